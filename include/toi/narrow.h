@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The narrow phase: two primitives whose points move on straight lines from start (t = 0) to end (t = 1).
+ * When do they first touch?
+ *
+ * Vocabulary. A query is `points` points at the start, then the same points at the end:
+ *   vertex-face    v, f0, f1, f2         contact at f0 + u (f1 - f0) + v (f2 - f0)
+ *   edge-edge      ea0, ea1, eb0, eb1    contact at ea0 + u (ea1 - ea0) and eb0 + v (eb1 - eb0)
+ *   vertex-edge    v, e0, e1             contact at e0 + u (e1 - e0), v = 0
+ *   vertex-vertex  a, b                  u = v = 0
+ * Contact is closed: touching counts, so do t = 0 and t = t_max, points, segments and triangles without area, and motions
+ * that stay in one plane (set z = 0 for two dimensions).
+ *
+ * Promise of the methods `certified` and `exact`: the verdict is right for every finite input, of any magnitude. There is
+ * no tolerance in it. */
+
+#ifndef TOI_NARROW_H
+#define TOI_NARROW_H
+
+#include <toi/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The pairs of primitives, in the order in which ties are broken. */
+typedef enum toi_kind { TOI_VERTEX_FACE = 0, TOI_EDGE_EDGE, TOI_VERTEX_EDGE, TOI_VERTEX_VERTEX, TOI_KIND_COUNT } toi_kind;
+
+/* Points in a query of this kind at one time: 4, 4, 3, 2; 0 for a number that is no kind. */
+TOI_API uint32_t toi_kind_points(toi_kind kind);
+
+/* "vertex-face", "edge-edge", "vertex-edge", "vertex-vertex"; NULL for a number that is no kind. */
+TOI_API const char *toi_kind_name(toi_kind kind);
+
+typedef enum toi_verdict {
+  TOI_MISS = 0, /* proved: nothing touches in [0, t_max] */
+  TOI_HIT,      /* proved: they touch, first at a time in [t_lo, t_hi] */
+  TOI_NEAR      /* neither proved nor refuted; proved: nothing touches before t_lo */
+} toi_verdict;
+
+/* "miss", "hit", "near". */
+TOI_API const char *toi_verdict_name(toi_verdict verdict);
+
+typedef enum toi_norm { TOI_NORM_L2 = 0, TOI_NORM_LINF } toi_norm;
+
+/* The level of the cascade that settled a query, cheapest first. */
+typedef enum toi_level {
+  TOI_LEVEL_BOX = 0,    /* the signs of the corners of F on an axis */
+  TOI_LEVEL_SIGN,       /* the sign of the coplanarity cubic */
+  TOI_LEVEL_PROJECTION, /* areas of opposite sign in a projection, over both halves of the step */
+  TOI_LEVEL_ROOT,       /* a root bracketed and verified in floating point */
+  TOI_LEVEL_REDUCTION,  /* exact comparisons left a smaller problem, or none */
+  TOI_LEVEL_ADAPTIVE,   /* as the levels above, on subintervals of the step */
+  TOI_LEVEL_EXACT,      /* integers */
+  TOI_LEVEL_OUTSIDE,    /* a plug-in */
+  TOI_LEVEL_COUNT
+} toi_level;
+
+TOI_API const char *toi_level_name(toi_level level);
+
+/* How many queries each level settled. Calls add to what is there; the caller zeroes it. */
+typedef struct toi_counters {
+  uint64_t queries;
+  uint64_t verdicts[3]; /* by toi_verdict */
+  uint64_t levels[TOI_LEVEL_COUNT];
+} toi_counters;
+
+/* Make it with toi_default_options(): a struct that was not is refused. */
+typedef struct toi_options {
+  uint32_t magic;
+  toi_norm norm;              /* of the separation; TOI_NORM_L2 */
+  const char *method;         /* a name that toi_method_name() lists, or a loaded plug-in's; NULL: "certified" */
+  double tolerance;           /* > 0, finite; `certified` and `exact` do not need it; 1e-6 */
+  double t_max;               /* in [0, 1]: the question is about [0, t_max]; 1 */
+  double min_separation;      /* >= 0; this version answers at 0 only; 0 */
+  double separation_fraction; /* >= 0; likewise; 0 */
+  uint64_t max_checks;        /* budget of the inclusion methods; 0: the method's default */
+  toi_counters *counters;     /* added to if not NULL */
+} toi_options;
+
+TOI_API toi_options toi_default_options(void);
+
+/* The answer to one query. For a miss t_lo = t_hi = infinity, t_safe = t_max, u = v = NaN, point and normal are zero. */
+typedef struct toi_hit {
+  double t_lo;              /* t_lo <= t* <= t_hi, t* the first time of contact. `exact`: the tightest doubles; */
+  double t_hi;              /* `certified`: at most 2^-48 apart, a function of the coordinates only, not of t_max */
+  double t_safe;            /* strictly before contact, 0 if touching at the start: step no further than this */
+  double u, v;              /* where on the primitives; the smallest u, then the smallest v, where there are many */
+  double point[3];          /* the contact point at t* */
+  double normal[3];         /* unit, from the second primitive to the first just before contact; zero if undefined */
+  double tolerance_reached; /* 0 for miss and hit; for near, how close they are known to come */
+  uint8_t verdict;          /* toi_verdict */
+  uint8_t level;            /* toi_level */
+  uint8_t touching_at_start;
+  uint8_t reserved[5];
+} toi_hit;
+
+/* One query. start and end hold toi_kind_points() points each. On failure the hit is the safe answer: near, from 0. */
+TOI_API TOI_MUST_USE toi_status toi_vertex_face(const double start[4][3], const double end[4][3],
+                                                const toi_options *options, toi_hit *hit);
+TOI_API TOI_MUST_USE toi_status toi_edge_edge(const double start[4][3], const double end[4][3],
+                                              const toi_options *options, toi_hit *hit);
+TOI_API TOI_MUST_USE toi_status toi_vertex_edge(const double start[3][3], const double end[3][3],
+                                                const toi_options *options, toi_hit *hit);
+TOI_API TOI_MUST_USE toi_status toi_vertex_vertex(const double start[2][3], const double end[2][3],
+                                                  const toi_options *options, toi_hit *hit);
+
+/* Many queries of one kind, back to back: 2 * toi_kind_points(kind) * 3 doubles each, start before end. Threads and SIMD;
+ * the answers are the same bits as those of single calls. On failure the context says which query; hits are then not
+ * to be used. */
+TOI_API TOI_MUST_USE toi_status toi_batch(toi_context *context, toi_kind kind, const double *queries, size_t count,
+                                          const toi_options *options, toi_hit *hits);
+
+typedef enum toi_scalar { TOI_FLOAT64 = 0, TOI_FLOAT32 } toi_scalar;
+
+/* Two states of one mesh; the arrays stay the caller's. Floats are widened exactly. */
+typedef struct toi_mesh {
+  const void *start; /* vertex i at start + i * stride: three scalars x, y, z */
+  const void *end;
+  toi_scalar scalar;
+  size_t stride; /* bytes from one vertex to the next; 0: three scalars */
+  size_t vertex_count;
+  const uint32_t (*edges)[2];
+  size_t edge_count;
+  const uint32_t (*faces)[3];
+  size_t face_count;
+} toi_mesh;
+
+/* vertex-face: vertex and face; edge-edge: two edges; vertex-edge: vertex and edge; vertex-vertex: two vertices. */
+typedef struct toi_pair {
+  uint32_t first, second;
+} toi_pair;
+
+/* As toi_batch, with the coordinates taken from a mesh. */
+TOI_API TOI_MUST_USE toi_status toi_batch_indexed(toi_context *context, toi_kind kind, const toi_mesh *mesh,
+                                                  const toi_pair *pairs, size_t count, const toi_options *options,
+                                                  toi_hit *hits);
+
+/* The methods built in, by number from 0; NULL past the last. */
+TOI_API const char *toi_method_name(size_t number);
+
+/* What a method promises and what its tolerance bounds, in a sentence or two; NULL for an unknown name. */
+TOI_API const char *toi_method_promise(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

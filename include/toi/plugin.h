@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Outside methods under our driver: a shared object that exports toi_plugin_entry() can be run by `toi query --plugin`,
+ * beside the built-in methods, on the same data and with the same clock. examples/plugin/ has a complete one. */
+
+#ifndef TOI_PLUGIN_H
+#define TOI_PLUGIN_H
+
+#include <toi/narrow.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Raised whenever a struct below changes; a plug-in of another version is refused with a sentence. */
+#define TOI_PLUGIN_VERSION 1u
+
+typedef struct toi_plugin_question {
+  toi_kind kind;
+  const double (*start)[3]; /* toi_kind_points(kind) points */
+  const double (*end)[3];
+  double tolerance;
+  double t_max;
+  double min_separation;
+  toi_norm norm;
+  uint64_t max_checks; /* 0: the method's own default */
+} toi_plugin_question;
+
+typedef struct toi_plugin_answer {
+  toi_verdict verdict;
+  double t_lo, t_hi; /* of hit and near; a method without a time answers 0 and t_max */
+  double u, v;       /* NaN where the method has none */
+} toi_plugin_answer;
+
+typedef struct toi_plugin_method {
+  uint32_t version; /* TOI_PLUGIN_VERSION: first, in every version */
+  const char *name; /* what --method and the tables call it; must not be a built-in name */
+  const char *promise;
+
+  /* State for one thread, made before the first query and freed after the last; both may be NULL. create returns NULL
+   * only if it failed. */
+  void *(*create)(void);
+  void (*destroy)(void *state);
+
+  /* Answers one question; returns 0, or anything else if it could not. Called from several threads, each with its own
+   * state. */
+  int (*answer)(void *state, const toi_plugin_question *question, toi_plugin_answer *answer);
+} toi_plugin_method;
+
+/* The one symbol a plug-in exports. The struct must live as long as the plug-in is loaded. */
+TOI_API const toi_plugin_method *toi_plugin_entry(void);
+typedef const toi_plugin_method *(*toi_plugin_entry_function)(void);
+
+/* Loads a plug-in into a context; toi_options.method may then name it in toi_batch calls on that context. *name (may be
+ * NULL) receives the method's name, which lives as long as the context. */
+TOI_API TOI_MUST_USE toi_status toi_plugin_load(toi_context *context, const char *path, const char **name);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

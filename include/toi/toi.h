@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* libtoi: two things move; when do they first touch? All of the public API. */
+
+#ifndef TOI_TOI_H
+#define TOI_TOI_H
+
+#include <toi/base.h>
+#include <toi/io.h>
+#include <toi/narrow.h>
+#include <toi/plugin.h>
+#include <toi/proof.h>
+
+#endif

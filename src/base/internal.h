@@ -12,9 +12,20 @@
 #error "libtoi's proofs need IEEE arithmetic: do not build it with -ffast-math"
 #endif
 
+#if !defined(__x86_64__) && !defined(__aarch64__)
+#include <fenv.h>
+#endif
+
+/* --- marks of options structs made by their toi_default_...() function; raised when the struct changes --- */
+
+#define TOI_CONTEXT_OPTIONS_MAGIC 0x70c00001u
+#define TOI_OPTIONS_MAGIC 0x70a00001u
+
 /* --- memory: all of it through the context's allocator, within its budget --- */
 
-/* NULL, with the context's error set, if the allocator refuses or the budget would be exceeded. */
+/* NULL, with the context's error set, if the allocator refuses or the budget would be exceeded; aligned as malloc
+ * would. A new size of 0 frees and gives NULL without an error, so ask for one byte at least. Tasks may call these too:
+ * the context serialises its allocator. What is never freed goes with the context. */
 void *toi_resize(toi_context *context, void *pointer, size_t old_size, size_t new_size);
 void *toi_allocate(toi_context *context, size_t size);
 void toi_free(toi_context *context, void *pointer, size_t size);
@@ -25,7 +36,9 @@ void *toi_scratch(toi_context *context, uint32_t thread, size_t size);
 
 /* --- the last error --- */
 
-/* Writes the sentence and returns the status, so that `return toi_fail(...)` reads well. context may be NULL. */
+/* Writes the sentence and returns the status, so that `return toi_fail(...)` reads well. context may be NULL, and the
+ * arguments may quote the sentence that is there now. Longer ones than TOI_ERROR_SIZE are cut. */
+#define TOI_ERROR_SIZE 2048
 toi_status toi_fail(toi_context *context, toi_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -40,18 +53,24 @@ typedef toi_status (*toi_task)(void *user, uint32_t thread, size_t begin, size_t
 /* Cuts [0, count) into chunks of at most `grain` items, runs them on the pool's threads in the default floating-point
  * mode, and waits. Chunk borders are multiples of grain whatever the number of threads. Of several failing chunks the
  * one with the smallest begin wins, so that errors are deterministic; chunks after a failed one may be skipped, chunks
- * before it are not. */
+ * before it are not. A task does not call toi_parallel on its own context. */
 toi_status toi_parallel(toi_context *context, size_t count, size_t grain, toi_task task, void *user);
 
 /* --- floating-point mode --- */
 
 /* Assumed by every bound in the library: round to nearest even, no flush to zero, no trap. */
 typedef struct toi_float_mode {
+#if defined(__x86_64__) || defined(__aarch64__)
   uint64_t saved;
+#else
+  fenv_t saved;
+#endif
   bool changed;
 } toi_float_mode;
 
-/* Establishes the mode if the caller runs in another one; leave restores the caller's, its exception flags included. */
+/* Establishes the mode if the caller runs in another one; leave restores the caller's, its exception flags included.
+ * Arithmetic that relies on the mode belongs in functions called between the two, on values read from memory: a
+ * compiler may move other arithmetic across either. */
 toi_float_mode toi_float_mode_enter(void);
 void toi_float_mode_leave(toi_float_mode mode);
 

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What the test programs share: cmocka with what it needs, the data sets' place, the size of long runs, random numbers
+ * with a printed seed, queries as hex floats, and an allocator that fails when told to. */
+
+#ifndef TOI_TESTS_SUPPORT_H
+#define TOI_TESTS_SUPPORT_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <toi/narrow.h>
+
+/* Whether the program is built with a sanitizer, under which a few tests cannot run. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define TEST_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TEST_SANITIZED 1
+#endif
+#endif
+#ifndef TEST_SANITIZED
+#define TEST_SANITIZED 0
+#endif
+
+/* $TOI_DATA_DIR, or ../shared/data beside the project; NULL, with a line that says so, where there is none: then
+ * skip(). */
+const char *test_data_directory(void);
+
+/* full times $TOI_TEST_SCALE (default 1), at least 1: how many rounds a long test makes. */
+uint64_t test_count(uint64_t full);
+
+/* $TOI_TEST_SEED, or the given one; printed, so that a failure can be had again. */
+uint64_t test_seed(uint64_t fallback);
+
+/* The next number of a sequence whose state is one word; any seed will do. */
+uint64_t test_random(uint64_t *state);
+
+/* Uniform in [0, 1), a multiple of 2^-53. */
+double test_random_unit(uint64_t *state);
+
+/* A query on standard error, as eight (six, four) rows of three C99 hex floats, start before end. */
+void test_print_query(toi_kind kind, const double *query);
+
+/* Counts what it hands out, and refuses when told to. */
+typedef struct test_allocator {
+  size_t calls;       /* requests for memory so far, refused ones among them */
+  size_t refuse_at;   /* the number of the request to refuse, from 1; 0: none */
+  bool refuse_after;  /* refuse all later ones as well */
+  size_t blocks;      /* handed out and not yet given back */
+  size_t bytes;       /* likewise */
+  size_t wrong_sizes; /* calls whose old_size was not the block's size */
+} test_allocator;
+
+toi_allocator test_allocator_hooks(test_allocator *allocator);
+
+/* The default options, with this allocator and number of threads. */
+toi_context_options test_context_options(test_allocator *allocator, uint32_t threads);
+
+#endif

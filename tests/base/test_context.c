@@ -299,10 +299,10 @@ static void extensions_close_last_first(void **state) {
   toi_context *const context = make(&allocator, 1, 0);
   assert_null(toi_context_extensions(context));
   char order[8] = "";
-  for (char name = 'a'; name <= 'c'; name++) {
+  for (size_t i = 0; i < 3; i++) {
     recorder *const made = (recorder *)toi_allocate(context, sizeof *made);
     assert_non_null(made);
-    *made = (recorder){.extension = {.close = close_recorder}, .name = name, .order = order};
+    *made = (recorder){.extension = {.close = close_recorder}, .name = "abc"[i], .order = order};
     toi_context_attach(context, &made->extension);
     assert_ptr_equal(toi_context_extensions(context), &made->extension);
   }

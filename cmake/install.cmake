@@ -1,0 +1,28 @@
+# Headers, both libraries, the CMake package, toi.pc, manual pages, completions and documents. Everything is found
+# relative to itself, so that a prefix may be chosen at installation or moved.
+
+install(TARGETS toi toi_static EXPORT toiTargets)
+install(DIRECTORY include/toi TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+
+set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/toi)
+install(EXPORT toiTargets NAMESPACE toi:: DESTINATION ${package_directory})
+configure_package_config_file(cmake/toiConfig.cmake.in toiConfig.cmake INSTALL_DESTINATION ${package_directory}
+                              NO_SET_AND_CHECK_MACRO NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(toiConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/toiConfig.cmake ${PROJECT_BINARY_DIR}/toiConfigVersion.cmake
+        DESTINATION ${package_directory})
+
+# From the directory of toi.pc back to the prefix.
+file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
+string(REGEX REPLACE "/$" "" pc_prefix ${pc_prefix})
+configure_file(cmake/toi.pc.in toi.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/toi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+file(GLOB manual_pages CONFIGURE_DEPENDS docs/man/*.1)
+install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES completion/toi.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME toi)
+install(FILES completion/_toi DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+
+file(GLOB documents CONFIGURE_DEPENDS docs/*.md)
+install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -1,0 +1,36 @@
+# tests/ROOM/test_*.c: one program each, linked with the static library and with the internals in reach.
+# tests/ROOM/test_*.sh: scripts that are given the built files through TOI_BIN, TOI_VERIFY_BIN and TOI_BUILD_DIR.
+
+file(GLOB test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
+file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.c)
+add_library(toi_test_support STATIC ${support_sources})
+target_include_directories(toi_test_support PUBLIC tests include)
+target_compile_definitions(toi_test_support PUBLIC TOI_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
+target_link_libraries(toi_test_support PUBLIC cmocka)
+
+foreach(source ${test_sources})
+  get_filename_component(name ${source} NAME_WE)
+  add_executable(${name} ${source})
+  target_include_directories(${name} PRIVATE src)
+  target_link_libraries(${name} PRIVATE toi_test_support $<TARGET_NAME_IF_EXISTS:toi_planted> toi_static mpfr)
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+endforeach()
+
+set(test_environment TOI_BUILD_DIR=${PROJECT_BINARY_DIR} CC=${CMAKE_C_COMPILER})
+if(TARGET toi_cli)
+  list(APPEND test_environment TOI_BIN=$<TARGET_FILE:toi_cli>)
+endif()
+if(TARGET toi_verify)
+  list(APPEND test_environment TOI_VERIFY_BIN=$<TARGET_FILE:toi_verify>)
+endif()
+file(GLOB test_scripts CONFIGURE_DEPENDS tests/*/test_*.sh)
+foreach(script ${test_scripts})
+  get_filename_component(name ${script} NAME_WE)
+  # What looks at the built and installed files says nothing more under a sanitizer.
+  if(TOI_SANITIZE AND script MATCHES "/tests/package/")
+    continue()
+  endif()
+  add_test(NAME ${name} COMMAND bash ${script} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+  set_tests_properties(${name} PROPERTIES TIMEOUT 300 ENVIRONMENT "${test_environment}")
+endforeach()

@@ -100,8 +100,9 @@ static void translate(planted_draft *draft) {
     const int64_t room = LARGEST - extent(draft, k);
     int64_t offset[2];
     for (int e = 0; e < 2; e++) {
-      const int64_t reach = room >> planted_between(&draft->random, 0, 52);
-      offset[e] = reach > 0 ? planted_between(&draft->random, -reach, reach) : 0;
+      const int64_t reach = room >> (draft->far ? 0 : planted_between(&draft->random, 0, 52));
+      const int64_t least = draft->far ? reach / 2 : 0;
+      offset[e] = planted_sign(&draft->random) * planted_between(&draft->random, least, reach);
     }
     for (uint32_t i = 0; i < draft->points; i++) {
       draft->start[i][k] += offset[0];
@@ -234,10 +235,10 @@ void planted_finish(planted_draft *draft, planted_query *query) {
     decide(draft);
   }
   if (!draft->direct) {
-    for (uint64_t i = draft->keep_axes ? 0 : planted_bits(&draft->random) % 5; i > 0; i--) {
+    for (uint64_t i = planted_bits(&draft->random) % 5; i > 0; i--) {
       shear(draft);
     }
-    if (!draft->keep_place && planted_once_in(&draft->random, 2)) {
+    if (draft->far || planted_once_in(&draft->random, 2)) {
       translate(draft);
     }
     to_doubles(draft);

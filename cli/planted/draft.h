@@ -34,9 +34,7 @@ typedef struct planted_draft {
   planted_time times[PLANTED_TIMES];
   uint32_t time_count;
 
-  /* Which disguises are allowed. */
-  bool keep_axes;  /* no shears: coordinates would outgrow 53 bits, or the class wants its axes */
-  bool keep_place; /* no common motion */
+  bool far; /* move everything as far from the origin as 53 bits allow */
 
   /* A class that decides by itself sets `decided`, and then the answer; `direct` if it also wrote the doubles. */
   bool decided, direct;

@@ -51,7 +51,6 @@ typedef enum toi_level {
   TOI_LEVEL_PROJECTION, /* areas of opposite sign in a projection, over both halves of the step */
   TOI_LEVEL_ROOT,       /* a root bracketed and verified in floating point */
   TOI_LEVEL_REDUCTION,  /* exact comparisons left a smaller problem, or none */
-  TOI_LEVEL_ADAPTIVE,   /* as the levels above, on subintervals of the step */
   TOI_LEVEL_EXACT,      /* integers */
   TOI_LEVEL_OUTSIDE,    /* a plug-in */
   TOI_LEVEL_COUNT

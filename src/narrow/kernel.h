@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The floating-point levels of the cascade, as SIMD kernels over queries.
+ *
+ * A kernel proves an answer or passes the query on; it never guesses. The same source (kernel_body.h) is compiled for
+ * one lane (the reference), two (SSE2 or NEON) and four (AVX2); all give the same bits. Kernels know nothing of GMP,
+ * contexts or options, so that their test stands alone. */
+
+#ifndef TOI_NARROW_KERNEL_H
+#define TOI_NARROW_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* What the filter says of a query. */
+typedef enum toi_filter_code {
+  TOI_FILTER_BOX = 0, /* miss: all corners of F strictly on one side of 0 on an axis */
+  TOI_FILTER_SIGN,    /* miss: the coplanarity cubic has one strict sign */
+  TOI_FILTER_OPEN     /* neither, or the arithmetic is out of its range, or a coordinate is not finite */
+} toi_filter_code;
+
+/* Queries in memory, and which of them: row i is queries + numbers[i] * row_size. */
+typedef struct toi_rows {
+  const double *queries;
+  size_t row_size;         /* doubles from one query to the next */
+  const uint32_t *numbers; /* count of them */
+  size_t count;
+} toi_rows;
+
+/* What the root kernel found. */
+typedef enum toi_root_code {
+  TOI_ROOT_OPEN = 0, /* not settled; guess may help to settle it */
+  TOI_ROOT_MISS,     /* no contact in [0, 1] */
+  TOI_ROOT_HIT       /* first contact in [t_lo, t_hi], 0 < t_lo, t_hi <= 1 */
+} toi_root_code;
+
+typedef struct toi_root_answer {
+  double t_lo, t_hi;
+  double guess;     /* near a root of the cubic; NaN if none was looked at */
+  double u, v;      /* contact parameters, in [0, 1] */
+  double normal[3]; /* not unit; its sign is that of the height just before contact */
+  toi_root_code code;
+} toi_root_answer;
+
+/* Kernels for vertex-face (corner_count 3) and edge-edge (4); rows of 24 doubles as toi_batch takes them. */
+typedef struct toi_kernels {
+  /* The filter over `count` queries lying back to back: codes[i] for each. */
+  void (*filter)(int corner_count, const double *queries, size_t count, uint8_t *codes);
+
+  /* Areas of opposite sign in a projection, or the cubic's sign, on each half of the step: miss[i] = 1 if proved. */
+  void (*projection)(int corner_count, const toi_rows *rows, uint8_t *miss);
+
+  /* Roots of the cubic, bracketed and verified. */
+  void (*root)(int corner_count, const toi_rows *rows, toi_root_answer *answers);
+} toi_kernels;
+
+extern const toi_kernels toi_kernels_scalar;
+extern const toi_kernels toi_kernels_two;
+#if defined(__x86_64__)
+extern const toi_kernels toi_kernels_avx2;
+#endif
+
+/* One query whose magnitudes are out of the kernels' range: as projection and root, after scaling each axis by a power
+ * of two. corner_count may be 2 (vertex-edge, rows of 18 doubles), where only projection is tried. */
+typedef struct toi_scaled_answer {
+  toi_root_answer root;
+  int projection_miss;
+} toi_scaled_answer;
+void toi_kernel_scaled(int corner_count, const double *row, toi_scaled_answer *answer);
+
+#endif

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The kernels, written once for any number of lanes. kernel_scalar.c, kernel_two.c and kernel_avx2.c define TOI_LANES
+ * and include this file.
+ *
+ * The frame. A query is a hull of moving corners, each on a straight line: v - f_i for vertex-face; a0 - b0, a1 - b0,
+ * a1 - b1, a0 - b1 (in this cyclic order) for edge-edge. They touch at t if and only if 0 lies in the hull at t. So:
+ *   Box.        All corners strictly on one side of 0 on an axis, at both times: no contact. Signs of rounded
+ * differences are exact, so this test has no error at all. Cubic.      f = det of the first, second and last corner is
+ * 0 at every contact. Areas.      Let a_k be the 2-D area (corner k) x (corner k+1) in a projection. If 0 is in the
+ * hull, no two of them have strictly opposite signs (docs/guarantees.md, lemma 2). If all have the same strict sign and
+ * f = 0, the hull's normal is not 0 along the axis of projection and 0 is in the hull (lemma 3). Each computed quantity
+ * is compared with its bound of kernel_bounds.h, never with 0. */
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+
+#include "narrow/kernel.h"
+#include "narrow/kernel_bounds.h"
+#include "number/lanes.h"
+#include "number/twofold.h"
+
+#define TIMES 2
+#define CORNERS 4
+#define AXES 3
+
+/* The corners of F at t = 0 and t = 1. */
+typedef struct moving_hull {
+  real at[TIMES][CORNERS][AXES];
+  real size[AXES]; /* X, Y, Z of kernel_bounds.h */
+  mask apart;      /* the box test */
+} moving_hull;
+
+/* The coefficients of the cubic: b[0] = b0, b[1] = 3 b1, b[2] = 3 b2, b[3] = b3, and V. */
+typedef struct cubic {
+  real b[4];
+  real volume;
+} cubic;
+
+static inline mask all_true(void) {
+  return less(every(0), every(1));
+}
+
+/* Which of a query's points make corner k: first minus second. */
+static inline void corner_points(int n, int k, int *first, int *second) {
+  *first = n == 4 ? (k == 1 || k == 2) : 0;
+  *second = n == 4 ? 2 + (k >= 2) : 1 + k;
+}
+
+/* The corner numbers that make the cubic. */
+static inline int last_corner(int n) {
+  return n - 1;
+}
+
+/* --- loading --- */
+
+static inline void load_points(const double *const row[TOI_LANES], int doubles, real x[24]) {
+  for (int i = 0; i < doubles; i += TOI_LANES)
+    load_columns(row, (size_t)i, x + i);
+}
+
+static inline void frame_corners(int n, const real x[24], moving_hull *frame) {
+  int points = n == 4 ? 4 : n + 1;
+  for (int time = 0; time < TIMES; time++)
+    for (int k = 0; k < n; k++) {
+      int first, second;
+      corner_points(n, k, &first, &second);
+      for (int axis = 0; axis < AXES; axis++)
+        frame->at[time][k][axis] = x[3 * (points * time + first) + axis] - x[3 * (points * time + second) + axis];
+    }
+}
+
+/* Sizes and the box test. */
+static inline void frame_box(int n, moving_hull *frame) {
+  mask apart = less(every(1), every(0));
+  for (int axis = 0; axis < AXES; axis++) {
+    real lo = frame->at[0][0][axis], hi = lo;
+    for (int time = 0; time < TIMES; time++)
+      for (int k = time == 0; k < n; k++) {
+        lo = least(frame->at[time][k][axis], lo);
+        hi = most(frame->at[time][k][axis], hi);
+      }
+    frame->size[axis] = most(hi, -lo);
+    apart |= less(hi, every(0)) | greater(lo, every(0));
+  }
+  frame->apart = apart;
+}
+
+/* Whether every coordinate is finite and no corner overflowed: an infinity or NaN in any point survives the sum of
+ * corners in which each point occurs. */
+static inline mask frame_finite(int n, const moving_hull *frame) {
+  real sum = every(0);
+  for (int time = 0; time < TIMES; time++)
+    for (int k = 0; k < n; k += n == 4 ? 2 : 1)
+      for (int axis = 0; axis < AXES; axis++)
+        sum += frame->at[time][k][axis];
+  return less(magnitude(sum), every(INFINITY));
+}
+
+static inline mask in_range(real size) {
+  return greater(size, every(TOI_RANGE_LO)) & less(size, every(TOI_RANGE_HI));
+}
+
+static inline mask frame_in_range(const moving_hull *frame) {
+  return in_range(frame->size[0]) & in_range(frame->size[1]) & in_range(frame->size[2]);
+}
+
+/* --- the cubic --- */
+
+static inline void cross(const real p[AXES], const real q[AXES], real out[AXES]) {
+  for (int axis = 0; axis < AXES; axis++) {
+    int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    out[axis] = p[i] * q[j] - p[j] * q[i];
+  }
+}
+
+static inline real dot(const real p[AXES], const real q[AXES]) {
+  return (p[0] * q[0] + p[1] * q[1]) + p[2] * q[2];
+}
+
+static inline cubic frame_cubic(int n, const moving_hull *frame) {
+  int last = last_corner(n);
+  cubic f;
+  for (int time = 0; time < TIMES; time++) {
+    const real *a = frame->at[time][0], *b = frame->at[time][1], *c = frame->at[time][last];
+    const real *a2 = frame->at[1 - time][0], *b2 = frame->at[1 - time][1], *c2 = frame->at[1 - time][last];
+    real bc[AXES], ca[AXES], ab[AXES];
+    cross(b, c, bc);
+    cross(c, a, ca);
+    cross(a, b, ab);
+    f.b[3 * time] = dot(a, bc);
+    f.b[1 + time] = (dot(a2, bc) + dot(b2, ca)) + dot(c2, ab);
+  }
+  f.volume = (frame->size[0] * frame->size[1]) * frame->size[2];
+  return f;
+}
+
+/* Whether all four coefficients have the same strict sign. */
+static inline mask cubic_one_sign(const cubic *f) {
+  real end = f->volume * TOI_BOUND_SIGN_END, mid = f->volume * TOI_BOUND_SIGN_MID;
+  real lo_end = least(f->b[0], f->b[3]), hi_end = most(f->b[0], f->b[3]);
+  real lo_mid = least(f->b[1], f->b[2]), hi_mid = most(f->b[1], f->b[2]);
+  return (greater(lo_end, end) & greater(lo_mid, mid)) | (less(hi_end, -end) & less(hi_mid, -mid));
+}
+
+/* Whether the cubic has one strict sign on the left (side 0) or right half of [0, 1]. */
+static inline mask cubic_half_sign(const cubic *f, int side) {
+  const real near = f->b[side ? 3 : 0], near_mid = f->b[side ? 2 : 1];
+  const real far_mid = f->b[side ? 1 : 2], far = f->b[side ? 0 : 3];
+  real c[4] = {near * 24.0, near * 12.0 + near_mid * 4.0, (near * 6.0 + near_mid * 4.0) + far_mid * 2.0,
+               (((near + near_mid) + far_mid) + far) * 3.0};
+  real lo = least(least(c[0], c[1]), least(c[2], c[3])), hi = most(most(c[0], c[1]), most(c[2], c[3]));
+  real bound = f->volume * TOI_BOUND_HALVES;
+  return greater(lo, bound) | less(hi, -bound);
+}
+
+/* --- the filter --- */
+
+static inline void filter_group(int n, const double *const row[TOI_LANES], unsigned *boxes, unsigned *signs) {
+  real x[24];
+  moving_hull frame;
+  load_points(row, 24, x);
+  frame_corners(n, x, &frame);
+  frame_box(n, &frame);
+  mask finite = frame_finite(n, &frame);
+  *boxes = bits_of(frame.apart & finite);
+  *signs = 0;
+  if (*boxes == (1u << TOI_LANES) - 1)
+    return;
+  cubic f = frame_cubic(n, &frame);
+  *signs = bits_of(cubic_one_sign(&f) & frame_in_range(&frame) & finite);
+}
+
+/* How far ahead of the arithmetic the filter asks for memory, in bytes. */
+#define FILTER_AHEAD 1536
+
+static inline void filter_kind(int n, const double *queries, size_t count, uint8_t *codes) {
+  for (size_t i = 0; i < count; i += TOI_LANES) {
+    const double *row[TOI_LANES];
+    for (size_t j = 0; j < TOI_LANES; j++) {
+      row[j] = queries + 24 * (i + j < count ? i + j : count - 1);
+      for (size_t line = 0; line < 192; line += 64)
+        __builtin_prefetch((const char *)row[j] + FILTER_AHEAD + line);
+    }
+    unsigned boxes, signs;
+    filter_group(n, row, &boxes, &signs);
+    for (size_t j = 0; j < TOI_LANES && i + j < count; j++)
+      codes[i + j] = boxes >> j & 1 ? TOI_FILTER_BOX : signs >> j & 1 ? TOI_FILTER_SIGN : TOI_FILTER_OPEN;
+  }
+}
+
+static void filter(int n, const double *queries, size_t count, uint8_t *codes) {
+  if (n == 3)
+    filter_kind(3, queries, count, codes);
+  else
+    filter_kind(4, queries, count, codes);
+}
+
+/* --- projections --- */
+
+/* Whether, on the given half of [0, 1], two areas in the projection along `axis` have strictly opposite signs. */
+static inline mask areas_oppose(int n, const moving_hull *frame, int axis, mask sides[2]) {
+  int i = (axis + 1) % 3, j = (axis + 2) % 3;
+  real bound = (frame->size[i] * frame->size[j]) * TOI_BOUND_AREAS;
+  mask none = less(every(1), every(0));
+  mask up[2] = {none, none}, down[2] = {none, none};
+  for (int k = 0; k < n; k++) {
+    const real *p0 = frame->at[0][k], *q0 = frame->at[0][(k + 1) % n];
+    const real *p1 = frame->at[1][k], *q1 = frame->at[1][(k + 1) % n];
+    real a0 = p0[i] * q0[j] - p0[j] * q0[i], a2 = p1[i] * q1[j] - p1[j] * q1[i];
+    real m = (p0[i] * q1[j] - p0[j] * q1[i]) + (p1[i] * q0[j] - p1[j] * q0[i]);
+    real middle = (a0 + m) + a2;
+    for (int side = 0; side < 2; side++) {
+      real end = side ? a2 : a0;
+      real c0 = end * 4.0, c1 = end * 2.0 + m;
+      up[side] |= greater(least(least(c0, c1), middle), bound);
+      down[side] |= less(most(most(c0, c1), middle), -bound);
+    }
+  }
+  mask usable = in_range(frame->size[i]) & in_range(frame->size[j]);
+  for (int side = 0; side < 2; side++)
+    sides[side] |= up[side] & down[side] & usable;
+  return sides[0] & sides[1];
+}
+
+/* Whether each half of the step is free of contact. */
+static inline mask projection_miss(int n, const moving_hull *frame) {
+  mask none = less(every(1), every(0));
+  mask sides[2] = {none, none};
+  for (int axis = 0; axis < AXES; axis++)
+    areas_oppose(n, frame, axis, sides);
+  if (n > 2) {
+    cubic f = frame_cubic(n, frame);
+    mask usable = frame_in_range(frame);
+    for (int side = 0; side < 2; side++)
+      sides[side] |= cubic_half_sign(&f, side) & usable;
+  }
+  return sides[0] & sides[1];
+}
+
+/* The rows of one group; the last group repeats its last row. */
+static inline void group_rows(const toi_rows *rows, size_t first, const double *row[TOI_LANES]) {
+  for (size_t j = 0; j < TOI_LANES; j++) {
+    size_t i = first + j < rows->count ? first + j : rows->count - 1;
+    row[j] = rows->queries + rows->row_size * rows->numbers[i];
+  }
+}
+
+static inline void projection_kind(int n, const toi_rows *rows, uint8_t *miss) {
+  for (size_t i = 0; i < rows->count; i += TOI_LANES) {
+    const double *row[TOI_LANES];
+    group_rows(rows, i, row);
+    real x[24];
+    moving_hull frame;
+    load_points(row, 24, x);
+    frame_corners(n, x, &frame);
+    frame_box(n, &frame);
+    unsigned bits = bits_of(projection_miss(n, &frame) & frame_finite(n, &frame));
+    for (size_t j = 0; j < TOI_LANES && i + j < rows->count; j++)
+      miss[i + j] = bits >> j & 1;
+  }
+}
+
+static void projection(int n, const toi_rows *rows, uint8_t *miss) {
+  if (n == 3)
+    projection_kind(3, rows, miss);
+  else
+    projection_kind(4, rows, miss);
+}
+
+#include "narrow/kernel_root.h"
+
+/* Each file that includes this names its table. */
+const toi_kernels TOI_KERNELS = {filter, projection, root_rows};

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Part of kernel_body.h: the roots of the cubic, guessed without checks and then verified.
+ *
+ * The step [0, 1] is cut at the critical points of f (at its inflection where it has none). On each piece f is
+ * monotone, up to rounding, so it has at most one root there. For a root guessed at x, its zone is [x - d, x + d].
+ * Proved are, from left to right: gap   f has one strict sign between the last zone (or 0) and this one, by its
+ * Bernstein coefficients there. On a piece whose one end is critical these coefficients have the sign of f whenever f
+ * has one sign, so the test is sharp. zone  f' has one strict sign, so f has at most one root in it, and before that
+ * root no contact happens. areas at every time of the zone: two of them opposite: no contact in the zone; or all of one
+ * sign: contact at the root. root  exists, by the interval Newton test: N = x - f(x) / f'(zone) lies in the zone. f(x)
+ * is computed in twofold arithmetic, so N is a few units in the last place wide: it is the bracket. */
+
+/* Zones are this many u V / |f'| wide: several times the noise of f(x) and the bound of the gap test. */
+#define ZONE_NOISE (2048 * TOI_U)
+#define ZONE_LEAST 0x1p-50
+#define ZONE_MOST 0x1p-12
+#define NEWTON_STEPS 16
+#define NEWTON_CLOSE 0x1p-34
+#define BRACKET_MOST 0x1p-48
+/* Smaller contact times are left to the integers: products with them could underflow. */
+#define TIME_LEAST 0x1p-100
+
+/* Everything the search for one group of queries needs. */
+typedef struct search {
+  int n;
+  const moving_hull *frame;
+  const real *points; /* the query's 24 columns */
+  const real *scale;  /* what each axis of the frame was multiplied by; NULL: nothing */
+  cubic f;
+  real power[4]; /* f in powers of t */
+  real slope[3]; /* f' in Bernstein form */
+  real curve;    /* a bound of |f''| */
+  real inflection;
+} search;
+
+/* A root, guessed. */
+typedef struct zone {
+  real x, radius, lo, hi;
+  real slope;        /* f'(x) */
+  real slope_spread; /* |f'(t) - slope| is at most this in the zone */
+  real position[CORNERS][AXES];
+  real area[AXES][CORNERS];
+  mask steep, inside, outside;
+} zone;
+
+/* What was proved of the lanes. */
+typedef struct findings {
+  mask pending, hit;
+  real t_lo, t_hi, guess, u, v, sign;
+  real normal[AXES];
+} findings;
+
+static inline real mix(real a, real b, real t) {
+  return a * (1.0 - t) + b * t;
+}
+
+static inline real cubic_at(const search *s, real t) {
+  return ((s->power[3] * t + s->power[2]) * t + s->power[1]) * t + s->power[0];
+}
+
+static inline real cubic_slope(const search *s, real t) {
+  return (s->power[3] * 3.0 * t + s->power[2] * 2.0) * t + s->power[1];
+}
+
+/* The cubic in its forms, and the cuts of [0, 1]. */
+static inline void search_prepare(search *s, real cuts[4]) {
+  s->f = frame_cubic(s->n, s->frame);
+  const real *b = s->f.b;
+  s->slope[0] = b[1] - b[0] * 3.0;
+  s->slope[1] = b[2] - b[1];
+  s->slope[2] = b[3] * 3.0 - b[2];
+  real bend0 = s->slope[1] - s->slope[0], bend1 = s->slope[2] - s->slope[1];
+  s->curve = most(magnitude(bend0), magnitude(bend1)) * 2.0 + s->f.volume * TOI_BOUND_CURVE;
+  s->power[0] = b[0];
+  s->power[1] = s->slope[0];
+  s->power[2] = bend0;
+  s->power[3] = (b[3] - b[0]) + (b[1] - b[2]);
+
+  /* f' = p1 + 2 p2 t + 3 p3 t^2, solved without cancellation; no real solution: the inflection twice. */
+  real p3 = s->power[3] * 3.0;
+  s->inflection = -s->power[2] / p3;
+  real square = s->power[2] * s->power[2] - p3 * s->power[1];
+  real r = root(most(square, every(0)));
+  real q = -(s->power[2] + choose(less(s->power[2], every(0)), -r, r));
+  mask real_roots = greater(square, every(0));
+  real c0 = clip_unit(choose(real_roots, q / p3, s->inflection));
+  real c1 = clip_unit(choose(real_roots, s->power[1] / q, s->inflection));
+  cuts[0] = every(0);
+  cuts[1] = least(c0, c1);
+  cuts[2] = most(c0, c1);
+  cuts[3] = every(1);
+}
+
+/* Whether f has one strict sign on [from, to] inside [0, 1]. */
+static inline mask gap_clear(const search *s, real from, real to) {
+  real b[4] = {s->f.b[0], s->f.b[1] * (1.0 / 3.0), s->f.b[2] * (1.0 / 3.0), s->f.b[3]};
+  real x[3], y[3];
+  for (int i = 0; i < 3; i++) {
+    x[i] = mix(b[i], b[i + 1], from);
+    y[i] = mix(b[i], b[i + 1], to);
+  }
+  real xx[2] = {mix(x[0], x[1], from), mix(x[1], x[2], from)};
+  real xy[2] = {mix(x[0], x[1], to), mix(x[1], x[2], to)};
+  real yy[2] = {mix(y[0], y[1], to), mix(y[1], y[2], to)};
+  real c[4] = {mix(xx[0], xx[1], from), mix(xx[0], xx[1], to), mix(xy[0], xy[1], to), mix(yy[0], yy[1], to)};
+  real lo = least(least(c[0], c[1]), least(c[2], c[3])), hi = most(most(c[0], c[1]), most(c[2], c[3]));
+  real bound = s->f.volume * TOI_BOUND_GAP;
+  return greater(lo, bound) | less(hi, -bound);
+}
+
+/* Newton's method on a monotone piece, from an end where f f'' > 0, or from the inflection: it then approaches the root
+ * from one side. Each lane stops on its own, so that its result does not depend on the others. */
+static inline real guess_root(const search *s, real lo, real hi, mask wanted) {
+  real bend_lo = s->power[3] * 3.0 * lo + s->power[2], bend_hi = s->power[3] * 3.0 * hi + s->power[2];
+  mask from_lo = greater(cubic_at(s, lo) * bend_lo, every(0)), from_hi = greater(cubic_at(s, hi) * bend_hi, every(0));
+  real middle = most(least(s->inflection, hi), lo);
+  real x = choose(from_lo, lo, choose(from_hi, hi, middle));
+  mask moving = wanted;
+  for (int step = 0; step < NEWTON_STEPS && bits_of(moving); step++) {
+    real change = cubic_at(s, x) / cubic_slope(s, x);
+    real next = most(least(x - change, hi), lo);
+    x = choose(moving, next, x);
+    moving &= greater(magnitude(change), every(NEWTON_CLOSE));
+  }
+  return x;
+}
+
+/* The signs of the areas over the zone. */
+static inline void zone_areas(const search *s, zone *z) {
+  const moving_hull *frame = s->frame;
+  for (int k = 0; k < s->n; k++)
+    for (int axis = 0; axis < AXES; axis++) {
+      real start = frame->at[0][k][axis];
+      z->position[k][axis] = start + z->x * (frame->at[1][k][axis] - start);
+    }
+  mask none = less(every(1), every(0));
+  z->inside = z->outside = none;
+  for (int axis = 0; axis < AXES; axis++) {
+    int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    real bound = (frame->size[i] * frame->size[j]) * (z->radius * TOI_BOUND_AREA_DRIFT + TOI_BOUND_POINT_AREA);
+    mask up = none, down = none, all_up = all_true(), all_down = all_true();
+    for (int k = 0; k < s->n; k++) {
+      const real *p = z->position[k], *q = z->position[(k + 1) % s->n];
+      real area = p[i] * q[j] - p[j] * q[i];
+      mask plus = greater(area, bound), minus = less(area, -bound);
+      up |= plus;
+      down |= minus;
+      all_up &= plus;
+      all_down &= minus;
+      z->area[axis][k] = area;
+    }
+    z->outside |= up & down;
+    z->inside |= all_up | all_down;
+  }
+}
+
+static inline void zone_make(const search *s, zone *z) {
+  z->slope = mix(mix(s->slope[0], s->slope[1], z->x), mix(s->slope[1], s->slope[2], z->x), z->x);
+  z->radius = s->f.volume * ZONE_NOISE / magnitude(z->slope) + ZONE_LEAST;
+  z->lo = z->x - z->radius;
+  z->hi = z->x + z->radius;
+  z->slope_spread = (s->f.volume * TOI_BOUND_SLOPE + z->radius * s->curve) * 1.01;
+  z->steep = less(z->slope_spread * 4.0, magnitude(z->slope)) & less(z->radius, every(ZONE_MOST));
+  zone_areas(s, z);
+}
+
+/* f(x) to about 700 u^2 V. */
+static inline real residual(const search *s, real x) {
+  int corners[3] = {0, 1, last_corner(s->n)};
+  twofold p[3][AXES];
+  for (int k = 0; k < 3; k++)
+    for (int axis = 0; axis < AXES; axis++) {
+      int first, second;
+      corner_points(s->n, corners[k], &first, &second);
+      twofold c[TIMES];
+      for (int time = 0; time < TIMES; time++) {
+        c[time].hi = difference_exact(s->points[3 * (4 * time + first) + axis],
+                                      s->points[3 * (4 * time + second) + axis], &c[time].lo);
+        if (s->scale) {
+          c[time].hi *= s->scale[axis];
+          c[time].lo *= s->scale[axis];
+        }
+      }
+      twofold d = twofold_flush(twofold_sub(c[1], c[0]), TOI_FLUSH_POSITION);
+      twofold moved = twofold_add(c[0], twofold_mul((twofold){x, every(0)}, d));
+      p[k][axis] = twofold_flush(moved, TOI_FLUSH_POSITION);
+    }
+  twofold sum = {every(0), every(0)};
+  for (int axis = 0; axis < AXES; axis++) {
+    int i = (axis + 1) % 3, j = (axis + 2) % 3;
+    twofold c = twofold_sub(twofold_mul(p[1][i], p[2][j]), twofold_mul(p[1][j], p[2][i]));
+    sum = twofold_add(sum, twofold_mul(p[0][axis], twofold_flush(c, TOI_FLUSH_CROSS)));
+  }
+  return sum.hi + sum.lo;
+}
+
+/* The bracket by the interval Newton test. The root is x - f(x) / f'(y) for a y in the zone; with f'(y) = slope (1 +
+ * e), |e| <= w = slope_spread / |slope| <= 1/4, 1 / (1 + e) is within 4/3 w of 1, and f(x) is known to TWOFOLD: the
+ * root is within |q| 4/3 w + 4/3 TWOFOLD / |slope| + 3 u |q| of x - q, q the computed quotient; rounding x - q and the
+ * bracket's ends adds 2 u of their size. */
+static inline mask bracket_root(const search *s, const zone *z, real *t_lo, real *t_hi) {
+  real steepness = magnitude(z->slope);
+  real q = residual(s, z->x) / z->slope;
+  real spread = magnitude(q) * (z->slope_spread / steepness * 2.0 + 8 * TOI_U);
+  real t = z->x - q;
+  real radius = (spread + s->f.volume * (2 * TOI_BOUND_TWOFOLD) / steepness) + magnitude(t) * (3 * TOI_U);
+  *t_lo = t - radius;
+  *t_hi = t + radius;
+  mask exists = less(magnitude(q) + radius, z->radius * 0.5);
+  return exists & greater(*t_lo, every(TIME_LEAST)) & less(*t_hi, every(1)) & less(*t_hi - *t_lo, every(BRACKET_MOST));
+}
+
+/* Contact parameters and normal, from the projection in which the areas are largest. */
+static inline void contact_place(const search *s, const zone *z, findings *found, mask hits) {
+  real best = every(-1), u = every(0), v = every(0);
+  for (int axis = 0; axis < AXES; axis++) {
+    const real *a = z->area[axis];
+    real sum = s->n == 4 ? ((a[0] + a[1]) + (a[2] + a[3])) * 0.5 : (a[0] + a[1]) + a[2];
+    real relative = magnitude(sum) * s->frame->size[axis];
+    mask better = greater(relative, best);
+    u = choose(better, a[s->n - 1] / sum, u);
+    v = choose(better, a[0] / sum, v);
+    best = choose(better, relative, best);
+    found->normal[axis] = choose(hits, sum, found->normal[axis]);
+  }
+  found->u = choose(hits, clip_unit(u), found->u);
+  found->v = choose(hits, clip_unit(v), found->v);
+}
+
+/* A root guessed between lo and hi, for the lanes `crossing`: what is proved of it. Returns where the rest of the piece
+ * begins. */
+static inline real settle_root(const search *s, real lo, real hi, mask crossing, findings *found) {
+  zone z;
+  z.x = guess_root(s, lo, hi, crossing);
+  zone_make(s, &z);
+  mask before = gap_clear(s, lo, most(z.lo, lo)) | ~less(lo, z.lo);
+  mask proved = crossing & before & z.steep;
+  found->guess = choose(crossing, z.x, found->guess);
+  mask hits = proved & z.inside;
+  if (bits_of(hits)) {
+    real t_lo, t_hi;
+    hits &= bracket_root(s, &z, &t_lo, &t_hi);
+    found->t_lo = choose(hits, t_lo, found->t_lo);
+    found->t_hi = choose(hits, t_hi, found->t_hi);
+    /* Before the root f has the sign opposite to its slope. */
+    found->sign = choose(hits, -z.slope, found->sign);
+    contact_place(s, &z, found, hits);
+    found->hit |= hits;
+  }
+  found->pending &= ~crossing | (proved & z.outside);
+  return choose(crossing, least(most(z.hi, lo), hi), lo);
+}
+
+static inline void search_run(search *s, mask active, findings *found) {
+  real cuts[4];
+  search_prepare(s, cuts);
+  found->pending = active;
+  found->hit = less(every(1), every(0));
+  found->guess = every(NAN);
+  found->t_lo = found->t_hi = found->u = found->v = found->sign = every(0);
+  for (int axis = 0; axis < AXES; axis++)
+    found->normal[axis] = every(0);
+  for (int piece = 0; piece < 3; piece++) {
+    real lo = cuts[piece], hi = cuts[piece + 1];
+    mask here = found->pending & less(lo, hi);
+    if (!bits_of(here))
+      continue;
+    real f_lo = cubic_at(s, lo), f_hi = cubic_at(s, hi), from = lo;
+    mask crossing = here & less(f_lo * f_hi, every(0));
+    if (bits_of(crossing))
+      from = settle_root(s, lo, hi, crossing, found);
+    /* What is left of the piece has no root. */
+    mask rest = found->pending & here & less(from, hi);
+    if (!bits_of(rest))
+      continue;
+    mask open = rest & ~gap_clear(s, from, hi);
+    found->guess = choose(open, choose(less(magnitude(f_lo), magnitude(f_hi)), lo, hi), found->guess);
+    found->pending &= ~open;
+  }
+}
+
+static inline void answer_lane(const findings *found, unsigned j, toi_root_answer *answer) {
+  unsigned hits = bits_of(found->hit), misses = bits_of(found->pending);
+  answer->code = hits >> j & 1 ? TOI_ROOT_HIT : misses >> j & 1 ? TOI_ROOT_MISS : TOI_ROOT_OPEN;
+  answer->guess = lane(found->guess, j);
+  answer->t_lo = lane(found->t_lo, j);
+  answer->t_hi = lane(found->t_hi, j);
+  answer->u = lane(found->u, j);
+  answer->v = lane(found->v, j);
+  double sign = lane(found->sign, j) < 0 ? -1 : 1;
+  for (int axis = 0; axis < AXES; axis++)
+    answer->normal[axis] = sign * lane(found->normal[axis], j);
+}
+
+static inline void root_kind(int n, const toi_rows *rows, toi_root_answer *answers) {
+  for (size_t i = 0; i < rows->count; i += TOI_LANES) {
+    const double *row[TOI_LANES];
+    group_rows(rows, i, row);
+    real x[24];
+    moving_hull frame;
+    load_points(row, 24, x);
+    frame_corners(n, x, &frame);
+    frame_box(n, &frame);
+    search s = {.n = n, .frame = &frame, .points = x, .scale = NULL};
+    findings found;
+    search_run(&s, frame_in_range(&frame) & frame_finite(n, &frame), &found);
+    for (unsigned j = 0; j < TOI_LANES && i + j < rows->count; j++)
+      answer_lane(&found, j, &answers[i + j]);
+  }
+}
+
+static void root_rows(int n, const toi_rows *rows, toi_root_answer *answers) {
+  if (n == 3)
+    root_kind(3, rows, answers);
+  else
+    root_kind(4, rows, answers);
+}

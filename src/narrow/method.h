@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* A method: what stands behind a built-in name in toi_options.method. It answers a chunk of queries of one kind;
+ * narrow.c drives it. */
+
+#ifndef TOI_NARROW_METHOD_H
+#define TOI_NARROW_METHOD_H
+
+#include <toi/narrow.h>
+
+/* A chunk of queries back to back, on one thread. */
+typedef struct toi_chunk {
+  toi_kind kind;
+  const double *queries; /* 2 * toi_kind_points(kind) * 3 doubles each */
+  size_t count;
+  const toi_options *options; /* checked */
+  toi_hit *hits;
+  toi_counters *counters; /* this thread's own; never NULL */
+  toi_context *context;   /* NULL in single calls */
+  uint32_t thread;
+} toi_chunk;
+
+/* The most queries in a chunk. */
+#define TOI_CHUNK_QUERIES 1024
+
+typedef struct toi_method {
+  const char *name;
+  const char *promise;
+  /* TOI_OK, or why not: TOI_ERROR_INPUT for a coordinate that is not finite, or TOI_ERROR_MEMORY. */
+  toi_status (*run)(const toi_chunk *chunk);
+} toi_method;
+
+/* The built-in method of this name, the default for NULL; NULL if there is none. */
+const toi_method *toi_method_find(const char *name);
+
+extern const toi_method toi_method_certified;
+extern const toi_method toi_method_exact;
+
+/* --- what methods share --- */
+
+/* The answer "nothing touches in [0, t_max]". */
+toi_hit toi_hit_miss(double t_max, toi_level level);
+
+/* The answer "not known": what a failed call leaves behind. */
+toi_hit toi_hit_unknown(void);
+
+/* Adds one answer to the counters. */
+void toi_count(toi_counters *counters, const toi_hit *hit);
+
+/* Whether all doubles are finite. */
+bool toi_all_finite(const double *values, size_t count);
+
+/* Decides one query of the chunk in integers; memory is the thread's scratch, or the stack and malloc in single calls.
+ */
+toi_status toi_exact_in_chunk(const toi_chunk *chunk, size_t number, double guess, toi_hit *hit);
+
+#endif

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The public calls of the narrow phase: options checked, queries cut into chunks, chunks handed to a method on the
+ * context's threads. */
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "base/internal.h"
+#include "narrow/frame.h"
+#include "narrow/method.h"
+#include "narrow/plugin.h"
+
+#define OPTIONS_MAGIC 0x746f6931u
+
+/* Queries gathered from a mesh at a time: 24 KiB of them on the stack. */
+#define GATHER_QUERIES 128
+
+toi_options toi_default_options(void) {
+  return (toi_options){.magic = OPTIONS_MAGIC, .norm = TOI_NORM_L2, .tolerance = 1e-6, .t_max = 1};
+}
+
+const char *toi_verdict_name(toi_verdict verdict) {
+  static const char *const names[] = {"miss", "hit", "near"};
+  return (unsigned)verdict < 3 ? names[verdict] : NULL;
+}
+
+const char *toi_level_name(toi_level level) {
+  static const char *const names[TOI_LEVEL_COUNT] = {"box",       "sign",  "projection", "root",
+                                                     "reduction", "exact", "outside"};
+  return (unsigned)level < TOI_LEVEL_COUNT ? names[level] : NULL;
+}
+
+/* --- options --- */
+
+/* context may be NULL. */
+static toi_status check_options(toi_context *context, const toi_options *options) {
+  if (!options || options->magic != OPTIONS_MAGIC)
+    return toi_fail(context, TOI_ERROR_OPTION, "options were not made by toi_default_options(); start from it");
+  if (!(options->tolerance > 0) || isinf(options->tolerance))
+    return toi_fail(context, TOI_ERROR_OPTION, "tolerance is %g; it must be positive and finite", options->tolerance);
+  if (!(options->t_max >= 0 && options->t_max <= 1))
+    return toi_fail(context, TOI_ERROR_OPTION, "t_max is %g; it must lie in [0, 1]", options->t_max);
+  if (options->norm != TOI_NORM_L2 && options->norm != TOI_NORM_LINF)
+    return toi_fail(context, TOI_ERROR_OPTION, "norm is %d; it must be TOI_NORM_L2 or TOI_NORM_LINF",
+                    (int)options->norm);
+  double separations[2] = {options->min_separation, options->separation_fraction};
+  for (int i = 0; i < 2; i++)
+    if (!(separations[i] >= 0) || isinf(separations[i]))
+      return toi_fail(context, TOI_ERROR_OPTION, "%s is %g; it must be finite and not negative",
+                      i ? "separation_fraction" : "min_separation", separations[i]);
+  return TOI_OK;
+}
+
+/* Built-in methods answer at zero separation only. */
+static toi_status check_supported(toi_context *context, const toi_method *method, const toi_options *options) {
+  if (options->min_separation > 0 || options->separation_fraction > 0)
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "method '%s' answers at zero separation only; set separation to 0",
+                    method->name);
+  return TOI_OK;
+}
+
+/* --- one query --- */
+
+static toi_status single(toi_kind kind, const double *start, const double *end, const toi_options *options,
+                         toi_hit *hit) {
+  if (!hit)
+    return TOI_ERROR_INPUT;
+  *hit = toi_hit_unknown();
+  if (!start || !end)
+    return TOI_ERROR_INPUT;
+  toi_status status = check_options(NULL, options);
+  if (status != TOI_OK)
+    return status;
+  const toi_method *method = toi_method_find(options->method);
+  if (!method)
+    return TOI_ERROR_UNSUPPORTED;
+  status = check_supported(NULL, method, options);
+  if (status != TOI_OK)
+    return status;
+
+  double query[24];
+  size_t half = 3 * toi_kind_points(kind);
+  memcpy(query, start, half * sizeof(double));
+  memcpy(query + half, end, half * sizeof(double));
+  toi_counters counters = {0};
+  toi_chunk chunk = {kind, query, 1, options, hit, options->counters ? options->counters : &counters, NULL, 0};
+  toi_float_mode mode = toi_float_mode_enter();
+  status = method->run(&chunk);
+  toi_float_mode_leave(mode);
+  if (status != TOI_OK)
+    *hit = toi_hit_unknown();
+  return status;
+}
+
+toi_status toi_vertex_face(const double start[4][3], const double end[4][3], const toi_options *options, toi_hit *hit) {
+  return single(TOI_VERTEX_FACE, start ? start[0] : NULL, end ? end[0] : NULL, options, hit);
+}
+
+toi_status toi_edge_edge(const double start[4][3], const double end[4][3], const toi_options *options, toi_hit *hit) {
+  return single(TOI_EDGE_EDGE, start ? start[0] : NULL, end ? end[0] : NULL, options, hit);
+}
+
+toi_status toi_vertex_edge(const double start[3][3], const double end[3][3], const toi_options *options, toi_hit *hit) {
+  return single(TOI_VERTEX_EDGE, start ? start[0] : NULL, end ? end[0] : NULL, options, hit);
+}
+
+toi_status toi_vertex_vertex(const double start[2][3], const double end[2][3], const toi_options *options,
+                             toi_hit *hit) {
+  return single(TOI_VERTEX_VERTEX, start ? start[0] : NULL, end ? end[0] : NULL, options, hit);
+}
+
+/* --- many queries --- */
+
+/* A batch under way, shared by the threads. */
+typedef struct batch_job {
+  toi_context *context;
+  toi_kind kind;
+  const double *queries; /* NULL: gathered from the mesh */
+  const toi_mesh *mesh;
+  const toi_pair *pairs;
+  const toi_options *options;
+  toi_hit *hits;
+  const toi_method *method; /* NULL: the plug-in */
+  toi_plugin *plugin;
+  _Atomic uint64_t verdicts[3];
+  _Atomic uint64_t levels[TOI_LEVEL_COUNT];
+} batch_job;
+
+static toi_status run_plugin(toi_plugin *plugin, const toi_chunk *chunk) {
+  const toi_options *options = chunk->options;
+  size_t half = 3 * toi_kind_points(chunk->kind);
+  for (size_t i = 0; i < chunk->count; i++) {
+    const double *start = chunk->queries + 2 * half * i;
+    toi_plugin_question question = {.kind = chunk->kind,
+                                    .start = (const double(*)[3])start,
+                                    .end = (const double(*)[3])(start + half),
+                                    .tolerance = options->tolerance,
+                                    .t_max = options->t_max,
+                                    .min_separation = options->min_separation,
+                                    .norm = options->norm,
+                                    .max_checks = options->max_checks};
+    toi_status status = toi_plugin_answer_one(plugin, chunk->thread, &question, &chunk->hits[i]);
+    if (status != TOI_OK)
+      return status;
+    toi_count(chunk->counters, &chunk->hits[i]);
+  }
+  return TOI_OK;
+}
+
+static toi_status run_chunk(batch_job *job, const toi_chunk *chunk) {
+  toi_status status = job->plugin ? run_plugin(job->plugin, chunk) : job->method->run(chunk);
+  if (!job->options->counters)
+    return status;
+  for (size_t i = 0; i < 3; i++)
+    atomic_fetch_add_explicit(&job->verdicts[i], chunk->counters->verdicts[i], memory_order_relaxed);
+  for (size_t i = 0; i < TOI_LEVEL_COUNT; i++)
+    atomic_fetch_add_explicit(&job->levels[i], chunk->counters->levels[i], memory_order_relaxed);
+  return status;
+}
+
+static toi_chunk chunk_of(const batch_job *job, uint32_t thread, toi_counters *counters) {
+  return (toi_chunk){
+      .kind = job->kind, .options = job->options, .counters = counters, .context = job->context, .thread = thread};
+}
+
+static toi_status batch_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  batch_job *job = user;
+  toi_counters counters = {0};
+  toi_chunk chunk = chunk_of(job, thread, &counters);
+  chunk.queries = job->queries + begin * 6 * toi_kind_points(job->kind);
+  chunk.count = end - begin;
+  chunk.hits = job->hits + begin;
+  return run_chunk(job, &chunk);
+}
+
+static void add_counters(const batch_job *job, size_t count) {
+  toi_counters *counters = job->options->counters;
+  if (!counters)
+    return;
+  counters->queries += count;
+  for (size_t i = 0; i < 3; i++)
+    counters->verdicts[i] += job->verdicts[i];
+  for (size_t i = 0; i < TOI_LEVEL_COUNT; i++)
+    counters->levels[i] += job->levels[i];
+}
+
+static toi_status begin_batch(toi_context *context, toi_kind kind, const toi_options *options, batch_job *job) {
+  toi_clear_error(context);
+  if (toi_kind_points(kind) == 0)
+    return toi_fail(context, TOI_ERROR_INPUT, "kind is %d; it must be one of toi_kind", (int)kind);
+  toi_status status = check_options(context, options);
+  if (status != TOI_OK)
+    return status;
+  job->context = context;
+  job->kind = kind;
+  job->options = options;
+  job->method = toi_method_find(options->method);
+  job->plugin = job->method ? NULL : toi_plugin_find(context, options->method);
+  if (job->method)
+    return check_supported(context, job->method, options);
+  if (!job->plugin)
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "there is no method '%s'; `toi methods` lists them",
+                    options->method);
+  return TOI_OK;
+}
+
+/* The name of a query's point, for messages. */
+static const char *point_name(toi_kind kind, size_t point) {
+  static const char *const names[TOI_KIND_COUNT][4] = {
+      {"v", "f0", "f1", "f2"}, {"ea0", "ea1", "eb0", "eb1"}, {"v", "e0", "e1"}, {"a", "b"}};
+  return names[kind][point];
+}
+
+/* The sentence for a chunk that failed. */
+static toi_status explain(toi_context *context, toi_kind kind, const double *queries, size_t count, toi_status status) {
+  if (status == TOI_ERROR_MEMORY)
+    return toi_fail(context, status, "out of memory, or over the context's memory budget");
+  if (status == TOI_ERROR_PLUGIN)
+    return toi_fail(context, status, "the plug-in could not answer a query");
+  size_t points = toi_kind_points(kind);
+  for (size_t i = 0; i < count; i++)
+    for (size_t j = 0; j < 6 * points; j++) {
+      double x = queries[i * 6 * points + j];
+      if (!isfinite(x))
+        return toi_fail(context, status, "query %zu: coordinate %c of %s at t = %d is %g; it must be finite", i,
+                        "xyz"[j % 3], point_name(kind, j / 3 % points), j >= 3 * points, x);
+    }
+  return status;
+}
+
+toi_status toi_batch(toi_context *context, toi_kind kind, const double *queries, size_t count,
+                     const toi_options *options, toi_hit *hits) {
+  if (!context)
+    return TOI_ERROR_INPUT;
+  batch_job job = {.queries = queries, .hits = hits};
+  toi_status status = begin_batch(context, kind, options, &job);
+  if (status != TOI_OK)
+    return status;
+  if (count > 0 && (!queries || !hits))
+    return toi_fail(context, TOI_ERROR_INPUT, "%s is NULL", queries ? "hits" : "queries");
+  status = toi_parallel(context, count, TOI_CHUNK_QUERIES, batch_task, &job);
+  if (status != TOI_OK)
+    return explain(context, kind, queries, count, status);
+  add_counters(&job, count);
+  return TOI_OK;
+}
+
+/* --- many queries, from a mesh --- */
+
+static void read_vertex(const toi_mesh *mesh, const void *base, uint32_t number, double out[3]) {
+  size_t size = mesh->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double);
+  const unsigned char *at = (const unsigned char *)base + (size_t)number * (mesh->stride ? mesh->stride : 3 * size);
+  if (mesh->scalar == TOI_FLOAT64) {
+    memcpy(out, at, 3 * sizeof(double));
+    return;
+  }
+  float narrow[3];
+  memcpy(narrow, at, sizeof(narrow));
+  for (size_t i = 0; i < 3; i++)
+    out[i] = (double)narrow[i];
+}
+
+/* The vertices of a pair, in the order of the query's points. */
+static void pair_vertices(toi_kind kind, const toi_mesh *mesh, toi_pair pair, uint32_t vertices[4]) {
+  size_t first = 1;
+  vertices[0] = pair.first;
+  if (kind == TOI_EDGE_EDGE) {
+    memcpy(vertices, mesh->edges[pair.first], 2 * sizeof(uint32_t));
+    first = 2;
+  }
+  if (kind == TOI_VERTEX_FACE)
+    memcpy(vertices + first, mesh->faces[pair.second], 3 * sizeof(uint32_t));
+  else if (kind == TOI_VERTEX_VERTEX)
+    vertices[first] = pair.second;
+  else
+    memcpy(vertices + first, mesh->edges[pair.second], 2 * sizeof(uint32_t));
+}
+
+static void gather(const batch_job *job, size_t number, double *query) {
+  uint32_t vertices[4];
+  size_t points = toi_kind_points(job->kind);
+  pair_vertices(job->kind, job->mesh, job->pairs[number], vertices);
+  for (size_t i = 0; i < points; i++) {
+    read_vertex(job->mesh, job->mesh->start, vertices[i], query + 3 * i);
+    read_vertex(job->mesh, job->mesh->end, vertices[i], query + 3 * (points + i));
+  }
+}
+
+/* What is wrong with a pair's numbers; NULL if nothing is. */
+static const char *pair_fault(const batch_job *job, size_t number) {
+  const toi_mesh *mesh = job->mesh;
+  toi_pair pair = job->pairs[number];
+  size_t first_count = job->kind == TOI_EDGE_EDGE ? mesh->edge_count : mesh->vertex_count;
+  size_t second_count = job->kind == TOI_VERTEX_FACE     ? mesh->face_count
+                        : job->kind == TOI_VERTEX_VERTEX ? mesh->vertex_count
+                                                         : mesh->edge_count;
+  if (pair.first >= first_count)
+    return "its first number is out of range";
+  if (pair.second >= second_count)
+    return "its second number is out of range";
+  uint32_t vertices[4];
+  pair_vertices(job->kind, mesh, pair, vertices);
+  for (size_t i = 0; i < toi_kind_points(job->kind); i++)
+    if (vertices[i] >= mesh->vertex_count)
+      return "an edge or face of it names a vertex that does not exist";
+  return NULL;
+}
+
+static toi_status indexed_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  batch_job *job = user;
+  size_t row = 6 * toi_kind_points(job->kind);
+  double queries[GATHER_QUERIES * 24];
+  for (; begin < end; begin += GATHER_QUERIES) {
+    toi_counters counters = {0};
+    toi_chunk chunk = chunk_of(job, thread, &counters);
+    chunk.queries = queries;
+    chunk.count = end - begin < GATHER_QUERIES ? end - begin : GATHER_QUERIES;
+    chunk.hits = job->hits + begin;
+    for (size_t i = 0; i < chunk.count; i++) {
+      if (pair_fault(job, begin + i))
+        return TOI_ERROR_INPUT;
+      gather(job, begin + i, queries + i * row);
+    }
+    toi_status status = run_chunk(job, &chunk);
+    if (status != TOI_OK)
+      return status;
+  }
+  return TOI_OK;
+}
+
+/* The sentence for the first pair at fault. */
+static toi_status explain_indexed(const batch_job *job, size_t count, toi_status status) {
+  size_t row = 6 * toi_kind_points(job->kind);
+  for (size_t i = 0; i < count && status == TOI_ERROR_INPUT; i++) {
+    const char *fault = pair_fault(job, i);
+    if (fault)
+      return toi_fail(job->context, status, "pair %zu (%u, %u): %s", i, (unsigned)job->pairs[i].first,
+                      (unsigned)job->pairs[i].second, fault);
+    double query[24];
+    gather(job, i, query);
+    if (!toi_all_finite(query, row))
+      return toi_fail(job->context, status, "pair %zu (%u, %u): a coordinate is not finite", i,
+                      (unsigned)job->pairs[i].first, (unsigned)job->pairs[i].second);
+  }
+  return explain(job->context, job->kind, NULL, 0, status);
+}
+
+static toi_status check_mesh(toi_context *context, const toi_mesh *mesh) {
+  if (!mesh || (mesh->vertex_count && (!mesh->start || !mesh->end)) || (mesh->edge_count && !mesh->edges) ||
+      (mesh->face_count && !mesh->faces))
+    return toi_fail(context, TOI_ERROR_INPUT, "the mesh or an array of it is NULL");
+  if (mesh->scalar != TOI_FLOAT64 && mesh->scalar != TOI_FLOAT32)
+    return toi_fail(context, TOI_ERROR_INPUT, "mesh scalar is %d; it must be TOI_FLOAT64 or TOI_FLOAT32",
+                    (int)mesh->scalar);
+  return TOI_OK;
+}
+
+toi_status toi_batch_indexed(toi_context *context, toi_kind kind, const toi_mesh *mesh, const toi_pair *pairs,
+                             size_t count, const toi_options *options, toi_hit *hits) {
+  if (!context)
+    return TOI_ERROR_INPUT;
+  batch_job job = {.mesh = mesh, .pairs = pairs, .hits = hits};
+  toi_status status = begin_batch(context, kind, options, &job);
+  if (status == TOI_OK)
+    status = check_mesh(context, mesh);
+  if (status != TOI_OK)
+    return status;
+  if (count > 0 && (!pairs || !hits))
+    return toi_fail(context, TOI_ERROR_INPUT, "%s is NULL", pairs ? "hits" : "pairs");
+  status = toi_parallel(context, count, TOI_CHUNK_QUERIES, indexed_task, &job);
+  if (status != TOI_OK)
+    return explain_indexed(&job, count, status);
+  add_counters(&job, count);
+  return TOI_OK;
+}

@@ -69,8 +69,8 @@ typedef struct toi_context_options {
   toi_allocator allocator; /* resize == NULL: malloc and free */
 } toi_context_options;
 
-/* A thread pool, scratch memory and the last error. Make one and reuse it: once warmed up, batch calls allocate nothing.
- * One thread at a time may use a context; different contexts are independent. */
+/* A thread pool, scratch memory and the last error. Make one and reuse it: once warmed up, batch calls allocate
+ * nothing. One thread at a time may use a context; different contexts are independent. */
 typedef struct toi_context toi_context;
 
 TOI_API toi_context_options toi_default_context_options(void);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Query files in and out. Every failure leaves a sentence with file and line in the context, and no file half-written. */
+/* Query files in and out. Every failure leaves a sentence with file and line in the context, and no file is left
+ * half-written. */
 
 #ifndef TOI_IO_H
 #define TOI_IO_H
@@ -32,8 +33,8 @@ TOI_API void toi_queries_free(toi_context *context, toi_query_set *set);
 
 /* The truth of a query file, kept apart from it. */
 typedef struct toi_truth {
-  uint8_t *hit;          /* count values 0 or 1 */
-  double *t_lo, *t_hi;   /* the exact time's tightest doubles; NULL if the file has none */
+  uint8_t *hit;        /* count values 0 or 1 */
+  double *t_lo, *t_hi; /* the exact time's tightest doubles; NULL if the file has none */
   size_t count;
 } toi_truth;
 

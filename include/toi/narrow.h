@@ -9,11 +9,11 @@
  *   edge-edge      ea0, ea1, eb0, eb1    contact at ea0 + u (ea1 - ea0) and eb0 + v (eb1 - eb0)
  *   vertex-edge    v, e0, e1             contact at e0 + u (e1 - e0), v = 0
  *   vertex-vertex  a, b                  u = v = 0
- * Contact is closed: touching counts, so do t = 0 and t = t_max, points, segments and triangles without area, and motions
- * that stay in one plane (set z = 0 for two dimensions).
+ * Contact is closed: touching counts, so do t = 0 and t = t_max, points, segments and triangles without area, and
+ * motions that stay in one plane (set z = 0 for two dimensions).
  *
- * Promise of the methods `certified` and `exact`: the verdict is right for every finite input, of any magnitude. There is
- * no tolerance in it. */
+ * Promise of the methods `certified` and `exact`: the verdict is right for every finite input, of any magnitude. There
+ * is no tolerance in it. */
 
 #ifndef TOI_NARROW_H
 #define TOI_NARROW_H
@@ -25,7 +25,13 @@ extern "C" {
 #endif
 
 /* The pairs of primitives, in the order in which ties are broken. */
-typedef enum toi_kind { TOI_VERTEX_FACE = 0, TOI_EDGE_EDGE, TOI_VERTEX_EDGE, TOI_VERTEX_VERTEX, TOI_KIND_COUNT } toi_kind;
+typedef enum toi_kind {
+  TOI_VERTEX_FACE = 0,
+  TOI_EDGE_EDGE,
+  TOI_VERTEX_EDGE,
+  TOI_VERTEX_VERTEX,
+  TOI_KIND_COUNT
+} toi_kind;
 
 /* Points in a query of this kind at one time: 4, 4, 3, 2; 0 for a number that is no kind. */
 TOI_API uint32_t toi_kind_points(toi_kind kind);
@@ -80,7 +86,8 @@ typedef struct toi_options {
 
 TOI_API toi_options toi_default_options(void);
 
-/* The answer to one query. For a miss t_lo = t_hi = infinity, t_safe = t_max, u = v = NaN, point and normal are zero. */
+/* The answer to one query. For a miss t_lo = t_hi = infinity, t_safe = t_max, u = v = NaN, and point and normal are
+ * zero. */
 typedef struct toi_hit {
   double t_lo;              /* t_lo <= t* <= t_hi, t* the first time of contact. `exact`: the tightest doubles; */
   double t_hi;              /* `certified`: at most 2^-48 apart, a function of the coordinates only, not of t_max */
@@ -105,9 +112,9 @@ TOI_API TOI_MUST_USE toi_status toi_vertex_edge(const double start[3][3], const 
 TOI_API TOI_MUST_USE toi_status toi_vertex_vertex(const double start[2][3], const double end[2][3],
                                                   const toi_options *options, toi_hit *hit);
 
-/* Many queries of one kind, back to back: 2 * toi_kind_points(kind) * 3 doubles each, start before end. Threads and SIMD;
- * the answers are the same bits as those of single calls. On failure the context says which query; hits are then not
- * to be used. */
+/* Many queries of one kind, back to back: 2 * toi_kind_points(kind) * 3 doubles each, start before end. Threads and
+ * SIMD; the answers are the same bits as those of single calls. On failure the context says which query; hits are then
+ * not to be used. */
 TOI_API TOI_MUST_USE toi_status toi_batch(toi_context *context, toi_kind kind, const double *queries, size_t count,
                                           const toi_options *options, toi_hit *hits);
 

@@ -16,7 +16,7 @@
 
 #include <toi/narrow.h>
 
-/* Whether the program is built with a sanitizer, under which a few tests cannot run. */
+/* Whether the program is built with a sanitizer, under which everything is slow and the address space is taken. */
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define TEST_SANITIZED 1
 #elif defined(__has_feature)
@@ -26,6 +26,13 @@
 #endif
 #ifndef TEST_SANITIZED
 #define TEST_SANITIZED 0
+#endif
+
+/* Whether it is built for another machine, to run under an emulator, which keeps no limits. */
+#if defined(TOI_TESTS_CROSS_CMOCKA_H)
+#define TEST_EMULATED 1
+#else
+#define TEST_EMULATED 0
 #endif
 
 /* $TOI_DATA_DIR, or ../shared/data beside the project; NULL, with a line that says so, where there is none: then

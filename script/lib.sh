@@ -1,0 +1,75 @@
+# shellcheck shell=bash
+# What the scripts share: packages by name, presets, and times. They source it first.
+
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+jobs=$(nproc)
+title=script/$(basename "$0")
+SECONDS=0
+
+# What each job needs of Debian; dependencies of these are left to apt.
+packages_build=(gcc libc6-dev cmake ninja-build libgmp-dev zlib1g-dev libjansson-dev)
+packages_test=("${packages_build[@]}" g++ pkgconf libcmocka-dev libmpfr-dev)
+packages_check=("${packages_test[@]}" clang clang-format clang-tidy cppcheck shellcheck mandoc
+  qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
+
+say() {
+  printf '%s: %s\n' "$title" "$*"
+}
+
+stop() {
+  printf '%s: %s\n' "$title" "$*" >&2
+  exit 1
+}
+
+# need PACKAGE...: installs those that are missing; where there are none, apt is not even asked.
+need() {
+  local package missing=() as_root=()
+  if ! command -v dpkg-query >/dev/null; then
+    say "no Debian here: taking it that these are installed: $*"
+    return
+  fi
+  for package in "$@"; do
+    if [[ $(dpkg-query -W -f='${db:Status-Status}' "$package" 2>/dev/null) != installed ]]; then
+      missing+=("$package")
+    fi
+  done
+  if ((${#missing[@]} == 0)); then
+    return
+  fi
+  if [[ $(id -u) != 0 ]]; then
+    command -v sudo >/dev/null || stop "run it as root, or install: ${missing[*]}"
+    as_root=(sudo)
+  fi
+  say "installing ${missing[*]}"
+  local log
+  log=$(mktemp)
+  if ! {
+    "${as_root[@]}" apt-get -qq -o Acquire::Retries=3 update &&
+      "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -y -o Acquire::Retries=3 \
+        install --no-install-recommends "${missing[@]}"
+  } </dev/null >"$log" 2>&1; then
+    tail -n 20 "$log" >&2
+    rm -f "$log"
+    stop "packages could not be installed"
+  fi
+  rm -f "$log"
+}
+
+# quietly COMMAND...: shows what it says only if it fails.
+quietly() {
+  local log status=0
+  log=$(mktemp)
+  "$@" >"$log" 2>&1 || status=$?
+  if ((status != 0)); then
+    cat "$log"
+  fi
+  rm -f "$log"
+  return "$status"
+}
+
+# build PRESET [TARGET]: configures and builds.
+build() {
+  quietly cmake --preset "$1" && quietly cmake --build --preset "$1" -j "$jobs" ${2:+--target "$2"}
+}

@@ -1,0 +1,44 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: MIT
+# Completion of toi for bash: commands, options, and what an option takes.
+
+_toi() {
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} choices=
+  COMPREPLY=()
+
+  # What the option before the cursor takes; numbers are left to the reader.
+  case $previous in
+  --kind) choices="vf ee" ;;
+  --norm) choices="l2 linf" ;;
+  --method) choices="certified exact all" ;;
+  --truth | --out | --plugin)
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    return
+    ;;
+  --tolerance | --t-max | --min-separation | --separation-fraction | --max-checks | --threads) return ;;
+  esac
+  if [[ -n $choices ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
+    return
+  fi
+
+  # The command first, then its options or files.
+  if ((COMP_CWORD == 1)); then
+    mapfile -t COMPREPLY < <(compgen -W "query demo methods --version --help" -- "$word")
+    return
+  fi
+  case ${COMP_WORDS[1]} in
+  query)
+    choices="--kind --method --tolerance --t-max --min-separation --separation-fraction --norm --max-checks --threads"
+    choices+=" --truth --out --plugin --fail-on-hit --json"
+    ;;
+  *) choices="--json" ;;
+  esac
+  if [[ $word == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
+  elif [[ ${COMP_WORDS[1]} == query ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+  fi
+}
+
+complete -o filenames -F _toi toi

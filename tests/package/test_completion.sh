@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# Asks the bash completion as a shell would, and compares every option it knows with the manual page.
+set -euo pipefail
+# shellcheck source=completion/toi.bash
+source completion/toi.bash
+
+# complete_words EXPECTED WORD...: the last word is the one being typed.
+complete_words() {
+  local expected=$1
+  shift
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  _toi
+  if [[ "${COMPREPLY[*]}" != "$expected" ]]; then
+    echo "'$*' completes to '${COMPREPLY[*]}', not '$expected'"
+    exit 1
+  fi
+}
+
+complete_words "query" toi q
+complete_words "--version --help" toi --
+complete_words "vf ee" toi query a.csv --kind ""
+complete_words "exact" toi query --method e
+complete_words "--threads" toi query --thr
+complete_words "--json" toi demo -
+complete_words "" toi query --tolerance ""
+complete_words "README.md" toi query READ
+complete_words "README.md" toi query --out READ
+
+# The options of `toi query` are those of the manual's synopsis, in both shells.
+manual=$(sed -n '/^\.Cm query/,/^\.Cm demo/p' docs/man/toi.1 | grep -oE 'Fl -[a-z-]+' | sed 's/^Fl -/--/' | sort -u)
+COMP_WORDS=(toi query --)
+COMP_CWORD=2
+_toi
+diff <(echo "$manual") <(printf '%s\n' "${COMPREPLY[@]}" | sort -u)
+zsh=$(sed -n '/^query_options/,/^)/p' completion/_toi | grep -oE -- '--[a-z-]+\[' | tr -d '[' | sort -u)
+diff <(echo "$manual") <(echo "$zsh")

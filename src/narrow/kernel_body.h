@@ -39,49 +39,65 @@ typedef struct cubic {
   real volume;
 } cubic;
 
-static inline mask all_true(void) {
+TOI_INLINE mask all_true(void) {
   return less(every(0), every(1));
 }
 
 /* Which of a query's points make corner k: first minus second. */
-static inline void corner_points(int n, int k, int *first, int *second) {
+TOI_INLINE void corner_points(int n, int k, int *first, int *second) {
   *first = n == 4 ? (k == 1 || k == 2) : 0;
   *second = n == 4 ? 2 + (k >= 2) : 1 + k;
 }
 
 /* The corner numbers that make the cubic. */
-static inline int last_corner(int n) {
+TOI_INLINE int last_corner(int n) {
   return n - 1;
 }
 
 /* --- loading --- */
 
-static inline void load_points(const double *const row[TOI_LANES], int doubles, real x[24]) {
-  for (int i = 0; i < doubles; i += TOI_LANES)
-    load_columns(row, (size_t)i, x + i);
+/* Points of a query at one time. */
+TOI_INLINE int point_count(int n) {
+  return n == 4 ? 4 : n + 1;
 }
 
-static inline void frame_corners(int n, const real x[24], moving_hull *frame) {
-  int points = n == 4 ? 4 : n + 1;
-  for (int time = 0; time < TIMES; time++)
+/* The points at one time; rows of 12 doubles a time, or 9 in one lane. */
+TOI_INLINE void load_points(int n, const double *const row[TOI_LANES], int time, real x[12]) {
+  int doubles = 3 * point_count(n);
+  TOI_UNROLL
+  for (int i = 0; i < doubles; i += TOI_LANES)
+    load_columns(row, (size_t)(doubles * time + i), x + i);
+}
+
+TOI_INLINE void frame_load(int n, const double *const row[TOI_LANES], moving_hull *frame) {
+  TOI_UNROLL
+  for (int time = 0; time < TIMES; time++) {
+    real x[12];
+    load_points(n, row, time, x);
+    TOI_UNROLL
     for (int k = 0; k < n; k++) {
       int first, second;
       corner_points(n, k, &first, &second);
+      TOI_UNROLL
       for (int axis = 0; axis < AXES; axis++)
-        frame->at[time][k][axis] = x[3 * (points * time + first) + axis] - x[3 * (points * time + second) + axis];
+        frame->at[time][k][axis] = x[3 * first + axis] - x[3 * second + axis];
     }
+  }
 }
 
 /* Sizes and the box test. */
-static inline void frame_box(int n, moving_hull *frame) {
+TOI_INLINE void frame_box(int n, moving_hull *frame) {
   mask apart = less(every(1), every(0));
+  TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
     real lo = frame->at[0][0][axis], hi = lo;
+    TOI_UNROLL
     for (int time = 0; time < TIMES; time++)
-      for (int k = time == 0; k < n; k++) {
-        lo = least(frame->at[time][k][axis], lo);
-        hi = most(frame->at[time][k][axis], hi);
-      }
+      TOI_UNROLL
+    for (int k = time == 0; k < n; k++) {
+      lo = least(frame->at[time][k][axis], lo);
+      hi = most(frame->at[time][k][axis], hi);
+    }
     frame->size[axis] = most(hi, -lo);
     apart |= less(hi, every(0)) | greater(lo, every(0));
   }
@@ -90,39 +106,44 @@ static inline void frame_box(int n, moving_hull *frame) {
 
 /* Whether every coordinate is finite and no corner overflowed: an infinity or NaN in any point survives the sum of
  * corners in which each point occurs. */
-static inline mask frame_finite(int n, const moving_hull *frame) {
+TOI_INLINE mask frame_finite(int n, const moving_hull *frame) {
   real sum = every(0);
+  TOI_UNROLL
   for (int time = 0; time < TIMES; time++)
-    for (int k = 0; k < n; k += n == 4 ? 2 : 1)
-      for (int axis = 0; axis < AXES; axis++)
-        sum += frame->at[time][k][axis];
+    TOI_UNROLL
+  for (int k = 0; k < n; k += n == 4 ? 2 : 1)
+    TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++)
+    sum += frame->at[time][k][axis];
   return less(magnitude(sum), every(INFINITY));
 }
 
-static inline mask in_range(real size) {
+TOI_INLINE mask in_range(real size) {
   return greater(size, every(TOI_RANGE_LO)) & less(size, every(TOI_RANGE_HI));
 }
 
-static inline mask frame_in_range(const moving_hull *frame) {
+TOI_INLINE mask frame_in_range(const moving_hull *frame) {
   return in_range(frame->size[0]) & in_range(frame->size[1]) & in_range(frame->size[2]);
 }
 
 /* --- the cubic --- */
 
-static inline void cross(const real p[AXES], const real q[AXES], real out[AXES]) {
+TOI_INLINE void cross(const real p[AXES], const real q[AXES], real out[AXES]) {
+  TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
     out[axis] = p[i] * q[j] - p[j] * q[i];
   }
 }
 
-static inline real dot(const real p[AXES], const real q[AXES]) {
+TOI_INLINE real dot(const real p[AXES], const real q[AXES]) {
   return (p[0] * q[0] + p[1] * q[1]) + p[2] * q[2];
 }
 
-static inline cubic frame_cubic(int n, const moving_hull *frame) {
+TOI_INLINE cubic frame_cubic(int n, const moving_hull *frame) {
   int last = last_corner(n);
   cubic f;
+  TOI_UNROLL
   for (int time = 0; time < TIMES; time++) {
     const real *a = frame->at[time][0], *b = frame->at[time][1], *c = frame->at[time][last];
     const real *a2 = frame->at[1 - time][0], *b2 = frame->at[1 - time][1], *c2 = frame->at[1 - time][last];
@@ -138,7 +159,7 @@ static inline cubic frame_cubic(int n, const moving_hull *frame) {
 }
 
 /* Whether all four coefficients have the same strict sign. */
-static inline mask cubic_one_sign(const cubic *f) {
+TOI_INLINE mask cubic_one_sign(const cubic *f) {
   real end = f->volume * TOI_BOUND_SIGN_END, mid = f->volume * TOI_BOUND_SIGN_MID;
   real lo_end = least(f->b[0], f->b[3]), hi_end = most(f->b[0], f->b[3]);
   real lo_mid = least(f->b[1], f->b[2]), hi_mid = most(f->b[1], f->b[2]);
@@ -146,7 +167,7 @@ static inline mask cubic_one_sign(const cubic *f) {
 }
 
 /* Whether the cubic has one strict sign on the left (side 0) or right half of [0, 1]. */
-static inline mask cubic_half_sign(const cubic *f, int side) {
+TOI_INLINE mask cubic_half_sign(const cubic *f, int side) {
   const real near = f->b[side ? 3 : 0], near_mid = f->b[side ? 2 : 1];
   const real far_mid = f->b[side ? 1 : 2], far = f->b[side ? 0 : 3];
   real c[4] = {near * 24.0, near * 12.0 + near_mid * 4.0, (near * 6.0 + near_mid * 4.0) + far_mid * 2.0,
@@ -158,11 +179,9 @@ static inline mask cubic_half_sign(const cubic *f, int side) {
 
 /* --- the filter --- */
 
-static inline void filter_group(int n, const double *const row[TOI_LANES], unsigned *boxes, unsigned *signs) {
-  real x[24];
+TOI_INLINE void filter_group(int n, const double *const row[TOI_LANES], unsigned *boxes, unsigned *signs) {
   moving_hull frame;
-  load_points(row, 24, x);
-  frame_corners(n, x, &frame);
+  frame_load(n, row, &frame);
   frame_box(n, &frame);
   mask finite = frame_finite(n, &frame);
   *boxes = bits_of(frame.apart & finite);
@@ -176,7 +195,7 @@ static inline void filter_group(int n, const double *const row[TOI_LANES], unsig
 /* How far ahead of the arithmetic the filter asks for memory, in bytes. */
 #define FILTER_AHEAD 1536
 
-static inline void filter_kind(int n, const double *queries, size_t count, uint8_t *codes) {
+TOI_INLINE void filter_kind(int n, const double *queries, size_t count, uint8_t *codes) {
   for (size_t i = 0; i < count; i += TOI_LANES) {
     const double *row[TOI_LANES];
     for (size_t j = 0; j < TOI_LANES; j++) {
@@ -201,17 +220,19 @@ static void filter(int n, const double *queries, size_t count, uint8_t *codes) {
 /* --- projections --- */
 
 /* Whether, on the given half of [0, 1], two areas in the projection along `axis` have strictly opposite signs. */
-static inline mask areas_oppose(int n, const moving_hull *frame, int axis, mask sides[2]) {
+TOI_INLINE mask areas_oppose(int n, const moving_hull *frame, int axis, mask sides[2]) {
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
   real bound = (frame->size[i] * frame->size[j]) * TOI_BOUND_AREAS;
   mask none = less(every(1), every(0));
   mask up[2] = {none, none}, down[2] = {none, none};
+  TOI_UNROLL
   for (int k = 0; k < n; k++) {
     const real *p0 = frame->at[0][k], *q0 = frame->at[0][(k + 1) % n];
     const real *p1 = frame->at[1][k], *q1 = frame->at[1][(k + 1) % n];
     real a0 = p0[i] * q0[j] - p0[j] * q0[i], a2 = p1[i] * q1[j] - p1[j] * q1[i];
     real m = (p0[i] * q1[j] - p0[j] * q1[i]) + (p1[i] * q0[j] - p1[j] * q0[i]);
     real middle = (a0 + m) + a2;
+    TOI_UNROLL
     for (int side = 0; side < 2; side++) {
       real end = side ? a2 : a0;
       real c0 = end * 4.0, c1 = end * 2.0 + m;
@@ -220,20 +241,23 @@ static inline mask areas_oppose(int n, const moving_hull *frame, int axis, mask 
     }
   }
   mask usable = in_range(frame->size[i]) & in_range(frame->size[j]);
+  TOI_UNROLL
   for (int side = 0; side < 2; side++)
     sides[side] |= up[side] & down[side] & usable;
   return sides[0] & sides[1];
 }
 
 /* Whether each half of the step is free of contact. */
-static inline mask projection_miss(int n, const moving_hull *frame) {
+TOI_INLINE mask projection_miss(int n, const moving_hull *frame) {
   mask none = less(every(1), every(0));
   mask sides[2] = {none, none};
+  TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
     areas_oppose(n, frame, axis, sides);
   if (n > 2) {
     cubic f = frame_cubic(n, frame);
     mask usable = frame_in_range(frame);
+    TOI_UNROLL
     for (int side = 0; side < 2; side++)
       sides[side] |= cubic_half_sign(&f, side) & usable;
   }
@@ -241,21 +265,19 @@ static inline mask projection_miss(int n, const moving_hull *frame) {
 }
 
 /* The rows of one group; the last group repeats its last row. */
-static inline void group_rows(const toi_rows *rows, size_t first, const double *row[TOI_LANES]) {
+TOI_INLINE void group_rows(const toi_rows *rows, size_t first, const double *row[TOI_LANES]) {
   for (size_t j = 0; j < TOI_LANES; j++) {
     size_t i = first + j < rows->count ? first + j : rows->count - 1;
     row[j] = rows->queries + rows->row_size * rows->numbers[i];
   }
 }
 
-static inline void projection_kind(int n, const toi_rows *rows, uint8_t *miss) {
+TOI_INLINE void projection_kind(int n, const toi_rows *rows, uint8_t *miss) {
   for (size_t i = 0; i < rows->count; i += TOI_LANES) {
     const double *row[TOI_LANES];
     group_rows(rows, i, row);
-    real x[24];
     moving_hull frame;
-    load_points(row, 24, x);
-    frame_corners(n, x, &frame);
+    frame_load(n, row, &frame);
     frame_box(n, &frame);
     unsigned bits = bits_of(projection_miss(n, &frame) & frame_finite(n, &frame));
     for (size_t j = 0; j < TOI_LANES && i + j < rows->count; j++)

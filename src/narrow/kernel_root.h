@@ -26,8 +26,8 @@
 typedef struct search {
   int n;
   const moving_hull *frame;
-  const real *points; /* the query's 24 columns */
-  const real *scale;  /* what each axis of the frame was multiplied by; NULL: nothing */
+  const double *const *rows;
+  const real *scale; /* what each axis of the frame was multiplied by; NULL: nothing */
   cubic f;
   real power[4]; /* f in powers of t */
   real slope[3]; /* f' in Bernstein form */
@@ -52,20 +52,20 @@ typedef struct findings {
   real normal[AXES];
 } findings;
 
-static inline real mix(real a, real b, real t) {
+TOI_INLINE real mix(real a, real b, real t) {
   return a * (1.0 - t) + b * t;
 }
 
-static inline real cubic_at(const search *s, real t) {
+TOI_INLINE real cubic_at(const search *s, real t) {
   return ((s->power[3] * t + s->power[2]) * t + s->power[1]) * t + s->power[0];
 }
 
-static inline real cubic_slope(const search *s, real t) {
+TOI_INLINE real cubic_slope(const search *s, real t) {
   return (s->power[3] * 3.0 * t + s->power[2] * 2.0) * t + s->power[1];
 }
 
 /* The cubic in its forms, and the cuts of [0, 1]. */
-static inline void search_prepare(search *s, real cuts[4]) {
+TOI_INLINE void search_prepare(search *s, real cuts[4]) {
   s->f = frame_cubic(s->n, s->frame);
   const real *b = s->f.b;
   s->slope[0] = b[1] - b[0] * 3.0;
@@ -94,9 +94,10 @@ static inline void search_prepare(search *s, real cuts[4]) {
 }
 
 /* Whether f has one strict sign on [from, to] inside [0, 1]. */
-static inline mask gap_clear(const search *s, real from, real to) {
+TOI_INLINE mask gap_clear(const search *s, real from, real to) {
   real b[4] = {s->f.b[0], s->f.b[1] * (1.0 / 3.0), s->f.b[2] * (1.0 / 3.0), s->f.b[3]};
   real x[3], y[3];
+  TOI_UNROLL
   for (int i = 0; i < 3; i++) {
     x[i] = mix(b[i], b[i + 1], from);
     y[i] = mix(b[i], b[i + 1], to);
@@ -112,7 +113,7 @@ static inline mask gap_clear(const search *s, real from, real to) {
 
 /* Newton's method on a monotone piece, from an end where f f'' > 0, or from the inflection: it then approaches the root
  * from one side. Each lane stops on its own, so that its result does not depend on the others. */
-static inline real guess_root(const search *s, real lo, real hi, mask wanted) {
+TOI_INLINE real guess_root(const search *s, real lo, real hi, mask wanted) {
   real bend_lo = s->power[3] * 3.0 * lo + s->power[2], bend_hi = s->power[3] * 3.0 * hi + s->power[2];
   mask from_lo = greater(cubic_at(s, lo) * bend_lo, every(0)), from_hi = greater(cubic_at(s, hi) * bend_hi, every(0));
   real middle = most(least(s->inflection, hi), lo);
@@ -128,19 +129,23 @@ static inline real guess_root(const search *s, real lo, real hi, mask wanted) {
 }
 
 /* The signs of the areas over the zone. */
-static inline void zone_areas(const search *s, zone *z) {
+TOI_INLINE void zone_areas(const search *s, zone *z) {
   const moving_hull *frame = s->frame;
+  TOI_UNROLL
   for (int k = 0; k < s->n; k++)
-    for (int axis = 0; axis < AXES; axis++) {
-      real start = frame->at[0][k][axis];
-      z->position[k][axis] = start + z->x * (frame->at[1][k][axis] - start);
-    }
+    TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++) {
+    real start = frame->at[0][k][axis];
+    z->position[k][axis] = start + z->x * (frame->at[1][k][axis] - start);
+  }
   mask none = less(every(1), every(0));
   z->inside = z->outside = none;
+  TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
     real bound = (frame->size[i] * frame->size[j]) * (z->radius * TOI_BOUND_AREA_DRIFT + TOI_BOUND_POINT_AREA);
     mask up = none, down = none, all_up = all_true(), all_down = all_true();
+    TOI_UNROLL
     for (int k = 0; k < s->n; k++) {
       const real *p = z->position[k], *q = z->position[(k + 1) % s->n];
       real area = p[i] * q[j] - p[j] * q[i];
@@ -156,7 +161,7 @@ static inline void zone_areas(const search *s, zone *z) {
   }
 }
 
-static inline void zone_make(const search *s, zone *z) {
+TOI_INLINE void zone_make(const search *s, zone *z) {
   z->slope = mix(mix(s->slope[0], s->slope[1], z->x), mix(s->slope[1], s->slope[2], z->x), z->x);
   z->radius = s->f.volume * ZONE_NOISE / magnitude(z->slope) + ZONE_LEAST;
   z->lo = z->x - z->radius;
@@ -166,32 +171,44 @@ static inline void zone_make(const search *s, zone *z) {
   zone_areas(s, z);
 }
 
-/* f(x) to about 700 u^2 V. */
-static inline real residual(const search *s, real x) {
-  int corners[3] = {0, 1, last_corner(s->n)};
-  twofold p[3][AXES];
+/* The corners that make the cubic, exactly: low parts included. */
+TOI_INLINE void exact_corners(const search *s, int time, twofold c[3][AXES]) {
+  real points[12];
+  load_points(s->n, s->rows, time, points);
+  TOI_UNROLL
   for (int k = 0; k < 3; k++)
-    for (int axis = 0; axis < AXES; axis++) {
-      int first, second;
-      corner_points(s->n, corners[k], &first, &second);
-      twofold c[TIMES];
-      for (int time = 0; time < TIMES; time++) {
-        c[time].hi = difference_exact(s->points[3 * (4 * time + first) + axis],
-                                      s->points[3 * (4 * time + second) + axis], &c[time].lo);
-        if (s->scale) {
-          c[time].hi *= s->scale[axis];
-          c[time].lo *= s->scale[axis];
-        }
-      }
-      twofold d = twofold_flush(twofold_sub(c[1], c[0]), TOI_FLUSH_POSITION);
-      twofold moved = twofold_add(c[0], twofold_mul((twofold){x, every(0)}, d));
-      p[k][axis] = twofold_flush(moved, TOI_FLUSH_POSITION);
+    TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++) {
+    int first, second;
+    corner_points(s->n, k < 2 ? k : last_corner(s->n), &first, &second);
+    c[k][axis].hi = difference_exact(points[3 * first + axis], points[3 * second + axis], &c[k][axis].lo);
+    if (s->scale) {
+      c[k][axis].hi *= s->scale[axis];
+      c[k][axis].lo *= s->scale[axis];
     }
+  }
+}
+
+/* f(x) to about 700 u^2 V. */
+TOI_INLINE real residual(const search *s, real x) {
+  twofold p[3][AXES], c[TIMES][3][AXES];
+  TOI_UNROLL
+  for (int time = 0; time < TIMES; time++)
+    exact_corners(s, time, c[time]);
+  TOI_UNROLL
+  for (int k = 0; k < 3; k++)
+    TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++) {
+    twofold d = twofold_flush(twofold_sub(c[1][k][axis], c[0][k][axis]), TOI_FLUSH_POSITION);
+    twofold moved = twofold_add(c[0][k][axis], twofold_mul((twofold){x, every(0)}, d));
+    p[k][axis] = twofold_flush(moved, TOI_FLUSH_POSITION);
+  }
   twofold sum = {every(0), every(0)};
+  TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    twofold c = twofold_sub(twofold_mul(p[1][i], p[2][j]), twofold_mul(p[1][j], p[2][i]));
-    sum = twofold_add(sum, twofold_mul(p[0][axis], twofold_flush(c, TOI_FLUSH_CROSS)));
+    twofold cross_part = twofold_sub(twofold_mul(p[1][i], p[2][j]), twofold_mul(p[1][j], p[2][i]));
+    sum = twofold_add(sum, twofold_mul(p[0][axis], twofold_flush(cross_part, TOI_FLUSH_CROSS)));
   }
   return sum.hi + sum.lo;
 }
@@ -200,7 +217,7 @@ static inline real residual(const search *s, real x) {
  * e), |e| <= w = slope_spread / |slope| <= 1/4, 1 / (1 + e) is within 4/3 w of 1, and f(x) is known to TWOFOLD: the
  * root is within |q| 4/3 w + 4/3 TWOFOLD / |slope| + 3 u |q| of x - q, q the computed quotient; rounding x - q and the
  * bracket's ends adds 2 u of their size. */
-static inline mask bracket_root(const search *s, const zone *z, real *t_lo, real *t_hi) {
+TOI_INLINE mask bracket_root(const search *s, const zone *z, real *t_lo, real *t_hi) {
   real steepness = magnitude(z->slope);
   real q = residual(s, z->x) / z->slope;
   real spread = magnitude(q) * (z->slope_spread / steepness * 2.0 + 8 * TOI_U);
@@ -213,8 +230,9 @@ static inline mask bracket_root(const search *s, const zone *z, real *t_lo, real
 }
 
 /* Contact parameters and normal, from the projection in which the areas are largest. */
-static inline void contact_place(const search *s, const zone *z, findings *found, mask hits) {
+TOI_INLINE void contact_place(const search *s, const zone *z, findings *found, mask hits) {
   real best = every(-1), u = every(0), v = every(0);
+  TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
     const real *a = z->area[axis];
     real sum = s->n == 4 ? ((a[0] + a[1]) + (a[2] + a[3])) * 0.5 : (a[0] + a[1]) + a[2];
@@ -231,7 +249,7 @@ static inline void contact_place(const search *s, const zone *z, findings *found
 
 /* A root guessed between lo and hi, for the lanes `crossing`: what is proved of it. Returns where the rest of the piece
  * begins. */
-static inline real settle_root(const search *s, real lo, real hi, mask crossing, findings *found) {
+TOI_INLINE real settle_root(const search *s, real lo, real hi, mask crossing, findings *found) {
   zone z;
   z.x = guess_root(s, lo, hi, crossing);
   zone_make(s, &z);
@@ -253,13 +271,14 @@ static inline real settle_root(const search *s, real lo, real hi, mask crossing,
   return choose(crossing, least(most(z.hi, lo), hi), lo);
 }
 
-static inline void search_run(search *s, mask active, findings *found) {
+TOI_INLINE void search_run(search *s, mask active, findings *found) {
   real cuts[4];
   search_prepare(s, cuts);
   found->pending = active;
   found->hit = less(every(1), every(0));
   found->guess = every(NAN);
   found->t_lo = found->t_hi = found->u = found->v = found->sign = every(0);
+  TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
     found->normal[axis] = every(0);
   for (int piece = 0; piece < 3; piece++) {
@@ -281,7 +300,7 @@ static inline void search_run(search *s, mask active, findings *found) {
   }
 }
 
-static inline void answer_lane(const findings *found, unsigned j, toi_root_answer *answer) {
+TOI_INLINE void answer_lane(const findings *found, unsigned j, toi_root_answer *answer) {
   unsigned hits = bits_of(found->hit), misses = bits_of(found->pending);
   answer->code = hits >> j & 1 ? TOI_ROOT_HIT : misses >> j & 1 ? TOI_ROOT_MISS : TOI_ROOT_OPEN;
   answer->guess = lane(found->guess, j);
@@ -290,20 +309,19 @@ static inline void answer_lane(const findings *found, unsigned j, toi_root_answe
   answer->u = lane(found->u, j);
   answer->v = lane(found->v, j);
   double sign = lane(found->sign, j) < 0 ? -1 : 1;
+  TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
     answer->normal[axis] = sign * lane(found->normal[axis], j);
 }
 
-static inline void root_kind(int n, const toi_rows *rows, toi_root_answer *answers) {
+TOI_INLINE void root_kind(int n, const toi_rows *rows, toi_root_answer *answers) {
   for (size_t i = 0; i < rows->count; i += TOI_LANES) {
     const double *row[TOI_LANES];
     group_rows(rows, i, row);
-    real x[24];
     moving_hull frame;
-    load_points(row, 24, x);
-    frame_corners(n, x, &frame);
+    frame_load(n, row, &frame);
     frame_box(n, &frame);
-    search s = {.n = n, .frame = &frame, .points = x, .scale = NULL};
+    search s = {.n = n, .frame = &frame, .rows = row, .scale = NULL};
     findings found;
     search_run(&s, frame_in_range(&frame) & frame_finite(n, &frame), &found);
     for (unsigned j = 0; j < TOI_LANES && i + j < rows->count; j++)

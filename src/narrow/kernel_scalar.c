@@ -20,12 +20,10 @@ static double scale_of(double size) {
 
 /* Scaling a corner by a power of two is exact but for underflow, which costs at most 2^-1075 where the axis has size
  * about 1: far below the bounds' slack. */
-void toi_kernel_scaled(int n, const double *row, toi_scaled_answer *answer) {
+TOI_INLINE void scaled_kind(int n, const double *row, toi_scaled_answer *answer) {
   const double *rows[1] = {row};
-  real x[24];
   moving_hull frame;
-  load_points(rows, n == 2 ? 18 : 24, x);
-  frame_corners(n, x, &frame);
+  frame_load(n, rows, &frame);
   frame_box(n, &frame);
   real scale[AXES];
   for (int axis = 0; axis < AXES; axis++) {
@@ -41,7 +39,7 @@ void toi_kernel_scaled(int n, const double *row, toi_scaled_answer *answer) {
   answer->root.guess = NAN;
   if (answer->projection_miss || n == 2)
     return;
-  search s = {.n = n, .frame = &frame, .points = x, .scale = scale};
+  search s = {.n = n, .frame = &frame, .rows = rows, .scale = scale};
   findings found;
   search_run(&s, frame_in_range(&frame) & finite, &found);
   answer_lane(&found, 0, &answer->root);
@@ -49,4 +47,13 @@ void toi_kernel_scaled(int n, const double *row, toi_scaled_answer *answer) {
   double largest = fmax(scale[0], fmax(scale[1], scale[2]));
   for (int axis = 0; axis < AXES; axis++)
     answer->root.normal[axis] *= scale[axis] / largest;
+}
+
+void toi_kernel_scaled(int corner_count, const double *row, toi_scaled_answer *answer) {
+  if (corner_count == 2)
+    scaled_kind(2, row, answer);
+  else if (corner_count == 3)
+    scaled_kind(3, row, answer);
+  else
+    scaled_kind(4, row, answer);
 }

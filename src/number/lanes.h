@@ -33,44 +33,55 @@
 #include <arm_neon.h>
 #endif
 
+/* Kernels are one function to the compiler: the number of corners is a constant in each, and values stay in registers.
+ */
+#define TOI_INLINE static inline __attribute__((always_inline))
+
+/* Before a loop over times, corners or axes: it must not remain a loop, or its arrays would live in memory. */
+#if defined(__clang__)
+#define TOI_UNROLL _Pragma("clang loop unroll(full)")
+#else
+#define TOI_UNROLL _Pragma("GCC unroll 12")
+#endif
+
 #if TOI_LANES == 1
 
 typedef double real;
 typedef int64_t mask;
 
-static inline mask less(real a, real b) {
+TOI_INLINE mask less(real a, real b) {
   return a < b ? -1 : 0;
 }
 
-static inline real choose(mask m, real a, real b) {
+TOI_INLINE real choose(mask m, real a, real b) {
   return m ? a : b;
 }
 
-static inline unsigned bits_of(mask m) {
+TOI_INLINE unsigned bits_of(mask m) {
   return (unsigned)(m & 1);
 }
 
-static inline real magnitude(real a) {
+TOI_INLINE real magnitude(real a) {
   return fabs(a);
 }
 
-static inline real root(real a) {
+TOI_INLINE real root(real a) {
   return sqrt(a);
 }
 
-static inline real least(real a, real b) {
+TOI_INLINE real least(real a, real b) {
   return a < b ? a : b;
 }
 
-static inline real most(real a, real b) {
+TOI_INLINE real most(real a, real b) {
   return a > b ? a : b;
 }
 
-static inline real every(double x) {
+TOI_INLINE real every(double x) {
   return x;
 }
 
-static inline double lane(real a, unsigned i) {
+TOI_INLINE double lane(real a, unsigned i) {
   (void)i;
   return a;
 }
@@ -80,11 +91,11 @@ static inline double lane(real a, unsigned i) {
 typedef double real __attribute__((vector_size(8 * TOI_LANES)));
 typedef int64_t mask __attribute__((vector_size(8 * TOI_LANES)));
 
-static inline mask less(real a, real b) {
+TOI_INLINE mask less(real a, real b) {
   return (mask)(a < b);
 }
 
-static inline real every(double x) {
+TOI_INLINE real every(double x) {
 #if TOI_LANES == 4
   return (real){x, x, x, x};
 #else
@@ -92,103 +103,103 @@ static inline real every(double x) {
 #endif
 }
 
-static inline double lane(real a, unsigned i) {
+TOI_INLINE double lane(real a, unsigned i) {
   return a[i];
 }
 
 #if TOI_LANES == 4 && defined(__AVX2__)
 
-static inline real choose(mask m, real a, real b) {
+TOI_INLINE real choose(mask m, real a, real b) {
   return (real)_mm256_blendv_pd((__m256d)b, (__m256d)a, (__m256d)m);
 }
 
-static inline unsigned bits_of(mask m) {
+TOI_INLINE unsigned bits_of(mask m) {
   return (unsigned)_mm256_movemask_pd((__m256d)m);
 }
 
-static inline real root(real a) {
+TOI_INLINE real root(real a) {
   return (real)_mm256_sqrt_pd((__m256d)a);
 }
 
 /* minpd and maxpd return their second operand unless the comparison holds: just what is promised above. */
-static inline real least(real a, real b) {
+TOI_INLINE real least(real a, real b) {
   return (real)_mm256_min_pd((__m256d)a, (__m256d)b);
 }
 
-static inline real most(real a, real b) {
+TOI_INLINE real most(real a, real b) {
   return (real)_mm256_max_pd((__m256d)a, (__m256d)b);
 }
 
 #else
 
-static inline real choose(mask m, real a, real b) {
+TOI_INLINE real choose(mask m, real a, real b) {
   return (real)((m & (mask)a) | (~m & (mask)b));
 }
 
 #if TOI_LANES == 2 && defined(__SSE2__)
 
-static inline unsigned bits_of(mask m) {
+TOI_INLINE unsigned bits_of(mask m) {
   return (unsigned)_mm_movemask_pd((__m128d)m);
 }
 
-static inline real root(real a) {
+TOI_INLINE real root(real a) {
   return (real)_mm_sqrt_pd((__m128d)a);
 }
 
-static inline real least(real a, real b) {
+TOI_INLINE real least(real a, real b) {
   return (real)_mm_min_pd((__m128d)a, (__m128d)b);
 }
 
-static inline real most(real a, real b) {
+TOI_INLINE real most(real a, real b) {
   return (real)_mm_max_pd((__m128d)a, (__m128d)b);
 }
 
 #else
 
-static inline unsigned bits_of(mask m) {
+TOI_INLINE unsigned bits_of(mask m) {
   unsigned bits = 0;
   for (unsigned i = 0; i < TOI_LANES; i++)
     bits |= (unsigned)(m[i] & 1) << i;
   return bits;
 }
 
-static inline real root(real a) {
+TOI_INLINE real root(real a) {
   for (unsigned i = 0; i < TOI_LANES; i++)
     a[i] = sqrt(a[i]);
   return a;
 }
 
-static inline real least(real a, real b) {
+TOI_INLINE real least(real a, real b) {
   return choose(a < b, a, b);
 }
 
-static inline real most(real a, real b) {
+TOI_INLINE real most(real a, real b) {
   return choose(a > b, a, b);
 }
 
 #endif
 #endif
 
-static inline real magnitude(real a) {
+TOI_INLINE real magnitude(real a) {
   return (real)((mask)a & INT64_MAX);
 }
 
 #endif
 
 /* a > b, false on NaN. */
-static inline mask greater(real a, real b) {
+TOI_INLINE mask greater(real a, real b) {
   return less(b, a);
 }
 
 /* x clipped to [0, 1]; NaN becomes 0. */
-static inline real clip_unit(real x) {
+TOI_INLINE real clip_unit(real x) {
   return least(choose(greater(x, every(0)), x, every(0)), every(1));
 }
 
 /* --- exact errors --- */
 
 /* a - b = difference + *error exactly (Knuth), for any finite a and b whose difference does not overflow. */
-static inline real difference_exact(real a, real b, real *error) {
+TOI_INLINE real difference_exact(real a, real b, real *error) {
   real d = a - b;
   real bb = a - d;
   *error = (a - (d + bb)) + (bb - b);
@@ -196,7 +207,7 @@ static inline real difference_exact(real a, real b, real *error) {
 }
 
 /* a + b = sum + *error exactly (Knuth). */
-static inline real sum_exact(real a, real b, real *error) {
+TOI_INLINE real sum_exact(real a, real b, real *error) {
   real s = a + b;
   real bb = s - a;
   *error = (a - (s - bb)) + (b - bb);
@@ -205,7 +216,7 @@ static inline real sum_exact(real a, real b, real *error) {
 
 /* a * b = product + result exactly, given product = a * b rounded, if |a|, |b| < 2^900 and the product is 0 or at least
  * 2^-960 in magnitude. */
-static inline real product_error(real a, real b, real product) {
+TOI_INLINE real product_error(real a, real b, real product) {
 #if TOI_LANES == 4 && defined(__FMA__)
   return (real)_mm256_fmsub_pd((__m256d)a, (__m256d)b, (__m256d)product);
 #elif TOI_LANES == 2 && defined(__aarch64__)
@@ -222,7 +233,7 @@ static inline real product_error(real a, real b, real product) {
 /* --- rows in memory to columns in lanes --- */
 
 /* column[j] holds row[i][offset + j] in lane i, for TOI_LANES consecutive j. */
-static inline void load_columns(const double *const row[TOI_LANES], size_t offset, real column[TOI_LANES]) {
+TOI_INLINE void load_columns(const double *const row[TOI_LANES], size_t offset, real column[TOI_LANES]) {
 #if TOI_LANES == 1
   column[0] = row[0][offset];
 #elif TOI_LANES == 2
@@ -231,11 +242,11 @@ static inline void load_columns(const double *const row[TOI_LANES], size_t offse
   column[0] = __builtin_shufflevector(x, y, 0, 2);
   column[1] = __builtin_shufflevector(x, y, 1, 3);
 #else
-  real x[4];
-  for (unsigned i = 0; i < 4; i++)
-    __builtin_memcpy(&x[i], row[i] + offset, sizeof(x[i]));
-  real lo01 = __builtin_shufflevector(x[0], x[1], 0, 4, 2, 6), hi01 = __builtin_shufflevector(x[0], x[1], 1, 5, 3, 7);
-  real lo23 = __builtin_shufflevector(x[2], x[3], 0, 4, 2, 6), hi23 = __builtin_shufflevector(x[2], x[3], 1, 5, 3, 7);
+  typedef double unaligned __attribute__((vector_size(32), aligned(8)));
+  real x0 = *(const unaligned *)(row[0] + offset), x1 = *(const unaligned *)(row[1] + offset);
+  real x2 = *(const unaligned *)(row[2] + offset), x3 = *(const unaligned *)(row[3] + offset);
+  real lo01 = __builtin_shufflevector(x0, x1, 0, 4, 2, 6), hi01 = __builtin_shufflevector(x0, x1, 1, 5, 3, 7);
+  real lo23 = __builtin_shufflevector(x2, x3, 0, 4, 2, 6), hi23 = __builtin_shufflevector(x2, x3, 1, 5, 3, 7);
   column[0] = __builtin_shufflevector(lo01, lo23, 0, 1, 4, 5);
   column[1] = __builtin_shufflevector(hi01, hi23, 0, 1, 4, 5);
   column[2] = __builtin_shufflevector(lo01, lo23, 2, 3, 6, 7);

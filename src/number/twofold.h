@@ -18,7 +18,7 @@ typedef struct twofold {
   real hi, lo;
 } twofold;
 
-static inline twofold twofold_add(twofold a, twofold b) {
+TOI_INLINE twofold twofold_add(twofold a, twofold b) {
   real e;
   real s = sum_exact(a.hi, b.hi, &e);
   real low = e + (a.lo + b.lo);
@@ -28,15 +28,15 @@ static inline twofold twofold_add(twofold a, twofold b) {
   return sum;
 }
 
-static inline twofold twofold_negate(twofold a) {
+TOI_INLINE twofold twofold_negate(twofold a) {
   return (twofold){-a.hi, -a.lo};
 }
 
-static inline twofold twofold_sub(twofold a, twofold b) {
+TOI_INLINE twofold twofold_sub(twofold a, twofold b) {
   return twofold_add(a, twofold_negate(b));
 }
 
-static inline twofold twofold_mul(twofold a, twofold b) {
+TOI_INLINE twofold twofold_mul(twofold a, twofold b) {
   real p = a.hi * b.hi;
   real low = product_error(a.hi, b.hi, p) + (a.hi * b.lo + a.lo * b.hi);
   twofold product;
@@ -47,7 +47,7 @@ static inline twofold twofold_mul(twofold a, twofold b) {
 }
 
 /* Zero where |a| < limit. */
-static inline twofold twofold_flush(twofold a, double limit) {
+TOI_INLINE twofold twofold_flush(twofold a, double limit) {
   mask tiny = less(magnitude(a.hi), every(limit));
   return (twofold){choose(tiny, every(0), a.hi), choose(tiny, every(0), a.lo)};
 }

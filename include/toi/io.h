@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Query files in and out. Every failure leaves a sentence with file and line in the context, and no file is left
- * half-written. */
+/* Query files in and out.
+ *
+ * Promise: what is read is exactly what the file says, or the call fails; what is written appears whole or not at all.
+ * Every failure leaves a sentence in the context: the file, the line, what is wrong there and what to do. */
 
 #ifndef TOI_IO_H
 #define TOI_IO_H
@@ -20,28 +22,54 @@ typedef struct toi_query_set {
   size_t count;
 } toi_query_set;
 
-/* Reads a query file by its name's ending:
- *   .csv, .csv.gz  8 rows a query; 6 integer columns (numerator, denominator of x, y, z), and maybe a 7th, the truth
+/* Reads a query file by its name's ending, on all threads of the context:
+ *   .csv, .csv.gz  8 rows a query; 6 integer columns (numerator, denominator of x, y, z), and maybe a 7th, the truth,
+ *                  0 or 1 and the same in all 8 rows
  *   .bin           little-endian float64, 24 a query
- * A rational that is no double is refused, as are empty files, zero denominators and anything that is no number. */
+ * Fractions need not be in lowest terms, and may have 4096 digits; spaces around numbers, a leading sign, CR LF and
+ * empty lines at the end are fine. A rational that is no double is refused, as are empty and truncated files, zero
+ * denominators, values that are not finite and anything that is no number. On failure the set is empty. */
 TOI_API TOI_MUST_USE toi_status toi_queries_read(toi_context *context, const char *path, toi_query_set *set);
 
-/* Writes a .bin or (rationals, with truth if there is one) a .csv file; the file appears whole or not at all. */
+/* Writes a .bin or (rationals, with truth if there is one) a .csv file. Coordinates must be finite; a CSV file does not
+ * keep the sign of a zero. */
 TOI_API TOI_MUST_USE toi_status toi_queries_write(toi_context *context, const char *path, const toi_query_set *set);
 
+/* Frees the arrays and empties the set. */
 TOI_API void toi_queries_free(toi_context *context, toi_query_set *set);
 
 /* The truth of a query file, kept apart from it. */
 typedef struct toi_truth {
   uint8_t *hit;        /* count values 0 or 1 */
-  double *t_lo, *t_hi; /* the exact time's tightest doubles; NULL if the file has none */
+  double *t_lo, *t_hi; /* the exact time's tightest doubles, infinity for a miss; NULL if the file has none */
   size_t count;
 } toi_truth;
 
-/* Reads a JSON list of booleans, or CSV with the header `hit,toi_lo,toi_hi`; either may be gzipped. */
+/* Reads a JSON list of booleans (or of 0 and 1), or CSV with the header `hit,toi_lo,toi_hi`, the times C99 hex floats,
+ * empty for a miss. Either may be gzipped, if the name ends in .gz. */
 TOI_API TOI_MUST_USE toi_status toi_truth_read(toi_context *context, const char *path, toi_truth *truth);
 
+/* Frees the arrays and empties the truth. */
 TOI_API void toi_truth_free(toi_context *context, toi_truth *truth);
+
+/* A file being written, piece by piece, beside the place where it will be: toi_output_commit() puts it there. What is
+ * not a regular file (a device, a pipe) is written to directly. */
+typedef struct toi_output toi_output;
+
+/* On failure *output is NULL. */
+TOI_API TOI_MUST_USE toi_status toi_output_create(toi_context *context, const char *path, toi_output **output);
+
+TOI_API TOI_MUST_USE toi_status toi_output_append(toi_output *output, const void *bytes, size_t size);
+
+/* Appends queries in the format that the name's ending says; all pieces of a .csv file have a truth, or none has. */
+TOI_API TOI_MUST_USE toi_status toi_output_append_queries(toi_output *output, const toi_query_set *set);
+
+/* Makes the file appear, on the disk and under its name, and ends the output. If that fails, or something before it
+ * did, nothing is left behind and a file that was there stays as it was. */
+TOI_API TOI_MUST_USE toi_status toi_output_commit(toi_output *output);
+
+/* Ends the output without a file; NULL is ignored. */
+TOI_API void toi_output_discard(toi_output *output);
 
 #ifdef __cplusplus
 }

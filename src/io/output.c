@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Files that appear whole or not at all.
+ *
+ * The bytes go to a new file in the same folder; commit forces them to the disk and renames it, which replaces a file
+ * of that name in one step. Whatever fails on the way, the new file is removed and the old one was never touched. A
+ * device or a pipe cannot be replaced, so it is written to in place. */
+
+#include "io/output.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/internal.h"
+
+#define BUFFER_BYTES ((size_t)256 << 10)
+
+/* Room for ".PID-TRY.part" behind the path. */
+#define SUFFIX_BYTES 48
+#define TRIES 100
+
+struct toi_output {
+  toi_context *context;
+  int file;
+  bool in_place;
+  toi_status status; /* of the first failure: nothing is written after it */
+  size_t used;
+  char path[PATH_MAX];                  /* where the file shall be, links followed */
+  char beside[PATH_MAX + SUFFIX_BYTES]; /* where it is written */
+  char buffer[BUFFER_BYTES];
+};
+
+toi_context *toi_output_context(const toi_output *output) {
+  return output->context;
+}
+
+const char *toi_output_path(const toi_output *output) {
+  return output->path;
+}
+
+static toi_status fail_errno(toi_output *output) {
+  output->status = toi_fail(output->context, TOI_ERROR_FILE,
+                            "%s: cannot be written: %s; check the folder and its space", output->path, strerror(errno));
+  return output->status;
+}
+
+/* A new file beside the target: the name is ours alone, because it must not exist. */
+static toi_status open_beside(toi_output *output, const struct stat *old) {
+  for (int attempt = 0; attempt < TRIES; attempt++) {
+    snprintf(output->beside, sizeof output->beside, "%s.%ld-%d.part", output->path, (long)getpid(), attempt);
+    output->file = open(output->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (output->file >= 0 || errno != EEXIST) {
+      break;
+    }
+  }
+  if (output->file < 0) {
+    return fail_errno(output);
+  }
+  /* A file that is replaced keeps its permissions; where that is not allowed, the new one has the usual ones. */
+  if (old != NULL && fchmod(output->file, old->st_mode & 07777) != 0) {
+    errno = 0;
+  }
+  return TOI_OK;
+}
+
+static toi_status output_open(toi_output *output, const char *path) {
+  /* A link stays a link: what it leads to is replaced. */
+  if (realpath(path, output->path) == NULL) {
+    if ((size_t)snprintf(output->path, sizeof output->path, "%s", path) >= sizeof output->path) {
+      errno = ENAMETOOLONG;
+      return fail_errno(output);
+    }
+  }
+  struct stat old;
+  if (stat(output->path, &old) != 0) {
+    return errno == ENOENT ? open_beside(output, NULL) : fail_errno(output);
+  }
+  if (S_ISREG(old.st_mode)) {
+    return access(output->path, W_OK) == 0 ? open_beside(output, &old) : fail_errno(output);
+  }
+  output->in_place = true;
+  output->file = open(output->path, O_WRONLY | O_CLOEXEC);
+  return output->file < 0 ? fail_errno(output) : TOI_OK;
+}
+
+toi_status toi_output_create(toi_context *context, const char *path, toi_output **output) {
+  if (context == NULL || path == NULL || output == NULL) {
+    return toi_fail(context, TOI_ERROR_INPUT, "toi_output_create needs a context, a path and a place for its result");
+  }
+  toi_clear_error(context);
+  *output = NULL;
+  toi_output *made = toi_allocate(context, sizeof *made);
+  if (made == NULL) {
+    return TOI_ERROR_MEMORY;
+  }
+  made->context = context;
+  made->file = -1;
+  made->in_place = false;
+  made->status = TOI_OK;
+  made->used = 0;
+  made->path[0] = made->beside[0] = '\0';
+  toi_status status = output_open(made, path);
+  if (status != TOI_OK) {
+    toi_free(context, made, sizeof *made);
+    return status;
+  }
+  *output = made;
+  return TOI_OK;
+}
+
+static toi_status write_all(toi_output *output, const char *bytes, size_t size) {
+  while (size > 0) {
+    ssize_t count = write(output->file, bytes, size);
+    if (count < 0 && errno != EINTR) {
+      return fail_errno(output);
+    }
+    if (count > 0) {
+      bytes += count;
+      size -= (size_t)count;
+    }
+  }
+  return TOI_OK;
+}
+
+static toi_status flush(toi_output *output) {
+  if (output->status != TOI_OK) {
+    return output->status;
+  }
+  toi_status status = write_all(output, output->buffer, output->used);
+  output->used = 0;
+  return status;
+}
+
+toi_status toi_output_reserve(toi_output *output, size_t size, char **room) {
+  assert(size <= BUFFER_BYTES);
+  toi_status status = output->used + size > BUFFER_BYTES ? flush(output) : output->status;
+  *room = output->buffer + output->used;
+  return status;
+}
+
+void toi_output_advance(toi_output *output, size_t size) {
+  output->used += size;
+  assert(output->used <= BUFFER_BYTES);
+}
+
+toi_status toi_output_append(toi_output *output, const void *bytes, size_t size) {
+  assert(output != NULL && (bytes != NULL || size == 0));
+  /* Large pieces need no copy. */
+  if (size >= BUFFER_BYTES) {
+    toi_status status = flush(output);
+    return status == TOI_OK ? write_all(output, bytes, size) : status;
+  }
+  char *room;
+  toi_status status = toi_output_reserve(output, size, &room);
+  if (status != TOI_OK) {
+    return status;
+  }
+  memcpy(room, bytes, size);
+  toi_output_advance(output, size);
+  return TOI_OK;
+}
+
+/* The folder, too, must reach the disk, or a power failure could undo the rename. Some file systems cannot do this. */
+static void sync_folder(const toi_output *output) {
+  char folder[PATH_MAX];
+  const char *slash = strrchr(output->path, '/');
+  snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - output->path) + 1,
+           slash == NULL ? "." : output->path);
+  int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (file >= 0) {
+    (void)fsync(file);
+    close(file);
+  }
+}
+
+static toi_status finish(toi_output *output) {
+  toi_status status = flush(output);
+  if (status == TOI_OK && !output->in_place && fsync(output->file) != 0) {
+    status = fail_errno(output);
+  }
+  if (close(output->file) != 0 && status == TOI_OK) {
+    status = fail_errno(output);
+  }
+  output->file = -1;
+  if (status == TOI_OK && !output->in_place && rename(output->beside, output->path) != 0) {
+    status = fail_errno(output);
+  }
+  if (status == TOI_OK && !output->in_place) {
+    sync_folder(output);
+    output->beside[0] = '\0';
+  }
+  return status;
+}
+
+toi_status toi_output_commit(toi_output *output) {
+  assert(output != NULL);
+  toi_status status = finish(output);
+  toi_output_discard(output);
+  return status;
+}
+
+void toi_output_discard(toi_output *output) {
+  if (output == NULL) {
+    return;
+  }
+  if (output->file >= 0) {
+    close(output->file);
+  }
+  if (!output->in_place && output->beside[0] != '\0') {
+    (void)unlink(output->beside);
+  }
+  toi_free(output->context, output, sizeof *output);
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The first contact, by dimension.
+ *
+ * Claim: toi_exact_first_contact finds the smallest t in [0, 1] at which 0 lies in the hull, if there is one.
+ * Three or four corners, coplanarity f not identically zero: where f is not 0, three corners are linearly independent,
+ * so the hull's plane misses 0. The contact times are the roots of f at which 0 is in the hull. f identically zero: 0
+ * is in the hull's plane, or the hull in a line or point, at all times. Let t* > 0 be the first contact. Then 0 is on a
+ * boundary segment at t*: if N(t*) = 0 the hull is the union of its boundary segments. If N_axis(t*) != 0 and 0 were in
+ * the interior, all areas on that axis would be strictly of one sign at t* and, being continuous, just before t* too,
+ * where 0 would be in the hull, as f = 0: a contradiction. So t* is the first contact of a segment. A segment [p, q]: 0
+ * is on it only where p x q = 0. If some component of p x q is not identically zero, contact times are among its roots.
+ * If p x q is identically zero, and t* > 0 is the first contact, p or q is 0 at t*: otherwise p = x d, q = y d with x y
+ * < 0 at t*, hence p . q < 0 just before t* too, where p and q are parallel as well: a contact. So t* is the first
+ * contact of a corner, and a root of any of its coordinates that is not identically zero; if all are, they touch at 0.
+ * Hence: test t = 0, and the roots of one polynomial for each segment or corner. Every candidate is tested as a contact
+ * of the whole hull, so a root that is none does no harm. */
+
+#include "narrow/exact.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "narrow/exact_frame.h"
+
+static void first_of_coplanarity(toi_exact_frame *frame, double t_max, double guess, toi_exact_first *first) {
+  toi_algebraic roots[TOI_DEGREE_MAX];
+  int count = toi_form_roots(frame->arena, &frame->coplanarity, frame->limit, roots);
+  // The sign of the coplanarity before the first root in (0, 1].
+  int side = 0;
+  for (int i = 0; side == 0; i++) {
+    side = toi_integer_sign(frame->coplanarity.c[i]);
+  }
+  for (int i = 0; i < count; i++) {
+    first->time = roots[i];
+    toi_algebraic_bracket(frame->arena, &first->time, guess, first->bracket);
+    if (first->bracket[1] > t_max) {
+      return;
+    }
+    first->contact = toi_exact_contact_at(frame, &first->time);
+    bool at_start = first->bracket[1] == 0;
+    if (first->contact.touching) {
+      first->touching = true;
+      first->side = at_start ? 0 : side;
+      return;
+    }
+    side = at_start || roots[i].multiplicity % 2 == 0 ? side : -side;
+  }
+}
+
+/* The candidates of a planar motion: a polynomial for each segment that is not always in line with 0, and for each
+ * corner of the others; NULL where there is none. */
+static int candidates(toi_exact_frame *frame, const toi_form *forms[2 * TOI_MOST_CORNERS]) {
+  int count = 0;
+  bool corner_needed[TOI_MOST_CORNERS] = {frame->count == 1};
+  for (int k = 0; k < toi_exact_segments(frame); k++) {
+    const toi_form *area = NULL;
+    for (int axis = 0; axis < TOI_AXES; axis++) {
+      const toi_form *own = toi_exact_frame_area(frame, k, axis);
+      area = area == NULL && !toi_form_is_zero(own) ? own : area;
+    }
+    if (area != NULL) {
+      forms[count++] = area;
+    } else {
+      corner_needed[k] = corner_needed[toi_exact_next(frame, k)] = true;
+    }
+  }
+  for (int k = 0; k < frame->count; k++) {
+    for (int axis = 0; corner_needed[k] && axis < TOI_AXES; axis++) {
+      const toi_form *corner = &frame->corner[k][axis];
+      if (!toi_form_is_zero(corner)) {
+        forms[count++] = corner;
+        corner_needed[k] = false;
+      }
+    }
+  }
+  return count;
+}
+
+/* Whether the time with this bracket is before the first contact found so far. */
+static bool earlier(toi_arena *arena, const toi_algebraic *time, const double bracket[2],
+                    const toi_exact_first *first) {
+  if (!first->touching || bracket[1] < first->bracket[1]) {
+    return true;
+  }
+  return bracket[1] == first->bracket[1] && toi_algebraic_compare(arena, time, &first->time) < 0;
+}
+
+static void first_of_planar(toi_exact_frame *frame, double t_max, double guess, toi_exact_first *first) {
+  toi_arena *arena = frame->arena;
+  const toi_form *forms[2 * TOI_MOST_CORNERS];
+  int form_count = candidates(frame, forms);
+  // At the start.
+  first->time = toi_algebraic_dyadic(arena, TOI_INTEGER_ZERO, 0, frame->limit);
+  first->contact = toi_exact_contact_at(frame, &first->time);
+  first->touching = first->contact.touching;
+  first->bracket[0] = first->bracket[1] = 0;
+  if (first->touching) {
+    return;
+  }
+  // All areas are made by now, so that what follows may be released but for the best, which has a place of its own.
+  size_t room = toi_algebraic_limbs(frame->limit);
+  mp_limb_t *place = toi_arena_take(arena, room), *mark = toi_arena_mark(arena);
+  toi_arena kept = {place, mark};
+  for (int i = 0; i < form_count; i++) {
+    toi_algebraic roots[TOI_DEGREE_MAX];
+    int count = toi_form_roots(arena, forms[i], frame->limit, roots);
+    for (int j = 0; j < count; j++) {
+      double bracket[2];
+      toi_algebraic_bracket(arena, &roots[j], guess, bracket);
+      if (bracket[1] > t_max || !earlier(arena, &roots[j], bracket, first)) {
+        break;
+      }
+      toi_exact_contact contact = toi_exact_contact_at(frame, &roots[j]);
+      if (contact.touching) {
+        toi_arena_release(&kept, place);
+        *first = (toi_exact_first){true, toi_algebraic_copy(&kept, &roots[j]), {bracket[0], bracket[1]}, 0, contact};
+        break;
+      }
+    }
+    toi_arena_release(arena, mark);
+  }
+}
+
+void toi_exact_first_contact(toi_exact_frame *frame, double t_max, double guess, toi_exact_first *first) {
+  first->touching = false;
+  first->side = 0;
+  if (toi_form_is_zero(&frame->coplanarity)) {
+    first_of_planar(frame, t_max, guess, first);
+  } else {
+    first_of_coplanarity(frame, t_max, guess, first);
+  }
+}
+
+size_t toi_exact_scratch(toi_kind kind, const double *query) {
+  return toi_exact_bound_of(kind, query).solve_bytes;
+}
+
+static void miss(double t_max, toi_hit *hit) {
+  *hit = (toi_hit){.t_lo = INFINITY, .t_hi = INFINITY, .t_safe = t_max, .u = NAN, .v = NAN};
+  hit->verdict = TOI_MISS;
+  hit->level = TOI_LEVEL_EXACT;
+}
+
+void toi_exact_answer(toi_exact_frame *frame, double t_max, toi_exact_first *first, toi_hit *hit) {
+  miss(t_max, hit);
+  if (!first->touching || first->bracket[1] > t_max) {
+    return;
+  }
+  double lo = first->bracket[0], hi = first->bracket[1];
+  hit->verdict = TOI_HIT;
+  hit->t_lo = lo;
+  hit->t_hi = hi;
+  hit->t_safe = lo < hi || lo == 0 ? lo : nextafter(lo, 0);
+  hit->touching_at_start = hi == 0;
+  toi_exact_place(frame, first, hit);
+}
+
+void toi_exact(toi_kind kind, const double *query, double t_max, double guess, void *scratch, toi_hit *hit) {
+  toi_exact_bound bound = toi_exact_bound_of(kind, query);
+  toi_arena arena = toi_arena_make(scratch, bound.solve_bytes);
+  toi_exact_frame frame;
+  toi_exact_frame_make(&arena, kind, query, &bound, &frame);
+  if (toi_exact_frame_apart(&frame)) {
+    miss(t_max, hit);
+    return;
+  }
+  if (frame.count >= 3) {
+    toi_exact_frame_coplanarity(&frame);
+  }
+  toi_exact_first first;
+  toi_exact_first_contact(&frame, t_max, guess, &first);
+  toi_exact_answer(&frame, t_max, &first, hit);
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The query in integers, and the test whether 0 lies in its hull at one time.
+ *
+ * Claim: let a_k be the areas of consecutive corners on an axis at some time (two-dimensional cross products of the
+ * hull's projection, seen from 0), for a triangle or parallelogram whose plane holds 0 at that time (coplanarity 0).
+ * 1. If two a_k have strictly opposite signs, 0 is not in the hull.
+ * 2. Otherwise, if one is not zero, 0 is in the hull.
+ * 3. If all are zero on all three axes, all corners lie on one line through 0, and 0 is in the hull exactly if it is on
+ * a boundary segment: corners p and q with p_i q_i <= 0 on every axis i. Why. If 0 is in the hull, it is in the
+ * projection. A projection with area has all a_k of one weak sign, one without area lies on a line through 0, and all
+ * a_k are 0: this is 1. For 2: component N_axis of the normal is a sum of a_k (all three of a triangle; a_0 + a_2 = a_1
+ * + a_3 of a parallelogram), of one weak sign and not all zero, so it is not zero, and projection along the axis maps
+ * the hull's plane, 0 included, one to one; there, a convex polygon holds 0 exactly if no two a_k have opposite signs.
+ * For 3: corner k is parallel to corner k + 1 for all k, and N = 0, so the corners lie on a line; if that line did not
+ * hold 0, parallel corners would be equal, all of them, and then they lie on a line through 0 anyway. The hull is then
+ * the segment between its extreme corners, covered by the closed chain of boundary segments. For p and q on one line
+ * through 0, with direction d, p = x d and q = y d: 0 is between them exactly if x y <= 0 or d = 0, and p_i q_i = x y
+ * d_i^2. */
+
+#include "narrow/exact_frame.h"
+
+#include <string.h>
+
+/* Whole numbers of an axis, shifted down by the zeros that all have. */
+static void scale_axis(toi_exact_frame *frame, int axis) {
+  uint32_t zeros = UINT32_MAX;
+  for (int k = 0; k < frame->count; k++) {
+    for (int i = 0; i < 2; i++) {
+      toi_integer c = frame->corner[k][axis].c[i];
+      uint32_t own = c.size == 0 ? UINT32_MAX : toi_integer_trailing_zeros(c);
+      zeros = own < zeros ? own : zeros;
+    }
+  }
+  if (zeros == 0 || zeros == UINT32_MAX) {
+    return;
+  }
+  for (int k = 0; k < frame->count; k++) {
+    for (int i = 0; i < 2; i++) {
+      toi_integer *c = &frame->corner[k][axis].c[i];
+      *c = toi_integer_shift_right(frame->arena, *c, zeros);
+    }
+  }
+  frame->exponent[axis] += (int)zeros;
+}
+
+void toi_exact_frame_make(toi_arena *arena, toi_kind kind, const double *query, const toi_exact_bound *bound,
+                          toi_exact_frame *frame) {
+  int points = (int)toi_kind_points(kind);
+  const toi_corner *corners = toi_corners(kind);
+  frame->arena = arena;
+  frame->query = query;
+  frame->kind = kind;
+  frame->count = (int)toi_corner_count(kind);
+  frame->limit = bound->limit;
+  frame->coplanarity = (toi_form){3, {TOI_INTEGER_ZERO}};
+  for (int axis = 0; axis < TOI_AXES; axis++) {
+    frame->exponent[axis] = bound->exponent[axis];
+    toi_integer whole[2 * 4];
+    for (int i = 0; i < 2 * points; i++) {
+      whole[i] = toi_integer_from_double(arena, query[TOI_AXES * i + axis], bound->exponent[axis]);
+    }
+    for (int k = 0; k < frame->count; k++) {
+      toi_form *form = &frame->corner[k][axis];
+      *form = (toi_form){1, {TOI_INTEGER_ZERO}};
+      int first = corners[k].first, second = corners[k].second;
+      form->c[0] = toi_integer_subtract(arena, whole[first], whole[second]);
+      form->c[1] = toi_integer_subtract(arena, whole[points + first], whole[points + second]);
+      frame->area[k][axis].degree = -1;
+    }
+    scale_axis(frame, axis);
+  }
+}
+
+bool toi_exact_frame_apart(const toi_exact_frame *frame) {
+  for (int axis = 0; axis < TOI_AXES; axis++) {
+    int sum = 0;
+    for (int k = 0; k < frame->count; k++) {
+      const toi_form *corner = &frame->corner[k][axis];
+      sum += toi_integer_sign(corner->c[0]) + toi_integer_sign(corner->c[1]);
+    }
+    if (sum == 2 * frame->count || sum == -2 * frame->count) {
+      return true;
+    }
+  }
+  return false;
+}
+
+int toi_exact_segments(const toi_exact_frame *frame) {
+  return frame->count > 2 ? frame->count : frame->count - 1;
+}
+
+const toi_form *toi_exact_frame_area(toi_exact_frame *frame, int k, int axis) {
+  toi_form *area = &frame->area[k][axis];
+  if (area->degree >= 0) {
+    return area;
+  }
+  toi_arena *arena = frame->arena;
+  int next = toi_exact_next(frame, k), y = (axis + 1) % TOI_AXES, z = (axis + 2) % TOI_AXES;
+  const toi_integer *py = frame->corner[k][y].c, *pz = frame->corner[k][z].c;
+  const toi_integer *qy = frame->corner[next][y].c, *qz = frame->corner[next][z].c;
+  // (p0 s + p1 t) x (q0 s + q1 t)
+  *area = (toi_form){2, {TOI_INTEGER_ZERO}};
+  area->c[0] = toi_integer_determinant(arena, py[0], qz[0], pz[0], qy[0]);
+  area->c[2] = toi_integer_determinant(arena, py[1], qz[1], pz[1], qy[1]);
+  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_integer early = toi_integer_determinant(arena, py[0], qz[1], pz[0], qy[1]);
+  toi_integer late = toi_integer_determinant(arena, py[1], qz[0], pz[1], qy[0]);
+  area->c[1] = toi_arena_keep(arena, mark, toi_integer_add(arena, early, late));
+  return area;
+}
+
+void toi_exact_frame_coplanarity(toi_exact_frame *frame) {
+  assert(frame->count >= 3);
+  // corner 2 . (corner 0 x corner 1): for a parallelogram any three corners give the same.
+  toi_arena *arena = frame->arena;
+  const toi_form *area[TOI_AXES];
+  for (int axis = 0; axis < TOI_AXES; axis++) {
+    area[axis] = toi_exact_frame_area(frame, 0, axis);
+  }
+  for (int i = 0; i <= 3; i++) {
+    mp_limb_t *mark = toi_arena_mark(arena);
+    toi_integer sum = TOI_INTEGER_ZERO;
+    for (int axis = 0; axis < TOI_AXES; axis++) {
+      const toi_integer *r = frame->corner[2][axis].c;
+      toi_integer start = i < 3 ? toi_integer_multiply(arena, r[0], area[axis]->c[i]) : TOI_INTEGER_ZERO;
+      toi_integer end = i > 0 ? toi_integer_multiply(arena, r[1], area[axis]->c[i - 1]) : TOI_INTEGER_ZERO;
+      sum = toi_integer_add(arena, toi_integer_add(arena, sum, start), end);
+    }
+    frame->coplanarity.c[i] = toi_arena_keep(arena, mark, sum);
+  }
+}
+
+toi_form toi_exact_frame_normal(toi_exact_frame *frame, int axis) {
+  assert(frame->count >= 3);
+  toi_form normal =
+      toi_form_add(frame->arena, toi_exact_frame_area(frame, 0, axis), toi_exact_frame_area(frame, 2, axis));
+  if (frame->count == 3) {
+    normal = toi_form_add(frame->arena, &normal, toi_exact_frame_area(frame, 1, axis));
+  }
+  return normal;
+}
+
+/* The signs of all areas on an axis: 0 if all are zero, -1 if two are opposite, 1 otherwise. */
+static int area_signs(toi_exact_frame *frame, const toi_algebraic *at, int axis, int8_t sign[TOI_MOST_CORNERS]) {
+  bool positive = false, negative = false;
+  for (int k = 0; k < toi_exact_segments(frame); k++) {
+    int own = toi_algebraic_sign_form(frame->arena, at, toi_exact_frame_area(frame, k, axis));
+    sign[k] = (int8_t)own;
+    positive |= own > 0;
+    negative |= own < 0;
+    if (positive && negative) {
+      return -1;
+    }
+  }
+  return positive || negative;
+}
+
+/* Whether 0 is on one of the boundary segments, or is the only corner, when all corners lie on a line through 0. */
+static bool on_line(toi_exact_frame *frame, const toi_algebraic *at, int8_t sign[TOI_MOST_CORNERS][TOI_AXES]) {
+  for (int k = 0; k < frame->count; k++) {
+    for (int axis = 0; axis < TOI_AXES; axis++) {
+      sign[k][axis] = (int8_t)toi_algebraic_sign_form(frame->arena, at, &frame->corner[k][axis]);
+    }
+  }
+  // A corner next to itself: p_i p_i <= 0 says that it is 0.
+  for (int k = 0; k < frame->count; k++) {
+    const int8_t *p = sign[k], *q = sign[toi_exact_next(frame, k)];
+    if (p[0] * q[0] <= 0 && p[1] * q[1] <= 0 && p[2] * q[2] <= 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+toi_exact_contact toi_exact_contact_at(toi_exact_frame *frame, const toi_algebraic *at) {
+  toi_exact_contact contact = {.axis = -1};
+  for (int axis = 0; axis < TOI_AXES && frame->count > 1; axis++) {
+    int signs = area_signs(frame, at, axis, contact.area_sign);
+    // Two corners touch only on one line with 0.
+    if (signs < 0 || (signs != 0 && frame->count == 2)) {
+      return contact;
+    }
+    if (signs > 0) {
+      contact.touching = true;
+      contact.axis = axis;
+      return contact;
+    }
+  }
+  contact.touching = on_line(frame, at, contact.corner_sign);
+  return contact;
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Sign-magnitude integers on mpn. One and two limbs, by far the most frequent, are done here in registers. */
+
+#include "number/integer.h"
+
+#include <math.h>
+#include <string.h>
+
+_Static_assert(sizeof(mp_limb_t) == 8 && GMP_NUMB_BITS == 64, "limbs of 64 bits without nails");
+
+__extension__ typedef unsigned __int128 wide;
+
+#define LIMB_BITS 64u
+
+static size_t limbs_of(toi_integer a) {
+  return (size_t)(a.size < 0 ? -a.size : a.size);
+}
+
+/* The integer in `count` limbs that are already in place, zeros on top dropped. */
+static toi_integer normalised(const mp_limb_t *limb, size_t count, bool negative) {
+  while (count > 0 && limb[count - 1] == 0) {
+    count--;
+  }
+  return (toi_integer){limb, negative ? -(int32_t)count : (int32_t)count};
+}
+
+/* The same, on top of the arena: gives back the limbs that are not used. */
+static toi_integer settle(toi_arena *arena, mp_limb_t *limb, size_t count, bool negative) {
+  toi_integer value = normalised(limb, count, negative);
+  arena->next = limb + limbs_of(value);
+  return value;
+}
+
+toi_integer toi_arena_keep(toi_arena *arena, mp_limb_t *mark, toi_integer value) {
+  size_t count = limbs_of(value);
+  if (count == 0 || value.limb < mark || value.limb >= arena->next) {
+    arena->next = mark;
+    return value;
+  }
+  memmove(mark, value.limb, count * sizeof(mp_limb_t));
+  arena->next = mark + count;
+  return (toi_integer){mark, value.size};
+}
+
+toi_integer toi_integer_from_u64(toi_arena *arena, uint64_t value) {
+  if (value == 0) {
+    return TOI_INTEGER_ZERO;
+  }
+  mp_limb_t *limb = toi_arena_take(arena, 1);
+  limb[0] = value;
+  return (toi_integer){limb, 1};
+}
+
+toi_integer toi_integer_from_i64(toi_arena *arena, int64_t value) {
+  toi_integer a = toi_integer_from_u64(arena, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+  return value < 0 ? toi_integer_negate(a) : a;
+}
+
+int64_t toi_double_split(double x, int *exponent) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  int biased = (int)(bits >> 52 & 0x7ff);
+  assert(biased != 0x7ff);
+  uint64_t mantissa = bits & ((UINT64_C(1) << 52) - 1);
+  // Subnormals have the exponent of the smallest normal numbers, without the hidden bit.
+  if (biased == 0) {
+    biased = 1;
+  } else {
+    mantissa |= UINT64_C(1) << 52;
+  }
+  if (mantissa == 0) {
+    *exponent = 0;
+    return 0;
+  }
+  int zeros = __builtin_ctzll(mantissa);
+  *exponent = biased - 1075 + zeros;
+  int64_t odd = (int64_t)(mantissa >> zeros);
+  return bits >> 63 ? -odd : odd;
+}
+
+toi_integer toi_integer_from_double(toi_arena *arena, double x, int exponent) {
+  int own;
+  int64_t mantissa = toi_double_split(x, &own);
+  if (mantissa == 0) {
+    return TOI_INTEGER_ZERO;
+  }
+  assert(own >= exponent);
+  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_integer a = toi_integer_from_i64(arena, mantissa);
+  return toi_arena_keep(arena, mark, toi_integer_shift_left(arena, a, (uint32_t)(own - exponent)));
+}
+
+toi_integer toi_integer_store(mp_limb_t *limbs, toi_integer value) {
+  size_t count = limbs_of(value);
+  if (count > 0) {
+    memmove(limbs, value.limb, count * sizeof(mp_limb_t));
+  }
+  return (toi_integer){limbs, value.size};
+}
+
+uint32_t toi_integer_bits(toi_integer a) {
+  size_t count = limbs_of(a);
+  if (count == 0) {
+    return 0;
+  }
+  return (uint32_t)count * LIMB_BITS - (uint32_t)__builtin_clzll(a.limb[count - 1]);
+}
+
+uint32_t toi_integer_trailing_zeros(toi_integer a) {
+  assert(a.size != 0);
+  uint32_t zeros = 0;
+  const mp_limb_t *limb = a.limb;
+  while (*limb == 0) {
+    limb++;
+    zeros += LIMB_BITS;
+  }
+  return zeros + (uint32_t)__builtin_ctzll(*limb);
+}
+
+double toi_integer_approximate(toi_integer a, int *exponent) {
+  size_t count = limbs_of(a);
+  if (count == 0) {
+    *exponent = 0;
+    return 0;
+  }
+  // The 64 bits from the highest one on hold more than a double does.
+  mp_limb_t high = a.limb[count - 1];
+  int zeros = __builtin_clzll(high);
+  if (zeros > 0) {
+    high <<= zeros;
+    if (count > 1) {
+      high |= a.limb[count - 2] >> (64 - zeros);
+    }
+  }
+  *exponent = (int)toi_integer_bits(a);
+  double mantissa = (double)high * 0x1p-64;
+  return a.size < 0 ? -mantissa : mantissa;
+}
+
+static int compare_magnitudes(toi_integer a, toi_integer b) {
+  size_t count_a = limbs_of(a), count_b = limbs_of(b);
+  if (count_a != count_b) {
+    return count_a < count_b ? -1 : 1;
+  }
+  if (count_a == 0) {
+    return 0;
+  }
+  int order = mpn_cmp(a.limb, b.limb, (mp_size_t)count_a);
+  return (order > 0) - (order < 0);
+}
+
+int toi_integer_compare(toi_integer a, toi_integer b) {
+  int sign_a = toi_integer_sign(a), sign_b = toi_integer_sign(b);
+  if (sign_a != sign_b) {
+    return sign_a < sign_b ? -1 : 1;
+  }
+  return sign_a < 0 ? -compare_magnitudes(a, b) : compare_magnitudes(a, b);
+}
+
+/* |a| + |b| with |a| the longer one. */
+static toi_integer add_magnitudes(toi_arena *arena, toi_integer a, toi_integer b, bool negative) {
+  size_t count_a = limbs_of(a), count_b = limbs_of(b);
+  assert(count_a >= count_b && count_b > 0);
+  mp_limb_t *limb = toi_arena_take(arena, count_a + 1);
+  limb[count_a] = mpn_add(limb, a.limb, (mp_size_t)count_a, b.limb, (mp_size_t)count_b);
+  return settle(arena, limb, count_a + 1, negative);
+}
+
+/* |a| - |b| with |a| the larger one. */
+static toi_integer subtract_magnitudes(toi_arena *arena, toi_integer a, toi_integer b, bool negative) {
+  size_t count_a = limbs_of(a), count_b = limbs_of(b);
+  mp_limb_t *limb = toi_arena_take(arena, count_a);
+  mpn_sub(limb, a.limb, (mp_size_t)count_a, b.limb, (mp_size_t)count_b);
+  return settle(arena, limb, count_a, negative);
+}
+
+toi_integer toi_integer_add(toi_arena *arena, toi_integer a, toi_integer b) {
+  if (a.size == 0) {
+    return b;
+  }
+  if (b.size == 0) {
+    return a;
+  }
+  if ((a.size < 0) == (b.size < 0)) {
+    bool longer = limbs_of(a) >= limbs_of(b);
+    return add_magnitudes(arena, longer ? a : b, longer ? b : a, a.size < 0);
+  }
+  int order = compare_magnitudes(a, b);
+  if (order == 0) {
+    return TOI_INTEGER_ZERO;
+  }
+  return subtract_magnitudes(arena, order > 0 ? a : b, order > 0 ? b : a, (order > 0 ? a : b).size < 0);
+}
+
+toi_integer toi_integer_subtract(toi_arena *arena, toi_integer a, toi_integer b) {
+  return toi_integer_add(arena, a, toi_integer_negate(b));
+}
+
+toi_integer toi_integer_multiply(toi_arena *arena, toi_integer a, toi_integer b) {
+  size_t count_a = limbs_of(a), count_b = limbs_of(b);
+  if (count_a == 0 || count_b == 0) {
+    return TOI_INTEGER_ZERO;
+  }
+  bool negative = (a.size < 0) != (b.size < 0);
+  mp_limb_t *limb = toi_arena_take(arena, count_a + count_b);
+  if (count_a == 1 && count_b == 1) {
+    wide product = (wide)a.limb[0] * b.limb[0];
+    limb[0] = (mp_limb_t)product;
+    limb[1] = (mp_limb_t)(product >> 64);
+    return settle(arena, limb, 2, negative);
+  }
+  assert(count_a < TOI_INTEGER_LIMBS_MAX && count_b < TOI_INTEGER_LIMBS_MAX);
+  if (count_b == 1) {
+    limb[count_a] = mpn_mul_1(limb, a.limb, (mp_size_t)count_a, b.limb[0]);
+  } else if (count_a == 1) {
+    limb[count_b] = mpn_mul_1(limb, b.limb, (mp_size_t)count_b, a.limb[0]);
+  } else if (count_a >= count_b) {
+    mpn_mul(limb, a.limb, (mp_size_t)count_a, b.limb, (mp_size_t)count_b);
+  } else {
+    mpn_mul(limb, b.limb, (mp_size_t)count_b, a.limb, (mp_size_t)count_a);
+  }
+  return settle(arena, limb, count_a + count_b, negative);
+}
+
+toi_integer toi_integer_multiply_small(toi_arena *arena, toi_integer a, int32_t b) {
+  size_t count = limbs_of(a);
+  if (count == 0 || b == 0) {
+    return TOI_INTEGER_ZERO;
+  }
+  mp_limb_t *limb = toi_arena_take(arena, count + 1);
+  uint32_t factor = b < 0 ? 0u - (uint32_t)b : (uint32_t)b;
+  limb[count] = mpn_mul_1(limb, a.limb, (mp_size_t)count, factor);
+  return settle(arena, limb, count + 1, (a.size < 0) != (b < 0));
+}
+
+toi_integer toi_integer_shift_left(toi_arena *arena, toi_integer a, uint32_t bits) {
+  size_t count = limbs_of(a), whole = bits / LIMB_BITS;
+  uint32_t rest = bits % LIMB_BITS;
+  if (count == 0 || bits == 0) {
+    return a;
+  }
+  mp_limb_t *limb = toi_arena_take(arena, count + whole + 1);
+  memset(limb, 0, whole * sizeof(mp_limb_t));
+  if (rest == 0) {
+    memcpy(limb + whole, a.limb, count * sizeof(mp_limb_t));
+    limb[count + whole] = 0;
+  } else {
+    limb[count + whole] = mpn_lshift(limb + whole, a.limb, (mp_size_t)count, rest);
+  }
+  return settle(arena, limb, count + whole + 1, a.size < 0);
+}
+
+toi_integer toi_integer_shift_right(toi_arena *arena, toi_integer a, uint32_t bits) {
+  size_t count = limbs_of(a), whole = bits / LIMB_BITS;
+  uint32_t rest = bits % LIMB_BITS;
+  if (count <= whole) {
+    return TOI_INTEGER_ZERO;
+  }
+  if (bits == 0) {
+    return a;
+  }
+  mp_limb_t *limb = toi_arena_take(arena, count - whole);
+  if (rest == 0) {
+    memcpy(limb, a.limb + whole, (count - whole) * sizeof(mp_limb_t));
+  } else {
+    mpn_rshift(limb, a.limb + whole, (mp_size_t)(count - whole), rest);
+  }
+  return settle(arena, limb, count - whole, a.size < 0);
+}
+
+toi_integer toi_integer_determinant(toi_arena *arena, toi_integer a, toi_integer b, toi_integer c, toi_integer d) {
+  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_integer ab = toi_integer_multiply(arena, a, b);
+  toi_integer cd = toi_integer_multiply(arena, c, d);
+  return toi_arena_keep(arena, mark, toi_integer_subtract(arena, ab, cd));
+}
+
+toi_integer toi_integer_gcd(toi_arena *arena, toi_integer a, toi_integer b) {
+  if (a.size == 0 || b.size == 0) {
+    return toi_integer_absolute(a.size == 0 ? b : a);
+  }
+  // mpn_gcd wants odd operands, the first not the shorter one, and overwrites both.
+  uint32_t zeros_a = toi_integer_trailing_zeros(a), zeros_b = toi_integer_trailing_zeros(b);
+  mp_limb_t *mark = toi_arena_mark(arena);
+  size_t count_a = limbs_of(a), count_b = limbs_of(b);
+  mp_limb_t *copy_a = toi_arena_take(arena, count_a), *copy_b = toi_arena_take(arena, count_b);
+  toi_integer odd_a = toi_integer_store(copy_a, toi_integer_shift_right(arena, toi_integer_absolute(a), zeros_a));
+  toi_integer odd_b = toi_integer_store(copy_b, toi_integer_shift_right(arena, toi_integer_absolute(b), zeros_b));
+  mp_limb_t *divisor = toi_arena_take(arena, count_a < count_b ? count_a : count_b);
+  bool swap = compare_magnitudes(odd_a, odd_b) < 0;
+  mp_size_t count = mpn_gcd(divisor, swap ? copy_b : copy_a, (swap ? odd_b : odd_a).size, swap ? copy_a : copy_b,
+                            (swap ? odd_a : odd_b).size);
+  toi_integer odd = normalised(divisor, (size_t)count, false);
+  uint32_t zeros = zeros_a < zeros_b ? zeros_a : zeros_b;
+  return toi_arena_keep(arena, mark, toi_integer_shift_left(arena, odd, zeros));
+}
+
+toi_integer toi_integer_divide_exact(toi_arena *arena, toi_integer a, toi_integer b) {
+  size_t count_a = limbs_of(a), count_b = limbs_of(b);
+  assert(count_b > 0);
+  if (count_a < count_b) {
+    assert(count_a == 0);
+    return TOI_INTEGER_ZERO;
+  }
+  mp_limb_t *quotient = toi_arena_take(arena, count_a - count_b + 1);
+  mp_limb_t *rest = toi_arena_take(arena, count_b);
+  mpn_tdiv_qr(quotient, rest, 0, a.limb, (mp_size_t)count_a, b.limb, (mp_size_t)count_b);
+  assert(normalised(rest, count_b, false).size == 0);
+  return settle(arena, quotient, count_a - count_b + 1, (a.size < 0) != (b.size < 0));
+}
+
+size_t toi_integer_decimal_size(toi_integer a) {
+  // log10(2) < 0.302, and a sign, a rounding up, a zero byte and the byte that mpn_get_str may write in excess.
+  return (size_t)toi_integer_bits(a) * 302 / 1000 + 5;
+}
+
+size_t toi_integer_decimal(toi_arena *arena, toi_integer a, char *text) {
+  char *out = text;
+  if (a.size == 0) {
+    *out++ = '0';
+    *out = '\0';
+    return 1;
+  }
+  if (a.size < 0) {
+    *out++ = '-';
+  }
+  mp_limb_t *mark = toi_arena_mark(arena);
+  size_t count = limbs_of(a);
+  mp_limb_t *copy = toi_arena_take(arena, count + 1);
+  memcpy(copy, a.limb, count * sizeof(mp_limb_t));
+  unsigned char *digit = (unsigned char *)out;
+  size_t length = mpn_get_str(digit, 10, copy, (mp_size_t)count);
+  toi_arena_release(arena, mark);
+  // Digits come as small numbers, with zeros in front at times.
+  size_t skip = 0;
+  while (digit[skip] == 0) {
+    skip++;
+  }
+  for (size_t i = skip; i < length; i++) {
+    *out++ = (char)('0' + digit[i]);
+  }
+  *out = '\0';
+  return (size_t)(out - text);
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Exact integers of any size on caller-supplied memory.
+ *
+ * A toi_integer is a value: it is never changed once made, copying it copies a pointer, negating it is free. Its limbs
+ * lie in a toi_arena, a stack of limbs over the caller's scratch: results are pushed, temporaries are popped by a mark.
+ * Multiplication and the like are GMP's mpn layer, which neither allocates nor aborts at the sizes of this library: for
+ * operands below INTEGER_LIMBS_MAX limbs all of its temporaries are on the stack.
+ *
+ * The arena never grows. Whoever makes one sizes it by a derived bound (narrow/exact_bound.c); a debug build asserts
+ * it. */
+
+#ifndef TOI_NUMBER_INTEGER_H
+#define TOI_NUMBER_INTEGER_H
+
+#include <assert.h>
+#include <gmp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Operands of a multiplication stay below this, so that mpn's temporaries (at most 4 limbs a limb) stay on the stack.
+ */
+#define TOI_INTEGER_LIMBS_MAX 2000
+
+typedef struct toi_arena {
+  mp_limb_t *next; /* first free limb */
+  mp_limb_t *end;
+} toi_arena;
+
+/* Sign and magnitude: |size| limbs, least significant first, the top one not zero; the sign of size is the sign. */
+typedef struct toi_integer {
+  const mp_limb_t *limb;
+  int32_t size;
+} toi_integer;
+
+#define TOI_INTEGER_ZERO ((toi_integer){NULL, 0})
+
+/* --- the arena --- */
+
+static inline toi_arena toi_arena_make(void *memory, size_t bytes) {
+  mp_limb_t *limbs = memory;
+  return (toi_arena){limbs, limbs + bytes / sizeof(mp_limb_t)};
+}
+
+static inline mp_limb_t *toi_arena_take(toi_arena *arena, size_t limbs) {
+  assert((size_t)(arena->end - arena->next) >= limbs);
+  mp_limb_t *taken = arena->next;
+  arena->next += limbs;
+  return taken;
+}
+
+static inline mp_limb_t *toi_arena_mark(const toi_arena *arena) {
+  return arena->next;
+}
+
+static inline void toi_arena_release(toi_arena *arena, mp_limb_t *mark) {
+  assert(mark <= arena->next);
+  arena->next = mark;
+}
+
+/* Pops everything above the mark but this value, which moves down to it (or stays if it is older than the mark). */
+toi_integer toi_arena_keep(toi_arena *arena, mp_limb_t *mark, toi_integer value);
+
+/* --- making integers, asking about them --- */
+
+toi_integer toi_integer_from_i64(toi_arena *arena, int64_t value);
+toi_integer toi_integer_from_u64(toi_arena *arena, uint64_t value);
+
+/* x / 2^exponent for a finite x, which must make an integer (see toi_double_split). */
+toi_integer toi_integer_from_double(toi_arena *arena, double x, int exponent);
+
+/* A copy in limbs of the caller's, at least as many as the value has. */
+toi_integer toi_integer_store(mp_limb_t *limbs, toi_integer value);
+
+/* A finite x as m 2^e with m odd, or 0 2^0: *exponent is e, the result is m with its sign. */
+int64_t toi_double_split(double x, int *exponent);
+
+/* Bits of the magnitude: 0 for 0, else 1 + floor(log2 |a|). */
+uint32_t toi_integer_bits(toi_integer a);
+
+/* Zero bits below the lowest set one; a must not be 0. */
+uint32_t toi_integer_trailing_zeros(toi_integer a);
+
+/* a = m 2^exponent (1 + d), |d| < 2^-52, 1/2 <= |m| <= 1; 0 and exponent 0 for 0. */
+double toi_integer_approximate(toi_integer a, int *exponent);
+
+static inline int toi_integer_sign(toi_integer a) {
+  return (a.size > 0) - (a.size < 0);
+}
+
+static inline toi_integer toi_integer_negate(toi_integer a) {
+  return (toi_integer){a.limb, -a.size};
+}
+
+static inline toi_integer toi_integer_absolute(toi_integer a) {
+  return (toi_integer){a.limb, a.size < 0 ? -a.size : a.size};
+}
+
+/* -1, 0, 1 as a <, =, > b. */
+int toi_integer_compare(toi_integer a, toi_integer b);
+
+/* --- arithmetic: results on top of the arena, or the operand itself where it is the result --- */
+
+toi_integer toi_integer_add(toi_arena *arena, toi_integer a, toi_integer b);
+toi_integer toi_integer_subtract(toi_arena *arena, toi_integer a, toi_integer b);
+toi_integer toi_integer_multiply(toi_arena *arena, toi_integer a, toi_integer b);
+toi_integer toi_integer_multiply_small(toi_arena *arena, toi_integer a, int32_t b);
+toi_integer toi_integer_shift_left(toi_arena *arena, toi_integer a, uint32_t bits);
+
+/* a / 2^bits, rounded toward zero. */
+toi_integer toi_integer_shift_right(toi_arena *arena, toi_integer a, uint32_t bits);
+
+/* a b - c d. */
+toi_integer toi_integer_determinant(toi_arena *arena, toi_integer a, toi_integer b, toi_integer c, toi_integer d);
+
+/* The greatest common divisor, not negative; gcd(0, b) = |b|. */
+toi_integer toi_integer_gcd(toi_arena *arena, toi_integer a, toi_integer b);
+
+/* a / b, where b divides a and is not 0. */
+toi_integer toi_integer_divide_exact(toi_arena *arena, toi_integer a, toi_integer b);
+
+/* --- text --- */
+
+/* Bytes that toi_integer_decimal may write, the final zero byte included. */
+size_t toi_integer_decimal_size(toi_integer a);
+
+/* Writes a in decimal with a final zero byte; returns the characters before it. The arena is used for temporaries. */
+size_t toi_integer_decimal(toi_arena *arena, toi_integer a, char *text);
+
+#endif

@@ -61,9 +61,9 @@ toi_float_mode toi_float_mode_enter(void) {
 }
 
 void toi_float_mode_leave(toi_float_mode mode) {
-  // Writing is slow: skip it where neither the mode nor a flag differs.
-  if (mode.changed || read_mode() != mode.saved)
-    write_mode(mode.saved);
+  // Even where the mode was the default: the flags that our arithmetic raised are not the caller's. Writing costs less
+  // than reading to see whether one differs.
+  write_mode(mode.saved);
 }
 
 bool toi_float_mode_is_default(void) {

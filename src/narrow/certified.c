@@ -98,32 +98,119 @@ static void unit_normal(const double direction[3], double normal[3]) {
     normal[axis] /= sqrt(square);
 }
 
-static toi_status settle_root(const toi_chunk *chunk, size_t number, const toi_root_answer *answer) {
-  if (answer->code == TOI_ROOT_MISS) {
-    settle_miss(chunk, number, TOI_LEVEL_ROOT);
-    return TOI_OK;
-  }
+static toi_status settle_hit(const toi_chunk *chunk, size_t number, const toi_root_answer *answer, toi_level level) {
   toi_hit hit = {.t_lo = answer->t_lo, .t_hi = answer->t_hi, .u = answer->u, .v = answer->v};
   assert(hit.t_lo > 0 && hit.t_hi <= 1);
   hit.t_safe = nextafter(hit.t_lo, 0);
   hit.verdict = TOI_HIT;
-  hit.level = TOI_LEVEL_ROOT;
+  hit.level = (uint8_t)level;
   contact_point(chunk, number, &hit);
   unit_normal(answer->normal, hit.normal);
   return settle_time(chunk, number, &hit);
 }
 
+static toi_status settle_root(const toi_chunk *chunk, size_t number, const toi_root_answer *answer) {
+  if (answer->code == TOI_ROOT_HIT)
+    return settle_hit(chunk, number, answer, TOI_LEVEL_ROOT);
+  settle_miss(chunk, number, TOI_LEVEL_ROOT);
+  return TOI_OK;
+}
+
 /* Contact at the start or the end of the step in one corner. */
-static toi_status settle_corner(const toi_chunk *chunk, size_t number, double t, unsigned corner) {
-  toi_hit hit = {.t_lo = t, .t_hi = t};
+static toi_status settle_corner(const toi_chunk *chunk, size_t number, const toi_remainder *remainder) {
+  double t = remainder->t;
+  toi_corner corner = toi_corners(chunk->kind)[remainder->corners[0]];
+  toi_hit hit = {.t_lo = t, .t_hi = t, .u = corner.u, .v = corner.v};
   hit.t_safe = t > 0 ? nextafter(t, 0) : 0;
   hit.touching_at_start = t == 0;
-  hit.u = toi_corners(chunk->kind)[corner].u;
-  hit.v = toi_corners(chunk->kind)[corner].v;
   hit.verdict = TOI_HIT;
   hit.level = TOI_LEVEL_REDUCTION;
   contact_point(chunk, number, &hit);
   return settle_time(chunk, number, &hit);
+}
+
+/* The hull's normal at time t, on the side of `direction`; zero if the hull has none. */
+static void hull_normal(const toi_chunk *chunk, size_t number, double t, const double direction[3], double normal[3]) {
+  unsigned count = toi_corner_count(chunk->kind);
+  unsigned numbers[3] = {0, 1, count - 1};
+  double corner[3][3], edge[2][3], side = 0;
+  for (size_t k = 0; k < 3; k++) {
+    toi_corner c = toi_corners(chunk->kind)[numbers[k]];
+    double first[3], second[3];
+    point_at(chunk, number, t, c.first, first);
+    point_at(chunk, number, t, c.second, second);
+    for (size_t axis = 0; axis < 3; axis++)
+      corner[k][axis] = first[axis] - second[axis];
+  }
+  for (size_t axis = 0; axis < 3; axis++) {
+    edge[0][axis] = corner[1][axis] - corner[0][axis];
+    edge[1][axis] = corner[2][axis] - corner[0][axis];
+  }
+  for (size_t axis = 0; axis < 3; axis++) {
+    size_t i = (axis + 1) % 3, j = (axis + 2) % 3;
+    normal[axis] = edge[0][i] * edge[1][j] - edge[0][j] * edge[1][i];
+    side += normal[axis] * direction[axis];
+  }
+  for (size_t axis = 0; axis < 3; axis++)
+    normal[axis] = side > 0 ? normal[axis] : side < 0 ? -normal[axis] : 0;
+}
+
+/* First contact between two corners that stay in the plane where `axis` is 0. */
+static toi_root_answer segment_contact(const toi_chunk *chunk, size_t number, unsigned k, unsigned l, int axis) {
+  toi_corner p = toi_corners(chunk->kind)[k], q = toi_corners(chunk->kind)[l];
+  toi_planar planar = {(int)toi_kind_points(chunk->kind), {p.first, q.first}, {p.second, q.second}, axis};
+  toi_scaled_answer answer;
+  toi_kernel_planar(&planar, query_at(chunk, number), &answer);
+  if (answer.projection_miss)
+    answer.root.code = TOI_ROOT_MISS;
+  double s = answer.root.u;
+  answer.root.u = (1 - s) * p.u + s * q.u;
+  answer.root.v = (1 - s) * p.v + s * q.v;
+  return answer.root;
+}
+
+/* The answer found in a plane, or by the integers if there is none. */
+static toi_status settle_flat(const toi_chunk *chunk, size_t number, toi_root_answer *answer) {
+  if (answer->code == TOI_ROOT_OPEN)
+    return toi_exact_in_chunk(chunk, number, answer->guess, &chunk->hits[number]);
+  if (answer->code == TOI_ROOT_MISS) {
+    settle_miss(chunk, number, TOI_LEVEL_REDUCTION);
+    return TOI_OK;
+  }
+  /* A hull with a normal keeps it; a flat one is met in its plane. */
+  double normal[3] = {0};
+  if (toi_corner_count(chunk->kind) > 2)
+    hull_normal(chunk, number, answer->t_lo, answer->normal, normal);
+  if (normal[0] != 0 || normal[1] != 0 || normal[2] != 0)
+    memcpy(answer->normal, normal, sizeof(normal));
+  return settle_hit(chunk, number, answer, TOI_LEVEL_REDUCTION);
+}
+
+/* Contact at t = 0 strictly inside a hull that stays in a plane. */
+static toi_status settle_start(const toi_chunk *chunk, size_t number, double u, double v) {
+  toi_hit hit = {.u = u, .v = v, .verdict = TOI_HIT, .level = TOI_LEVEL_REDUCTION, .touching_at_start = 1};
+  contact_point(chunk, number, &hit);
+  return settle_time(chunk, number, &hit);
+}
+
+/* A hull that stays in a plane. Either 0 is in it at the start, or it first touches 0 with its boundary: the earliest
+ * contact of a boundary segment (docs/guarantees.md, lemma 4). */
+static toi_status settle_plane(const toi_chunk *chunk, size_t number, int axis) {
+  unsigned count = toi_corner_count(chunk->kind);
+  double u, v;
+  int start = toi_kernel_start_in_plane((int)count, query_at(chunk, number), axis, &u, &v);
+  if (start > 0)
+    return settle_start(chunk, number, u, v);
+  toi_root_answer first = {.code = start < 0 ? TOI_ROOT_MISS : TOI_ROOT_OPEN, .guess = NAN};
+  for (unsigned k = 0; k < count && first.code != TOI_ROOT_OPEN; k++) {
+    toi_root_answer next = segment_contact(chunk, number, k, (k + 1) % count, axis);
+    bool both = first.code == TOI_ROOT_HIT && next.code == TOI_ROOT_HIT;
+    if (next.code == TOI_ROOT_OPEN || (both && next.t_lo <= first.t_hi && first.t_lo <= next.t_hi))
+      first.code = TOI_ROOT_OPEN;
+    else if (next.code == TOI_ROOT_HIT && (!both || next.t_hi < first.t_lo))
+      first = next;
+  }
+  return settle_flat(chunk, number, &first);
 }
 
 /* What the kernels left open, one by one. guess: of a root of the cubic; NaN if the query was out of their range. */
@@ -131,14 +218,21 @@ static toi_status settle_one(const toi_chunk *chunk, size_t number, double guess
   const double *query = query_at(chunk, number);
   if (!toi_all_finite(query, 6 * toi_kind_points(chunk->kind)))
     return TOI_ERROR_INPUT;
-  double t;
-  unsigned corner;
-  toi_reduction reduction = toi_reduce(chunk->kind, query, &t, &corner);
-  if (reduction == TOI_REDUCED_HIT)
-    return settle_corner(chunk, number, t, corner);
-  if (reduction == TOI_REDUCED_MISS) {
+  toi_remainder remainder;
+  switch (toi_reduce(chunk->kind, query, &remainder)) {
+  case TOI_REDUCED_CORNER:
+    return settle_corner(chunk, number, &remainder);
+  case TOI_REDUCED_SEGMENT: {
+    toi_root_answer answer = segment_contact(chunk, number, remainder.corners[0], remainder.corners[1], remainder.axis);
+    return settle_flat(chunk, number, &answer);
+  }
+  case TOI_REDUCED_PLANE:
+    return settle_plane(chunk, number, remainder.axis);
+  case TOI_REDUCED_MISS:
     settle_miss(chunk, number, TOI_LEVEL_REDUCTION);
     return TOI_OK;
+  case TOI_REDUCED_OPEN:
+    break;
   }
   if (isnan(guess) && chunk->kind != TOI_VERTEX_VERTEX) {
     toi_scaled_answer scaled;

@@ -16,6 +16,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 #include "narrow/kernel.h"
 #include "narrow/kernel_bounds.h"

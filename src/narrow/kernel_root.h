@@ -26,8 +26,8 @@
 typedef struct search {
   int n;
   const moving_hull *frame;
-  const double *const *rows;
-  const real *scale; /* what each axis of the frame was multiplied by; NULL: nothing */
+  const double *const *rows;       /* the query; not used where `exact` is given */
+  const twofold (*exact)[3][AXES]; /* the corners that make the cubic at each time; NULL: taken from the rows */
   cubic f;
   real power[4]; /* f in powers of t */
   real slope[3]; /* f' in Bernstein form */
@@ -176,16 +176,12 @@ TOI_INLINE void exact_corners(const search *s, int time, twofold c[3][AXES]) {
   real points[12];
   load_points(s->n, s->rows, time, points);
   TOI_UNROLL
-  for (int k = 0; k < 3; k++)
-    TOI_UNROLL
-  for (int axis = 0; axis < AXES; axis++) {
+  for (int k = 0; k < 3; k++) {
     int first, second;
     corner_points(s->n, k < 2 ? k : last_corner(s->n), &first, &second);
-    c[k][axis].hi = difference_exact(points[3 * first + axis], points[3 * second + axis], &c[k][axis].lo);
-    if (s->scale) {
-      c[k][axis].hi *= s->scale[axis];
-      c[k][axis].lo *= s->scale[axis];
-    }
+    TOI_UNROLL
+    for (int axis = 0; axis < AXES; axis++)
+      c[k][axis].hi = difference_exact(points[3 * first + axis], points[3 * second + axis], &c[k][axis].lo);
   }
 }
 
@@ -193,8 +189,12 @@ TOI_INLINE void exact_corners(const search *s, int time, twofold c[3][AXES]) {
 TOI_INLINE real residual(const search *s, real x) {
   twofold p[3][AXES], c[TIMES][3][AXES];
   TOI_UNROLL
-  for (int time = 0; time < TIMES; time++)
-    exact_corners(s, time, c[time]);
+  for (int time = 0; time < TIMES; time++) {
+    if (s->exact)
+      memcpy(c[time], s->exact[time], sizeof(c[time]));
+    else
+      exact_corners(s, time, c[time]);
+  }
   TOI_UNROLL
   for (int k = 0; k < 3; k++)
     TOI_UNROLL
@@ -321,7 +321,7 @@ TOI_INLINE void root_kind(int n, const toi_rows *rows, toi_root_answer *answers)
     moving_hull frame;
     frame_load(n, row, &frame);
     frame_box(n, &frame);
-    search s = {.n = n, .frame = &frame, .rows = row, .scale = NULL};
+    search s = {.n = n, .frame = &frame, .rows = row};
     findings found;
     search_run(&s, frame_in_range(&frame) & frame_finite(n, &frame), &found);
     for (unsigned j = 0; j < TOI_LANES && i + j < rows->count; j++)

@@ -18,28 +18,63 @@ static double scale_of(double size) {
   return ldexp(1, exponent < -1000 ? 1000 : -exponent);
 }
 
-/* Scaling a corner by a power of two is exact but for underflow, which costs at most 2^-1075 where the axis has size
- * about 1: far below the bounds' slack. */
-TOI_INLINE void scaled_kind(int n, const double *row, toi_scaled_answer *answer) {
-  const double *rows[1] = {row};
-  moving_hull frame;
-  frame_load(n, rows, &frame);
-  frame_box(n, &frame);
-  real scale[AXES];
+/* A hull of n corners, taken from the points of any query. */
+typedef struct layout {
+  int points; /* of the query at one time */
+  int first[CORNERS], second[CORNERS];
+  int flat_axis; /* on this axis corners 0 and 1 are -1, corners 2 and 3 are 1; -1: on none */
+} layout;
+
+static layout layout_of(int n) {
+  layout l = {.points = point_count(n), .flat_axis = -1};
+  for (int k = 0; k < n; k++)
+    corner_points(n, k, &l.first[k], &l.second[k]);
+  return l;
+}
+
+/* The frame and exact corners of one query, each axis scaled by a power of two to a size in [1/2, 1). That is exact but
+ * for underflow, which costs at most 2^-1075: far below the bounds' slack. */
+TOI_INLINE void load_scaled(int n, const layout *l, const double *row, moving_hull *frame, double scale[AXES],
+                            twofold exact[TIMES][3][AXES]) {
+  twofold corner[TIMES][CORNERS][AXES];
+  for (int time = 0; time < TIMES; time++)
+    for (int k = 0; k < n; k++)
+      for (int axis = 0; axis < AXES; axis++) {
+        const double *points = row + 3 * l->points * time + axis;
+        twofold *c = &corner[time][k][axis];
+        c->hi = difference_exact(points[3 * l->first[k]], points[3 * l->second[k]], &c->lo);
+        if (axis == l->flat_axis)
+          *c = (twofold){k < 2 ? -1 : 1, 0};
+        frame->at[time][k][axis] = c->hi;
+      }
+  frame_box(n, frame);
   for (int axis = 0; axis < AXES; axis++) {
-    scale[axis] = scale_of(frame.size[axis]);
-    frame.size[axis] *= scale[axis];
+    scale[axis] = scale_of(frame->size[axis]);
+    frame->size[axis] *= scale[axis];
     for (int time = 0; time < TIMES; time++)
-      for (int k = 0; k < n; k++)
-        frame.at[time][k][axis] *= scale[axis];
+      for (int k = 0; k < n; k++) {
+        frame->at[time][k][axis] *= scale[axis];
+        int role = k == last_corner(n) ? 2 : k;
+        if (role < 3 && (k < 2 || role == 2))
+          exact[time][role][axis] =
+              (twofold){corner[time][k][axis].hi * scale[axis], corner[time][k][axis].lo * scale[axis]};
+      }
   }
+}
+
+/* The root search on one query, in any layout. */
+TOI_INLINE void search_scaled(int n, const layout *l, const double *row, toi_scaled_answer *answer) {
+  moving_hull frame;
+  double scale[AXES];
+  twofold exact[TIMES][3][AXES];
+  load_scaled(n, l, row, &frame, scale, exact);
   mask finite = frame_finite(n, &frame);
   answer->projection_miss = (frame.apart & finite) || (projection_miss(n, &frame) & finite);
   answer->root.code = TOI_ROOT_OPEN;
   answer->root.guess = NAN;
   if (answer->projection_miss || n == 2)
     return;
-  search s = {.n = n, .frame = &frame, .rows = rows, .scale = scale};
+  search s = {.n = n, .frame = &frame, .exact = (const twofold(*)[3][AXES])exact};
   findings found;
   search_run(&s, frame_in_range(&frame) & finite, &found);
   answer_lane(&found, 0, &answer->root);
@@ -49,11 +84,56 @@ TOI_INLINE void scaled_kind(int n, const double *row, toi_scaled_answer *answer)
     answer->root.normal[axis] *= scale[axis] / largest;
 }
 
-void toi_kernel_scaled(int corner_count, const double *row, toi_scaled_answer *answer) {
-  if (corner_count == 2)
-    scaled_kind(2, row, answer);
-  else if (corner_count == 3)
-    scaled_kind(3, row, answer);
+static void search_layout(int n, const layout *l, const double *row, toi_scaled_answer *answer) {
+  if (n == 2)
+    search_scaled(2, l, row, answer);
+  else if (n == 3)
+    search_scaled(3, l, row, answer);
   else
-    scaled_kind(4, row, answer);
+    search_scaled(4, l, row, answer);
+}
+
+void toi_kernel_scaled(int corner_count, const double *row, toi_scaled_answer *answer) {
+  layout l = layout_of(corner_count);
+  search_layout(corner_count, &l, row, answer);
+}
+
+void toi_kernel_planar(const toi_planar *planar, const double *row, toi_scaled_answer *answer) {
+  /* The segment from p to q, thickened along the flat axis. */
+  static const int from_q[CORNERS] = {0, 1, 1, 0};
+  layout l = {.points = planar->points, .flat_axis = planar->axis};
+  for (int k = 0; k < CORNERS; k++) {
+    l.first[k] = planar->first[from_q[k]];
+    l.second[k] = planar->second[from_q[k]];
+  }
+  search_layout(CORNERS, &l, row, answer);
+}
+
+TOI_INLINE int start_in_plane(int n, const double *row, int axis, double *u, double *v) {
+  layout l = layout_of(n);
+  moving_hull frame;
+  double scale[AXES];
+  twofold exact[TIMES][3][AXES];
+  load_scaled(n, &l, row, &frame, scale, exact);
+  int i = (axis + 1) % 3, j = (axis + 2) % 3;
+  if (!(in_range(frame.size[i]) & in_range(frame.size[j])))
+    return 0;
+  double area[CORNERS], bound = frame.size[i] * frame.size[j] * TOI_BOUND_AREAS, sum = 0;
+  int up = 0, down = 0;
+  for (int k = 0; k < n; k++) {
+    const real *p = frame.at[0][k], *q = frame.at[0][(k + 1) % n];
+    area[k] = p[i] * q[j] - p[j] * q[i];
+    sum += area[k];
+    up += area[k] > bound;
+    down += area[k] < -bound;
+  }
+  if (n == 4)
+    sum *= 0.5;
+  *u = clip_unit(area[n - 1] / sum);
+  *v = clip_unit(area[0] / sum);
+  return up && down ? -1 : up == n || down == n;
+}
+
+int toi_kernel_start_in_plane(int corner_count, const double *row, int axis, double *u, double *v) {
+  return corner_count == 3 ? start_in_plane(3, row, axis, u, v) : start_in_plane(4, row, axis, u, v);
 }

@@ -74,18 +74,43 @@ static bool is_contact(const signs *s, moment when, unsigned active, unsigned *c
   return true;
 }
 
-toi_reduction toi_reduce(toi_kind kind, const double *query, double *t, unsigned *corner) {
+/* Whether the active corners stay at 0 on some axis. */
+static bool is_flat(const signs *s, unsigned active, int *axis) {
+  for (*axis = 0; *axis < 3; ++*axis) {
+    bool flat = true;
+    for (unsigned k = 0; k < s->count; k++)
+      if (active >> k & 1)
+        flat = flat && s->at[0][k][*axis] == 0 && s->at[1][k][*axis] == 0;
+    if (flat)
+      return true;
+  }
+  return false;
+}
+
+/* What is left of a hull that stays in a plane, given the corners that can take part at any time. */
+static toi_reduction reduce_flat(const signs *s, unsigned active, toi_remainder *remainder) {
+  unsigned count = (unsigned)__builtin_popcount(active);
+  if (count < 2 || !is_flat(s, active, &remainder->axis))
+    return TOI_REDUCED_OPEN;
+  remainder->corners[0] = (unsigned)__builtin_ctz(active);
+  remainder->corners[1] = (unsigned)__builtin_ctz(active & (active - 1));
+  if (count == 2)
+    return TOI_REDUCED_SEGMENT;
+  return count == s->count ? TOI_REDUCED_PLANE : TOI_REDUCED_OPEN;
+}
+
+toi_reduction toi_reduce(toi_kind kind, const double *query, toi_remainder *remainder) {
   signs s;
   signs_of(kind, query, &s);
-  unsigned active = active_corners(&s, AT_START);
-  *t = 0;
-  if (is_contact(&s, AT_START, active, corner))
-    return TOI_REDUCED_HIT;
-  if (active || active_corners(&s, INSIDE))
-    return TOI_REDUCED_OPEN;
-  active = active_corners(&s, AT_END);
-  *t = 1;
-  if (is_contact(&s, AT_END, active, corner))
-    return TOI_REDUCED_HIT;
-  return active ? TOI_REDUCED_OPEN : TOI_REDUCED_MISS;
+  unsigned start = active_corners(&s, AT_START), inside = active_corners(&s, INSIDE);
+  remainder->t = 0;
+  if (is_contact(&s, AT_START, start, &remainder->corners[0]))
+    return TOI_REDUCED_CORNER;
+  unsigned end = active_corners(&s, AT_END);
+  if (start || inside)
+    return reduce_flat(&s, start | inside | end, remainder);
+  remainder->t = 1;
+  if (is_contact(&s, AT_END, end, &remainder->corners[0]))
+    return TOI_REDUCED_CORNER;
+  return end ? TOI_REDUCED_OPEN : TOI_REDUCED_MISS;
 }

@@ -17,10 +17,18 @@
 typedef enum toi_reduction {
   TOI_REDUCED_OPEN = 0, /* something is left to decide */
   TOI_REDUCED_MISS,
-  TOI_REDUCED_HIT /* at time *t (0 or 1), in the one corner *corner */
+  TOI_REDUCED_CORNER,  /* hit at time t, 0 or 1, in the one corner corners[0] */
+  TOI_REDUCED_SEGMENT, /* contact at any time is between corners[0] and corners[1], which stay at 0 on `axis` */
+  TOI_REDUCED_PLANE    /* all corners, three or more, stay at 0 on `axis` */
 } toi_reduction;
 
+typedef struct toi_remainder {
+  double t;
+  unsigned corners[2];
+  int axis;
+} toi_remainder;
+
 /* query: finite, as toi_batch takes it. */
-toi_reduction toi_reduce(toi_kind kind, const double *query, double *t, unsigned *corner);
+toi_reduction toi_reduce(toi_kind kind, const double *query, toi_remainder *remainder);
 
 #endif

@@ -167,12 +167,20 @@ TOI_INLINE mask cubic_one_sign(const cubic *f) {
   return (greater(lo_end, end) & greater(lo_mid, mid)) | (less(hi_end, -end) & less(hi_mid, -mid));
 }
 
-/* Whether the cubic has one strict sign on the left (side 0) or right half of [0, 1]. */
-TOI_INLINE mask cubic_half_sign(const cubic *f, int side) {
+/* The coefficients of the cubic on the left (side 0) or right half of [0, 1], times 24, from the outer end inwards. */
+TOI_INLINE void cubic_half(const cubic *f, int side, real c[4]) {
   const real near = f->b[side ? 3 : 0], near_mid = f->b[side ? 2 : 1];
   const real far_mid = f->b[side ? 1 : 2], far = f->b[side ? 0 : 3];
-  real c[4] = {near * 24.0, near * 12.0 + near_mid * 4.0, (near * 6.0 + near_mid * 4.0) + far_mid * 2.0,
-               (((near + near_mid) + far_mid) + far) * 3.0};
+  c[0] = near * 24.0;
+  c[1] = near * 12.0 + near_mid * 4.0;
+  c[2] = (near * 6.0 + near_mid * 4.0) + far_mid * 2.0;
+  c[3] = (((near + near_mid) + far_mid) + far) * 3.0;
+}
+
+/* Whether the cubic has one strict sign on a half. */
+TOI_INLINE mask cubic_half_sign(const cubic *f, int side) {
+  real c[4];
+  cubic_half(f, side, c);
   real lo = least(least(c[0], c[1]), least(c[2], c[3])), hi = most(most(c[0], c[1]), most(c[2], c[3]));
   real bound = f->volume * TOI_BOUND_HALVES;
   return greater(lo, bound) | less(hi, -bound);
@@ -220,32 +228,45 @@ static void filter(int n, const double *queries, size_t count, uint8_t *codes) {
 
 /* --- projections --- */
 
-/* Whether, on the given half of [0, 1], two areas in the projection along `axis` have strictly opposite signs. */
-TOI_INLINE mask areas_oppose(int n, const moving_hull *frame, int axis, mask sides[2]) {
+/* The coefficients of area k in the projection along `axis`, on both halves of [0, 1], times 4, from the outer end
+ * inwards. */
+TOI_INLINE void area_halves(int n, const moving_hull *frame, int axis, int k, real c[2][3]) {
+  int i = (axis + 1) % 3, j = (axis + 2) % 3;
+  const real *p0 = frame->at[0][k], *q0 = frame->at[0][(k + 1) % n];
+  const real *p1 = frame->at[1][k], *q1 = frame->at[1][(k + 1) % n];
+  real a0 = p0[i] * q0[j] - p0[j] * q0[i], a2 = p1[i] * q1[j] - p1[j] * q1[i];
+  real m = (p0[i] * q1[j] - p0[j] * q1[i]) + (p1[i] * q0[j] - p1[j] * q0[i]);
+  real middle = (a0 + m) + a2;
+  TOI_UNROLL
+  for (int side = 0; side < 2; side++) {
+    real end = side ? a2 : a0;
+    c[side][0] = end * 4.0;
+    c[side][1] = end * 2.0 + m;
+    c[side][2] = middle;
+  }
+}
+
+/* Adds to `sides` the halves of [0, 1] on which two areas in the projection along `axis` have strictly opposite signs.
+ */
+TOI_INLINE void areas_oppose(int n, const moving_hull *frame, int axis, mask sides[2]) {
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
   real bound = (frame->size[i] * frame->size[j]) * TOI_BOUND_AREAS;
   mask none = less(every(1), every(0));
   mask up[2] = {none, none}, down[2] = {none, none};
   TOI_UNROLL
   for (int k = 0; k < n; k++) {
-    const real *p0 = frame->at[0][k], *q0 = frame->at[0][(k + 1) % n];
-    const real *p1 = frame->at[1][k], *q1 = frame->at[1][(k + 1) % n];
-    real a0 = p0[i] * q0[j] - p0[j] * q0[i], a2 = p1[i] * q1[j] - p1[j] * q1[i];
-    real m = (p0[i] * q1[j] - p0[j] * q1[i]) + (p1[i] * q0[j] - p1[j] * q0[i]);
-    real middle = (a0 + m) + a2;
+    real c[2][3];
+    area_halves(n, frame, axis, k, c);
     TOI_UNROLL
     for (int side = 0; side < 2; side++) {
-      real end = side ? a2 : a0;
-      real c0 = end * 4.0, c1 = end * 2.0 + m;
-      up[side] |= greater(least(least(c0, c1), middle), bound);
-      down[side] |= less(most(most(c0, c1), middle), -bound);
+      up[side] |= greater(least(least(c[side][0], c[side][1]), c[side][2]), bound);
+      down[side] |= less(most(most(c[side][0], c[side][1]), c[side][2]), -bound);
     }
   }
   mask usable = in_range(frame->size[i]) & in_range(frame->size[j]);
   TOI_UNROLL
   for (int side = 0; side < 2; side++)
     sides[side] |= up[side] & down[side] & usable;
-  return sides[0] & sides[1];
 }
 
 /* Whether each half of the step is free of contact. */

@@ -29,15 +29,18 @@
  * GAP: coefficients of f on [s, e] inside [0, 1] by the blossom. b1 = B1 * (1/3): 60 + 12 u V. Each of three levels of
  *   interpolation (1-s) x + s y has 3 roundings on values <= 6 V: 18 u V a level. Together 72 + 54 = 126 u V.
  *
- * SLOPE: f'(x) from Bernstein coefficients B1 - 3 b0, B2 - B1, 3 b3 - B2: inherited at most 396, rounded 36 more at
- * most (values <= 36 V), then two levels of interpolation with 3 roundings on 36 V: 216. Together 648 u V. CURVE: |f''|
- * <= 2 max of the differences of these three: each of the two differences is off by 2 * 432 + 72 = 936 u V, so F2
- * computed from them is off by 1872 u V at most.
+ * SLOPE: f'(x) from Bernstein coefficients B1 - 3 b0, B2 - B1, 3 b3 - B2: the middle one inherits 360 and rounds 36
+ *   (values <= 36 V), the outer ones inherit 324 and round 18 + 36: 396 u V at most. Two levels of interpolation with 3
+ *   roundings on 36 V add 216. Together 612 u V.
+ * CURVE: |f''| <= 2 max of the differences of these three: each is off by 396 + 378 and rounds 72, so twice the larger
+ *   is off by 1692 u V; adding this bound to it rounds once more on 144 V. Together 1836 u V.
  *
  * POINT_AREA: an area at time x from corner positions p = c0 + x (c1 - c0). The position is off by u X (corner c0)
  *   + 2 u X (corners of c1 - c0) + 2 u X (difference) + 2 u X (product) + u X (sum), and likewise Y: 8 u each. The
- * area, 2 terms of 2 factors, then product and difference: 2 (16 + 2) = 36 u XY. AREA_DRIFT: |A'| <= |p' x q| + |p x
- * q'| <= 8 XY, as |p'| <= 2 X: within distance d of x an area moves by at most 8 d XY.
+ *   area, 2 terms of 2 factors, then product and difference: 2 (16 + 2) = 36 u XY. The ends of a zone, x -+ d, are
+ *   rounded and may lie u / 2 further from x, where an area may have moved by 8 u / 2 XY more: 40 u XY.
+ * AREA_DRIFT: |A'| <= |p' x q| + |p x q'| <= 8 XY, as |p'| <= 2 X: within distance d of x an area moves by at most
+ *   8 d XY.
  *
  * TWOFOLD: f(x) in twofold arithmetic (number/twofold.h: a sum is off by 3 u^2 (|a| + |b|), a product by 8 u^2 |ab|).
  *   Position c0 + x (c1 - c0): 6 u^2 X (difference) + 16 (product, of size <= 2 X) + 9 (sum) = 31 u^2 X. Component of a
@@ -56,7 +59,7 @@
 #define TOI_BOUND_GAP (130 * TOI_U)
 #define TOI_BOUND_SLOPE (660 * TOI_U)
 #define TOI_BOUND_CURVE (1900 * TOI_U)
-#define TOI_BOUND_POINT_AREA (38 * TOI_U)
+#define TOI_BOUND_POINT_AREA (42 * TOI_U)
 #define TOI_BOUND_AREA_DRIFT 8.01
 #define TOI_BOUND_TWOFOLD (720 * TOI_U * TOI_U)
 

@@ -93,8 +93,8 @@ TOI_INLINE void search_prepare(search *s, real cuts[4]) {
   cuts[3] = every(1);
 }
 
-/* Whether f has one strict sign on [from, to] inside [0, 1]. */
-TOI_INLINE mask gap_clear(const search *s, real from, real to) {
+/* The Bernstein coefficients of f on [from, to] inside [0, 1]. */
+TOI_INLINE void gap_coefficients(const search *s, real from, real to, real c[4]) {
   real b[4] = {s->f.b[0], s->f.b[1] * (1.0 / 3.0), s->f.b[2] * (1.0 / 3.0), s->f.b[3]};
   real x[3], y[3];
   TOI_UNROLL
@@ -105,7 +105,16 @@ TOI_INLINE mask gap_clear(const search *s, real from, real to) {
   real xx[2] = {mix(x[0], x[1], from), mix(x[1], x[2], from)};
   real xy[2] = {mix(x[0], x[1], to), mix(x[1], x[2], to)};
   real yy[2] = {mix(y[0], y[1], to), mix(y[1], y[2], to)};
-  real c[4] = {mix(xx[0], xx[1], from), mix(xx[0], xx[1], to), mix(xy[0], xy[1], to), mix(yy[0], yy[1], to)};
+  c[0] = mix(xx[0], xx[1], from);
+  c[1] = mix(xx[0], xx[1], to);
+  c[2] = mix(xy[0], xy[1], to);
+  c[3] = mix(yy[0], yy[1], to);
+}
+
+/* Whether f has one strict sign on [from, to] inside [0, 1]. */
+TOI_INLINE mask gap_clear(const search *s, real from, real to) {
+  real c[4];
+  gap_coefficients(s, from, to, c);
   real lo = least(least(c[0], c[1]), least(c[2], c[3])), hi = most(most(c[0], c[1]), most(c[2], c[3]));
   real bound = s->f.volume * TOI_BOUND_GAP;
   return greater(lo, bound) | less(hi, -bound);
@@ -125,7 +134,8 @@ TOI_INLINE real guess_root(const search *s, real lo, real hi, mask wanted) {
     x = choose(moving, next, x);
     moving &= greater(magnitude(change), every(NEWTON_CLOSE));
   }
-  return x;
+  /* A tiny x would take the products of residual() below what product_error() can bear; 0 serves as well. */
+  return choose(less(x, every(TIME_LEAST)), every(0), x);
 }
 
 /* The signs of the areas over the zone. */

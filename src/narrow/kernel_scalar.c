@@ -9,8 +9,8 @@
 
 #include "narrow/kernel_body.h"
 
-/* The power of two that brings `size` into [1/2, 1); 1 for 0. At most 2^1000, so that it is a double: smaller sizes
- * than 2^-1001 stay out of range and go on to the integers. */
+/* The power of two that brings `size` into [1/2, 1); 1 for 0. At most 2^1000, so that it is a double: the smallest
+ * subnormal still becomes 2^-74, well within range. */
 static double scale_of(double size) {
   int exponent = 0;
   if (size > 0 && size < INFINITY)

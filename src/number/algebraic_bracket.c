@@ -130,23 +130,24 @@ static void probe(toi_arena *arena, const toi_algebraic *number, const model *p,
 
 /* Runs the search to its end; true if the pattern `at` is the number itself. */
 static bool run(toi_arena *arena, const toi_algebraic *number, const model *p, search *s) {
-  if (s->b - s->a <= 1) {
-    return false;
-  }
-  // The guess, then Newton's step from it.
-  probe(arena, number, p, s);
-  if (s->side == 0) {
-    return true;
-  }
-  double next = value(s->at) - s->slide;
-  s->at = next > 0 && next < 1 ? pattern(next) : 0;
-  // Strides of growing length while the number stays on one side, then halving.
-  int side = 0;
-  for (uint64_t stride = 1; s->b - s->a > 1;) {
+  enum { NEWTON_STEPS = 6 };
+  uint64_t stride = 1;
+  int newton = NEWTON_STEPS, side = 0;
+  while (s->b - s->a > 1) {
     probe(arena, number, p, s);
     if (s->side == 0) {
       return true;
     }
+    // Newton's steps as long as they lead to another double, and inside.
+    double next = value(s->at) - s->slide;
+    uint64_t goal = next > 0 && next < 1 ? pattern(next) : 0;
+    if (newton > 0 && goal > s->a && goal < s->b) {
+      s->at = goal;
+      newton--;
+      continue;
+    }
+    // Then strides of growing length while the number stays on one side, then halving.
+    newton = 0;
     bool same = side == 0 || side == s->side;
     side = same ? s->side : 2;
     s->at = !same || stride > s->b - s->a ? s->a : s->side < 0 ? s->at + stride : s->at - stride;

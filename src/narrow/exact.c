@@ -90,6 +90,7 @@ static bool earlier(toi_arena *arena, const toi_algebraic *time, const double br
 static void first_of_planar(toi_exact_frame *frame, double t_max, double guess, toi_exact_first *first) {
   toi_arena *arena = frame->arena;
   const toi_form *forms[2 * TOI_MOST_CORNERS];
+  toi_exact_frame_complete(frame);
   int form_count = candidates(frame, forms);
   // At the start.
   first->time = toi_algebraic_dyadic(arena, TOI_INTEGER_ZERO, 0, frame->limit);
@@ -99,7 +100,7 @@ static void first_of_planar(toi_exact_frame *frame, double t_max, double guess, 
   if (first->touching) {
     return;
   }
-  // All areas are made by now, so that what follows may be released but for the best, which has a place of its own.
+  // All areas are made, so that what follows may be released but for the best, which has a place of its own.
   size_t room = toi_algebraic_limbs(frame->limit);
   mp_limb_t *place = toi_arena_take(arena, room), *mark = toi_arena_mark(arena);
   toi_arena kept = {place, mark};

@@ -21,15 +21,56 @@
 
 #include "narrow/exact_frame.h"
 
-#include <string.h>
+#define MOST_POINTS 4
 
-/* Whole numbers of an axis, shifted down by the zeros that all have. */
-static void scale_axis(toi_exact_frame *frame, int axis) {
+/* The degree of a form or polynomial that is not made yet. */
+#define NOT_MADE (-2)
+
+/* Up to here coordinates and their differences fit a signed word. */
+#define WORD_BITS 62
+
+/* The corners of an axis whose coordinates fit a word. */
+static void make_axis_in_words(toi_exact_frame *frame, const toi_exact_bound *bound, int axis) {
+  int points = (int)toi_kind_points(frame->kind);
+  const toi_corner *corners = toi_corners(frame->kind);
+  int64_t whole[2 * MOST_POINTS], difference[2 * TOI_MOST_CORNERS];
+  for (int i = 0; i < 2 * points; i++) {
+    int exponent;
+    int64_t mantissa = toi_double_split(frame->query[TOI_AXES * i + axis], &exponent);
+    whole[i] = mantissa == 0 ? 0 : mantissa * (INT64_C(1) << (exponent - bound->exponent[axis]));
+  }
+  uint64_t any = 0;
+  for (int k = 0; k < frame->count; k++) {
+    difference[2 * k] = whole[corners[k].first] - whole[corners[k].second];
+    difference[2 * k + 1] = whole[points + corners[k].first] - whole[points + corners[k].second];
+    any |= (uint64_t)difference[2 * k] | (uint64_t)difference[2 * k + 1];
+  }
+  // Zeros at the end of all of them are dropped.
+  int zeros = any == 0 ? 0 : __builtin_ctzll(any);
+  for (int k = 0; k < frame->count; k++) {
+    for (int i = 0; i < 2; i++) {
+      int64_t odd = difference[2 * k + i] / (INT64_C(1) << zeros);
+      frame->corner[k][axis].c[i] = toi_integer_from_i64(frame->arena, odd);
+    }
+  }
+  frame->exponent[axis] += zeros;
+}
+
+/* The corners of any axis. */
+static void make_axis(toi_exact_frame *frame, const toi_exact_bound *bound, int axis) {
+  int points = (int)toi_kind_points(frame->kind);
+  const toi_corner *corners = toi_corners(frame->kind);
+  toi_arena *arena = frame->arena;
+  toi_integer whole[2 * MOST_POINTS];
+  for (int i = 0; i < 2 * points; i++) {
+    whole[i] = toi_integer_from_double(arena, frame->query[TOI_AXES * i + axis], bound->exponent[axis]);
+  }
   uint32_t zeros = UINT32_MAX;
   for (int k = 0; k < frame->count; k++) {
     for (int i = 0; i < 2; i++) {
-      toi_integer c = frame->corner[k][axis].c[i];
-      uint32_t own = c.size == 0 ? UINT32_MAX : toi_integer_trailing_zeros(c);
+      toi_integer *c = &frame->corner[k][axis].c[i];
+      *c = toi_integer_subtract(arena, whole[i * points + corners[k].first], whole[i * points + corners[k].second]);
+      uint32_t own = c->size == 0 ? UINT32_MAX : toi_integer_trailing_zeros(*c);
       zeros = own < zeros ? own : zeros;
     }
   }
@@ -39,7 +80,7 @@ static void scale_axis(toi_exact_frame *frame, int axis) {
   for (int k = 0; k < frame->count; k++) {
     for (int i = 0; i < 2; i++) {
       toi_integer *c = &frame->corner[k][axis].c[i];
-      *c = toi_integer_shift_right(frame->arena, *c, zeros);
+      *c = toi_integer_shift_right(arena, *c, zeros);
     }
   }
   frame->exponent[axis] += (int)zeros;
@@ -47,8 +88,6 @@ static void scale_axis(toi_exact_frame *frame, int axis) {
 
 void toi_exact_frame_make(toi_arena *arena, toi_kind kind, const double *query, const toi_exact_bound *bound,
                           toi_exact_frame *frame) {
-  int points = (int)toi_kind_points(kind);
-  const toi_corner *corners = toi_corners(kind);
   frame->arena = arena;
   frame->query = query;
   frame->kind = kind;
@@ -57,19 +96,15 @@ void toi_exact_frame_make(toi_arena *arena, toi_kind kind, const double *query, 
   frame->coplanarity = (toi_form){3, {TOI_INTEGER_ZERO}};
   for (int axis = 0; axis < TOI_AXES; axis++) {
     frame->exponent[axis] = bound->exponent[axis];
-    toi_integer whole[2 * 4];
-    for (int i = 0; i < 2 * points; i++) {
-      whole[i] = toi_integer_from_double(arena, query[TOI_AXES * i + axis], bound->exponent[axis]);
-    }
     for (int k = 0; k < frame->count; k++) {
-      toi_form *form = &frame->corner[k][axis];
-      *form = (toi_form){1, {TOI_INTEGER_ZERO}};
-      int first = corners[k].first, second = corners[k].second;
-      form->c[0] = toi_integer_subtract(arena, whole[first], whole[second]);
-      form->c[1] = toi_integer_subtract(arena, whole[points + first], whole[points + second]);
-      frame->area[k][axis].degree = -1;
+      frame->corner[k][axis].degree = 1;
+      frame->area[k][axis].degree = frame->power[k][axis].degree = NOT_MADE;
     }
-    scale_axis(frame, axis);
+    if (bound->bits[axis] <= WORD_BITS) {
+      make_axis_in_words(frame, bound, axis);
+    } else {
+      make_axis(frame, bound, axis);
+    }
   }
 }
 
@@ -93,7 +128,7 @@ int toi_exact_segments(const toi_exact_frame *frame) {
 
 const toi_form *toi_exact_frame_area(toi_exact_frame *frame, int k, int axis) {
   toi_form *area = &frame->area[k][axis];
-  if (area->degree >= 0) {
+  if (area->degree != NOT_MADE) {
     return area;
   }
   toi_arena *arena = frame->arena;
@@ -102,13 +137,28 @@ const toi_form *toi_exact_frame_area(toi_exact_frame *frame, int k, int axis) {
   const toi_integer *qy = frame->corner[next][y].c, *qz = frame->corner[next][z].c;
   // (p0 s + p1 t) x (q0 s + q1 t)
   *area = (toi_form){2, {TOI_INTEGER_ZERO}};
-  area->c[0] = toi_integer_determinant(arena, py[0], qz[0], pz[0], qy[0]);
-  area->c[2] = toi_integer_determinant(arena, py[1], qz[1], pz[1], qy[1]);
-  mp_limb_t *mark = toi_arena_mark(arena);
-  toi_integer early = toi_integer_determinant(arena, py[0], qz[1], pz[0], qy[1]);
-  toi_integer late = toi_integer_determinant(arena, py[1], qz[0], pz[1], qy[0]);
-  area->c[1] = toi_arena_keep(arena, mark, toi_integer_add(arena, early, late));
+  const toi_integer nz[2] = {toi_integer_negate(pz[0]), toi_integer_negate(pz[1])};
+  area->c[0] = toi_integer_dot(arena, (const toi_integer[][2]){{py[0], qz[0]}, {nz[0], qy[0]}}, 2);
+  area->c[1] = toi_integer_dot(
+      arena, (const toi_integer[][2]){{py[0], qz[1]}, {nz[0], qy[1]}, {py[1], qz[0]}, {nz[1], qy[0]}}, 4);
+  area->c[2] = toi_integer_dot(arena, (const toi_integer[][2]){{py[1], qz[1]}, {nz[1], qy[1]}}, 2);
   return area;
+}
+
+const toi_polynomial *toi_exact_frame_power(toi_exact_frame *frame, int k, int axis) {
+  toi_polynomial *power = &frame->power[k][axis];
+  if (power->degree == NOT_MADE) {
+    *power = toi_form_power(frame->arena, toi_exact_frame_area(frame, k, axis));
+  }
+  return power;
+}
+
+void toi_exact_frame_complete(toi_exact_frame *frame) {
+  for (int k = 0; k < toi_exact_segments(frame); k++) {
+    for (int axis = 0; axis < TOI_AXES; axis++) {
+      toi_exact_frame_power(frame, k, axis);
+    }
+  }
 }
 
 void toi_exact_frame_coplanarity(toi_exact_frame *frame) {
@@ -120,15 +170,17 @@ void toi_exact_frame_coplanarity(toi_exact_frame *frame) {
     area[axis] = toi_exact_frame_area(frame, 0, axis);
   }
   for (int i = 0; i <= 3; i++) {
-    mp_limb_t *mark = toi_arena_mark(arena);
-    toi_integer sum = TOI_INTEGER_ZERO;
+    toi_integer pairs[2 * TOI_AXES][2];
+    int count = 0;
     for (int axis = 0; axis < TOI_AXES; axis++) {
-      const toi_integer *r = frame->corner[2][axis].c;
-      toi_integer start = i < 3 ? toi_integer_multiply(arena, r[0], area[axis]->c[i]) : TOI_INTEGER_ZERO;
-      toi_integer end = i > 0 ? toi_integer_multiply(arena, r[1], area[axis]->c[i - 1]) : TOI_INTEGER_ZERO;
-      sum = toi_integer_add(arena, toi_integer_add(arena, sum, start), end);
+      for (int late = 0; late < 2; late++) {
+        if (i - late >= 0 && i - late < 3) {
+          pairs[count][0] = area[axis]->c[i - late];
+          pairs[count++][1] = frame->corner[2][axis].c[late];
+        }
+      }
     }
-    frame->coplanarity.c[i] = toi_arena_keep(arena, mark, sum);
+    frame->coplanarity.c[i] = toi_integer_dot(arena, (const toi_integer(*)[2])pairs, count);
   }
 }
 
@@ -142,11 +194,21 @@ toi_form toi_exact_frame_normal(toi_exact_frame *frame, int axis) {
   return normal;
 }
 
+static int area_sign(toi_exact_frame *frame, const toi_algebraic *at, int k, int axis) {
+  // Coefficients often show the sign for all times; otherwise it takes the powers of t, which are kept.
+  const toi_form *area = toi_exact_frame_area(frame, k, axis);
+  bool end = toi_algebraic_is_dyadic(at) && at->k == 0;
+  if (end || toi_form_sign(area) != TOI_SIGN_OPEN) {
+    return toi_algebraic_sign_form(frame->arena, at, area);
+  }
+  return toi_algebraic_sign(frame->arena, at, toi_exact_frame_power(frame, k, axis));
+}
+
 /* The signs of all areas on an axis: 0 if all are zero, -1 if two are opposite, 1 otherwise. */
 static int area_signs(toi_exact_frame *frame, const toi_algebraic *at, int axis, int8_t sign[TOI_MOST_CORNERS]) {
   bool positive = false, negative = false;
   for (int k = 0; k < toi_exact_segments(frame); k++) {
-    int own = toi_algebraic_sign_form(frame->arena, at, toi_exact_frame_area(frame, k, axis));
+    int own = area_sign(frame, at, k, axis);
     sign[k] = (int8_t)own;
     positive |= own > 0;
     negative |= own < 0;

@@ -45,8 +45,9 @@ typedef struct toi_exact_frame {
   int exponent[TOI_AXES];
   uint32_t limit;
   toi_form corner[TOI_MOST_CORNERS][TOI_AXES];
-  toi_form area[TOI_MOST_CORNERS][TOI_AXES]; /* degree -1: not made yet */
-  toi_form coplanarity;                      /* zero for one or two corners */
+  toi_form area[TOI_MOST_CORNERS][TOI_AXES];        /* through toi_exact_frame_area */
+  toi_polynomial power[TOI_MOST_CORNERS][TOI_AXES]; /* through toi_exact_frame_power */
+  toi_form coplanarity;                             /* zero for one corner or two */
 } toi_exact_frame;
 
 /* Corners only: no area, no coplanarity yet. */
@@ -59,7 +60,11 @@ bool toi_exact_frame_apart(const toi_exact_frame *frame);
 /* Makes the coplanarity; call it once, for three corners or four. */
 void toi_exact_frame_coplanarity(toi_exact_frame *frame);
 
+/* An area, and the same in powers of t; made on first use, on top of the arena: whoever releases the arena in between
+ * makes all of them before, with toi_exact_frame_complete. */
 const toi_form *toi_exact_frame_area(toi_exact_frame *frame, int k, int axis);
+const toi_polynomial *toi_exact_frame_power(toi_exact_frame *frame, int k, int axis);
+void toi_exact_frame_complete(toi_exact_frame *frame);
 
 /* A component of the hull's normal N, of degree 2; for three corners and four. */
 toi_form toi_exact_frame_normal(toi_exact_frame *frame, int axis);

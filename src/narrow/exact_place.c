@@ -25,20 +25,18 @@ typedef struct scaled {
   int e;
 } scaled;
 
-/* Relative change over the interval of time up to which values count as known; coarser noise than this counts as zero.
- */
-#define SETTLED 0x1p-50
+/* Bits to which values have to be known, and relative size below which a difference of rounded values counts as
+ * zero. */
+#define SETTLED_BITS 50
 #define NOISE 0x1p-40
 
-/* A form at a dyadic time. */
-static scaled form_at(toi_arena *arena, const toi_form *form, toi_integer m, uint32_t k) {
+/* A form at the lower end of the time's interval, which is refined where more matters. */
+static scaled form_at(toi_arena *arena, const toi_form *form, const toi_algebraic *time) {
   mp_limb_t *mark = toi_arena_mark(arena);
   toi_polynomial p = toi_form_power(arena, form);
-  scaled s;
-  s.m = toi_integer_approximate(toi_polynomial_at(arena, &p, m, k), &s.e);
-  s.e -= p.degree > 0 ? (int)k * p.degree : 0;
+  toi_estimate estimate = toi_algebraic_estimate(arena, time, &p);
   toi_arena_release(arena, mark);
-  return s;
+  return (scaled){estimate.m, estimate.e};
 }
 
 /* The numbers relative to the largest of them, in doubles; returns its exponent. */
@@ -48,42 +46,31 @@ static int level(const scaled *s, int count, double *out) {
     top = s[i].m != 0 && s[i].e > top ? s[i].e : top;
   }
   for (int i = 0; i < count; i++) {
-    out[i] = s[i].m != 0 ? ldexp(s[i].m, s[i].e - top < -2000 ? -2000 : s[i].e - top) : 0;
+    out[i] = s[i].m != 0 && s[i].e - top > -2000 ? ldexp(s[i].m, s[i].e - top) : 0;
   }
   return top;
 }
 
-/* The magnitudes of forms with known signs at the time, up to a common factor: not negative, not all zero. */
-static void measure(toi_exact_frame *frame, toi_algebraic *time, const toi_form *const *forms, const int8_t *signs,
+/* The magnitudes of polynomials with known signs at the time, up to a common factor: not negative, not all zero. */
+static void measure(toi_arena *arena, toi_algebraic *time, const toi_polynomial *const *p, const int8_t *signs,
                     int count, double *out) {
+  scaled s[TOI_MOST_CORNERS] = {{0, 0}};
   bool settled;
   do {
-    mp_limb_t *mark = toi_arena_mark(frame->arena);
-    toi_integer end = toi_integer_add(frame->arena, time->m, time->w);
-    scaled at[2 * TOI_MOST_CORNERS] = {{0, 0}};
+    settled = true;
     for (int i = 0; i < count; i++) {
       if (signs[i] != 0) {
-        at[i] = form_at(frame->arena, forms[i], time->m, time->k);
-        at[count + i] = toi_algebraic_is_dyadic(time) ? at[i] : form_at(frame->arena, forms[i], end, time->k);
+        toi_estimate estimate = toi_algebraic_estimate(arena, time, p[i]);
+        settled &= estimate.bits >= SETTLED_BITS;
+        s[i] = (scaled){fabs(estimate.m), estimate.e};
       }
     }
-    toi_arena_release(frame->arena, mark);
-    double both[2 * TOI_MOST_CORNERS], change = 0, most = 0;
-    level(at, 2 * count, both);
-    for (int i = 0; i < count; i++) {
-      double mean = signs[i] * (both[i] + both[count + i]) / 2;
-      out[i] = mean > 0 ? mean : 0;
-      change = fmax(change, fabs(both[i] - both[count + i]));
-      most = fmax(most, out[i]);
-    }
-    settled = change <= SETTLED * most;
-    if (most == 0) {
-      // The signs are known even where the limit leaves no value.
-      for (int i = 0; i < count; i++) {
-        out[i] = signs[i] != 0;
-      }
-    }
-  } while (!settled && toi_algebraic_refine(frame->arena, time));
+  } while (!settled && toi_algebraic_refine(arena, time));
+  // Should the limit leave no value, the signs are still known.
+  bool known = level(s, count, out) != INT32_MIN;
+  for (int i = 0; i < count && !known; i++) {
+    out[i] = signs[i] != 0;
+  }
 }
 
 /* --- contact parameters --- */
@@ -150,7 +137,7 @@ static choice choose(toi_exact_frame *frame, const toi_exact_first *first) {
     bool rival = n == 3 && holds(&first->contact, list[4]) && list[4].i != list[4].j;
     return rival ? nearer(frame, first, list[3], list[4]) : list[n];
   }
-  assert(!"a contact on a line is on a corner or a segment");
+  assert(false);
   return list[0];
 }
 
@@ -159,10 +146,11 @@ static void place_on_line(toi_exact_frame *frame, toi_exact_first *first, choice
   double part = 0;
   if (c.i != c.j) {
     int axis = axis_of(&first->contact, c.i);
-    const toi_form *ends[2] = {&frame->corner[c.i][axis], &frame->corner[c.j][axis]};
+    toi_polynomial p[2] = {toi_form_power(frame->arena, &frame->corner[c.i][axis]),
+                           toi_form_power(frame->arena, &frame->corner[c.j][axis])};
     int8_t signs[2] = {first->contact.corner_sign[c.i][axis], first->contact.corner_sign[c.j][axis]};
     double d[2];
-    measure(frame, &first->time, ends, signs, 2, d);
+    measure(frame->arena, &first->time, (const toi_polynomial *const[]){&p[0], &p[1]}, signs, 2, d);
     part = d[0] / (d[0] + d[1]);
   }
   const toi_corner *i = &corners[c.i], *j = &corners[c.j];
@@ -171,12 +159,12 @@ static void place_on_line(toi_exact_frame *frame, toi_exact_first *first, choice
 }
 
 static void place_in_area(toi_exact_frame *frame, toi_exact_first *first, toi_hit *hit) {
-  const toi_form *areas[TOI_MOST_CORNERS];
+  const toi_polynomial *areas[TOI_MOST_CORNERS];
   double d[TOI_MOST_CORNERS];
   for (int k = 0; k < frame->count; k++) {
-    areas[k] = toi_exact_frame_area(frame, k, first->contact.axis);
+    areas[k] = toi_exact_frame_power(frame, k, first->contact.axis);
   }
-  measure(frame, &first->time, areas, first->contact.area_sign, frame->count, d);
+  measure(frame->arena, &first->time, areas, first->contact.area_sign, frame->count, d);
   if (frame->count == 3) {
     double sum = d[0] + d[1] + d[2];
     hit->u = d[2] / sum;
@@ -237,19 +225,57 @@ static void normalise(const double n[TOI_AXES], double sign, toi_hit *hit) {
   }
 }
 
+/* The vector from corner i to corner j in doubles, in units of its largest component at either end of the step: its
+ * value at t, and bounds on the components over the step. */
+static void edge_at(toi_exact_frame *frame, int i, int j, double t, double at[TOI_AXES], double most[TOI_AXES]) {
+  scaled s[2 * TOI_AXES];
+  double d[2 * TOI_AXES];
+  for (int axis = 0; axis < TOI_AXES; axis++) {
+    for (int end = 0; end < 2; end++) {
+      mp_limb_t *mark = toi_arena_mark(frame->arena);
+      toi_integer c = toi_integer_subtract(frame->arena, frame->corner[j][axis].c[end], frame->corner[i][axis].c[end]);
+      scaled *own = &s[2 * axis + end];
+      own->m = toi_integer_approximate(c, &own->e);
+      own->e += frame->exponent[axis];
+      toi_arena_release(frame->arena, mark);
+    }
+  }
+  level(s, 2 * TOI_AXES, d);
+  for (int axis = 0; axis < TOI_AXES; axis++) {
+    at[axis] = (1 - t) * d[2 * axis] + t * d[2 * axis + 1];
+    most[axis] = fmax(fabs(d[2 * axis]), fabs(d[2 * axis + 1]));
+  }
+}
+
+/* The normal of the hull from its edges in doubles, if little cancels; false otherwise. */
+static bool quick_normal(toi_exact_frame *frame, double t, double n[TOI_AXES]) {
+  enum { CANCELLED_BITS = 11 };
+  double p[TOI_AXES], q[TOI_AXES], most_p[TOI_AXES], most_q[TOI_AXES], size = 0, bound = 0;
+  edge_at(frame, 0, 1, t, p, most_p);
+  edge_at(frame, 0, frame->count - 1, t, q, most_q);
+  for (int axis = 0; axis < TOI_AXES; axis++) {
+    int y = (axis + 1) % TOI_AXES, z = (axis + 2) % TOI_AXES;
+    n[axis] = p[y] * q[z] - p[z] * q[y];
+    size = fmax(size, fabs(n[axis]));
+    bound = fmax(bound, most_p[y] * most_q[z] + most_p[z] * most_q[y]);
+  }
+  // Far from underflow, and from the rounding of what cancels.
+  return size > 0x1p-400 && size >= ldexp(bound, -CANCELLED_BITS);
+}
+
 /* The hull's normal at t*, on the side of the first primitive. */
 static void normal_of_hull(toi_exact_frame *frame, const toi_exact_first *first, toi_hit *hit) {
-  scaled s[TOI_AXES];
   double n[TOI_AXES];
-  for (int axis = 0; axis < TOI_AXES; axis++) {
-    mp_limb_t *mark = toi_arena_mark(frame->arena);
-    toi_form form = toi_exact_frame_normal(frame, axis);
-    s[axis] = form_at(frame->arena, &form, first->time.m, first->time.k);
-    toi_arena_release(frame->arena, mark);
-    // Products of the two other axes carry their scales: as good as the own scale divided out.
-    s[axis].e -= frame->exponent[axis];
+  if (!quick_normal(frame, first->bracket[0], n)) {
+    scaled s[TOI_AXES];
+    for (int axis = 0; axis < TOI_AXES; axis++) {
+      toi_form form = toi_exact_frame_normal(frame, axis);
+      s[axis] = form_at(frame->arena, &form, &first->time);
+      // Products of the two other axes carry their scales: as good as the own scale divided out.
+      s[axis].e -= frame->exponent[axis];
+    }
+    level(s, TOI_AXES, n);
   }
-  level(s, TOI_AXES, n);
   normalise(n, first->side, hit);
 }
 
@@ -285,7 +311,7 @@ static void normal_of_motion(toi_exact_frame *frame, const toi_exact_first *firs
   for (int axis = 0; axis < TOI_AXES; axis++) {
     mp_limb_t *mark = toi_arena_mark(frame->arena);
     toi_form edge = toi_form_subtract(frame->arena, &frame->corner[c.j][axis], &frame->corner[c.i][axis]);
-    s[axis] = form_at(frame->arena, &edge, first->time.m, first->time.k);
+    s[axis] = form_at(frame->arena, &edge, &first->time);
     s[axis].e += frame->exponent[axis];
     toi_arena_release(frame->arena, mark);
   }

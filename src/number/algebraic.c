@@ -90,16 +90,37 @@ static void set_between(toi_arena *arena, toi_algebraic *a, const toi_integer m[
 
 /* --- signs and order --- */
 
+/* Bits of g(lo) 2^(k degree) beyond those that the rest of the interval can change: positive if the sign is that at lo.
+ */
+static int excess(const toi_algebraic *a, const toi_polynomial *g, toi_integer at_lo) {
+  // |g(t) - g(lo)| <= (hi - lo) max|g'| < w / 2^k (1 + 2 + 3) 2^bits(g) for t in [lo, hi], within [0, 1].
+  uint32_t change = toi_integer_bits(a->w) + a->k * (uint32_t)(g->degree - 1) + toi_polynomial_bits(g) + 3;
+  return (int)toi_integer_bits(at_lo) - 1 - (int)change;
+}
+
+toi_estimate toi_algebraic_estimate(toi_arena *arena, const toi_algebraic *a, const toi_polynomial *g) {
+  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_integer at_lo = toi_polynomial_at(arena, g, a->m, a->k);
+  toi_estimate estimate;
+  estimate.m = toi_integer_approximate(at_lo, &estimate.e);
+  estimate.e -= g->degree > 0 ? (int)a->k * g->degree : 0;
+  estimate.bits = g->degree <= 0 || toi_algebraic_is_dyadic(a) ? 52 : excess(a, g, at_lo);
+  toi_arena_release(arena, mark);
+  return estimate;
+}
+
 int toi_algebraic_sign(toi_arena *arena, const toi_algebraic *a, const toi_polynomial *g) {
   if (g->degree <= 0) {
     return g->degree < 0 ? 0 : toi_integer_sign(g->c[0]);
   }
-  if (toi_algebraic_is_dyadic(a)) {
-    return toi_polynomial_sign_at(arena, g, a->m, a->k);
-  }
+  // The value at lo, if it is too large to change its sign; the coefficients on the interval; the index.
   mp_limb_t *mark = toi_arena_mark(arena);
-  toi_form on = toi_polynomial_on(arena, g, a->m, a->w, a->k);
-  int sign = toi_form_sign(&on);
+  toi_integer at_lo = toi_polynomial_at(arena, g, a->m, a->k);
+  int sign = toi_integer_sign(at_lo);
+  if (!toi_algebraic_is_dyadic(a) && excess(a, g, at_lo) < 0) {
+    toi_form on = toi_polynomial_on(arena, g, a->m, a->w, a->k);
+    sign = toi_form_sign(&on);
+  }
   if (sign == TOI_SIGN_OPEN) {
     toi_polynomial rest = toi_polynomial_remainder(arena, g, &a->p);
     sign = -a->sign_lo * toi_polynomial_index(arena, &a->p, &rest, a->m, a->w, a->k);

@@ -40,6 +40,15 @@ uint32_t toi_algebraic_limit(uint32_t bits);
 toi_algebraic toi_algebraic_copy(toi_arena *arena, const toi_algebraic *a);
 size_t toi_algebraic_limbs(uint32_t limit);
 
+/* What g is at the number, from one exact value: g(a) = m 2^e (1 + d) with |d| < 2^-bits, if bits > 0; nothing
+ * otherwise. */
+typedef struct toi_estimate {
+  double m;
+  int e, bits;
+} toi_estimate;
+
+toi_estimate toi_algebraic_estimate(toi_arena *arena, const toi_algebraic *a, const toi_polynomial *g);
+
 /* The sign of g at the number. */
 int toi_algebraic_sign(toi_arena *arena, const toi_algebraic *a, const toi_polynomial *g);
 int toi_algebraic_sign_form(toi_arena *arena, const toi_algebraic *a, const toi_form *g);

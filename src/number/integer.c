@@ -159,22 +159,102 @@ int toi_integer_compare(toi_integer a, toi_integer b) {
   return sign_a < 0 ? -compare_magnitudes(a, b) : compare_magnitudes(a, b);
 }
 
-/* |a| + |b| with |a| the longer one. */
-static toi_integer add_magnitudes(toi_arena *arena, toi_integer a, toi_integer b, bool negative) {
-  size_t count_a = limbs_of(a), count_b = limbs_of(b);
-  assert(count_a >= count_b && count_b > 0);
-  mp_limb_t *limb = toi_arena_take(arena, count_a + 1);
-  limb[count_a] = mpn_add(limb, a.limb, (mp_size_t)count_a, b.limb, (mp_size_t)count_b);
-  return settle(arena, limb, count_a + 1, negative);
+/* --- magnitudes in place: short ones in registers, long ones by mpn --- */
+
+/* Up to here a loop of our own beats the call. */
+#define SHORT 8
+
+/* r = a + b with a the longer one; returns the carry. r may be a. */
+static mp_limb_t add_limbs(mp_limb_t *r, const mp_limb_t *a, size_t count_a, const mp_limb_t *b, size_t count_b) {
+  if (count_a > SHORT) {
+    return mpn_add(r, a, (mp_size_t)count_a, b, (mp_size_t)count_b);
+  }
+  wide carry = 0;
+  for (size_t i = 0; i < count_b; i++) {
+    carry += (wide)a[i] + b[i];
+    r[i] = (mp_limb_t)carry;
+    carry >>= 64;
+  }
+  for (size_t i = count_b; i < count_a; i++) {
+    carry += a[i];
+    r[i] = (mp_limb_t)carry;
+    carry >>= 64;
+  }
+  return (mp_limb_t)carry;
 }
 
-/* |a| - |b| with |a| the larger one. */
-static toi_integer subtract_magnitudes(toi_arena *arena, toi_integer a, toi_integer b, bool negative) {
-  size_t count_a = limbs_of(a), count_b = limbs_of(b);
-  mp_limb_t *limb = toi_arena_take(arena, count_a);
-  mpn_sub(limb, a.limb, (mp_size_t)count_a, b.limb, (mp_size_t)count_b);
-  return settle(arena, limb, count_a, negative);
+/* r = a - b with a the longer one; returns the borrow. r may be a. */
+static mp_limb_t subtract_limbs(mp_limb_t *r, const mp_limb_t *a, size_t count_a, const mp_limb_t *b, size_t count_b) {
+  if (count_a > SHORT) {
+    return mpn_sub(r, a, (mp_size_t)count_a, b, (mp_size_t)count_b);
+  }
+  mp_limb_t borrow = 0;
+  for (size_t i = 0; i < count_b; i++) {
+    wide difference = (wide)a[i] - b[i] - borrow;
+    r[i] = (mp_limb_t)difference;
+    borrow = (mp_limb_t)(difference >> 64) & 1;
+  }
+  for (size_t i = count_b; i < count_a; i++) {
+    wide difference = (wide)a[i] - borrow;
+    r[i] = (mp_limb_t)difference;
+    borrow = (mp_limb_t)(difference >> 64) & 1;
+  }
+  return borrow;
 }
+
+static void negate_limbs(mp_limb_t *r, size_t count) {
+  mp_limb_t carry = 1;
+  for (size_t i = 0; i < count; i++) {
+    r[i] = ~r[i] + carry;
+    carry = carry && r[i] == 0;
+  }
+}
+
+/* r[0 .. count_a + count_b) = a b with a the longer one. */
+static void multiply_limbs(mp_limb_t *r, const mp_limb_t *a, size_t count_a, const mp_limb_t *b, size_t count_b) {
+  assert(count_a >= count_b && count_b > 0 && count_a < TOI_INTEGER_LIMBS_MAX);
+  if (count_a > SHORT && count_b > 1) {
+    mpn_mul(r, a, (mp_size_t)count_a, b, (mp_size_t)count_b);
+    return;
+  }
+  if (count_a > SHORT) {
+    r[count_a] = mpn_mul_1(r, a, (mp_size_t)count_a, b[0]);
+    return;
+  }
+  wide carry = 0;
+  for (size_t i = 0; i < count_a; i++) {
+    carry += (wide)a[i] * b[0];
+    r[i] = (mp_limb_t)carry;
+    carry >>= 64;
+  }
+  r[count_a] = (mp_limb_t)carry;
+  for (size_t j = 1; j < count_b; j++) {
+    carry = 0;
+    for (size_t i = 0; i < count_a; i++) {
+      carry += (wide)a[i] * b[j] + r[i + j];
+      r[i + j] = (mp_limb_t)carry;
+      carry >>= 64;
+    }
+    r[count_a + j] = (mp_limb_t)carry;
+  }
+}
+
+/* r = |a| 2^bits over exactly limbs_of(a) + bits / 64 + 1 limbs. */
+static void shift_limbs(mp_limb_t *r, toi_integer a, uint32_t bits) {
+  size_t count = limbs_of(a), whole = bits / LIMB_BITS;
+  uint32_t rest = bits % LIMB_BITS;
+  for (size_t i = 0; i < whole; i++) {
+    r[i] = 0;
+  }
+  mp_limb_t below = 0;
+  for (size_t i = 0; i < count; i++) {
+    r[whole + i] = a.limb[i] << rest | below;
+    below = a.limb[i] >> 1 >> (LIMB_BITS - 1 - rest);
+  }
+  r[whole + count] = below;
+}
+
+/* --- arithmetic --- */
 
 toi_integer toi_integer_add(toi_arena *arena, toi_integer a, toi_integer b) {
   if (a.size == 0) {
@@ -183,15 +263,23 @@ toi_integer toi_integer_add(toi_arena *arena, toi_integer a, toi_integer b) {
   if (b.size == 0) {
     return a;
   }
-  if ((a.size < 0) == (b.size < 0)) {
-    bool longer = limbs_of(a) >= limbs_of(b);
-    return add_magnitudes(arena, longer ? a : b, longer ? b : a, a.size < 0);
+  if (limbs_of(a) < limbs_of(b)) {
+    toi_integer swap = a;
+    a = b;
+    b = swap;
   }
-  int order = compare_magnitudes(a, b);
-  if (order == 0) {
-    return TOI_INTEGER_ZERO;
+  size_t count = limbs_of(a);
+  bool negative = a.size < 0;
+  mp_limb_t *limb = toi_arena_take(arena, count + 1);
+  if (negative == (b.size < 0)) {
+    limb[count] = add_limbs(limb, a.limb, count, b.limb, limbs_of(b));
+    return settle(arena, limb, count + 1, negative);
   }
-  return subtract_magnitudes(arena, order > 0 ? a : b, order > 0 ? b : a, (order > 0 ? a : b).size < 0);
+  if (subtract_limbs(limb, a.limb, count, b.limb, limbs_of(b)) != 0) {
+    negate_limbs(limb, count);
+    negative = !negative;
+  }
+  return settle(arena, limb, count, negative);
 }
 
 toi_integer toi_integer_subtract(toi_arena *arena, toi_integer a, toi_integer b) {
@@ -203,25 +291,44 @@ toi_integer toi_integer_multiply(toi_arena *arena, toi_integer a, toi_integer b)
   if (count_a == 0 || count_b == 0) {
     return TOI_INTEGER_ZERO;
   }
-  bool negative = (a.size < 0) != (b.size < 0);
   mp_limb_t *limb = toi_arena_take(arena, count_a + count_b);
-  if (count_a == 1 && count_b == 1) {
-    wide product = (wide)a.limb[0] * b.limb[0];
-    limb[0] = (mp_limb_t)product;
-    limb[1] = (mp_limb_t)(product >> 64);
-    return settle(arena, limb, 2, negative);
-  }
-  assert(count_a < TOI_INTEGER_LIMBS_MAX && count_b < TOI_INTEGER_LIMBS_MAX);
-  if (count_b == 1) {
-    limb[count_a] = mpn_mul_1(limb, a.limb, (mp_size_t)count_a, b.limb[0]);
-  } else if (count_a == 1) {
-    limb[count_b] = mpn_mul_1(limb, b.limb, (mp_size_t)count_b, a.limb[0]);
-  } else if (count_a >= count_b) {
-    mpn_mul(limb, a.limb, (mp_size_t)count_a, b.limb, (mp_size_t)count_b);
+  if (count_a >= count_b) {
+    multiply_limbs(limb, a.limb, count_a, b.limb, count_b);
   } else {
-    mpn_mul(limb, b.limb, (mp_size_t)count_b, a.limb, (mp_size_t)count_a);
+    multiply_limbs(limb, b.limb, count_b, a.limb, count_a);
   }
-  return settle(arena, limb, count_a + count_b, negative);
+  return settle(arena, limb, count_a + count_b, (a.size < 0) != (b.size < 0));
+}
+
+toi_integer toi_integer_multiply_add(toi_arena *arena, toi_integer a, toi_integer m, toi_integer c, uint32_t bits) {
+  if (a.size == 0 || m.size == 0) {
+    return toi_integer_shift_left(arena, c, bits);
+  }
+  // The result first, the shifted summand above it for a moment.
+  size_t count_a = limbs_of(a), count_m = limbs_of(m), product = count_a + count_m;
+  size_t shifted = c.size == 0 ? 0 : limbs_of(c) + bits / LIMB_BITS + 1;
+  size_t count = (product > shifted ? product : shifted) + 1;
+  mp_limb_t *limb = toi_arena_take(arena, count);
+  if (count_a >= count_m) {
+    multiply_limbs(limb, a.limb, count_a, m.limb, count_m);
+  } else {
+    multiply_limbs(limb, m.limb, count_m, a.limb, count_a);
+  }
+  for (size_t i = product; i < count; i++) {
+    limb[i] = 0;
+  }
+  bool negative = (a.size < 0) != (m.size < 0);
+  if (shifted > 0) {
+    mp_limb_t *summand = toi_arena_take(arena, shifted);
+    shift_limbs(summand, c, bits);
+    if (negative == (c.size < 0)) {
+      add_limbs(limb, limb, count, summand, shifted);
+    } else if (subtract_limbs(limb, limb, count, summand, shifted) != 0) {
+      negate_limbs(limb, count);
+      negative = !negative;
+    }
+  }
+  return settle(arena, limb, count, negative);
 }
 
 toi_integer toi_integer_multiply_small(toi_arena *arena, toi_integer a, int32_t b) {
@@ -236,20 +343,13 @@ toi_integer toi_integer_multiply_small(toi_arena *arena, toi_integer a, int32_t 
 }
 
 toi_integer toi_integer_shift_left(toi_arena *arena, toi_integer a, uint32_t bits) {
-  size_t count = limbs_of(a), whole = bits / LIMB_BITS;
-  uint32_t rest = bits % LIMB_BITS;
-  if (count == 0 || bits == 0) {
+  if (a.size == 0 || bits == 0) {
     return a;
   }
-  mp_limb_t *limb = toi_arena_take(arena, count + whole + 1);
-  memset(limb, 0, whole * sizeof(mp_limb_t));
-  if (rest == 0) {
-    memcpy(limb + whole, a.limb, count * sizeof(mp_limb_t));
-    limb[count + whole] = 0;
-  } else {
-    limb[count + whole] = mpn_lshift(limb + whole, a.limb, (mp_size_t)count, rest);
-  }
-  return settle(arena, limb, count + whole + 1, a.size < 0);
+  size_t count = limbs_of(a) + bits / LIMB_BITS + 1;
+  mp_limb_t *limb = toi_arena_take(arena, count);
+  shift_limbs(limb, a, bits);
+  return settle(arena, limb, count, a.size < 0);
 }
 
 toi_integer toi_integer_shift_right(toi_arena *arena, toi_integer a, uint32_t bits) {
@@ -270,11 +370,94 @@ toi_integer toi_integer_shift_right(toi_arena *arena, toi_integer a, uint32_t bi
   return settle(arena, limb, count - whole, a.size < 0);
 }
 
+/* acc += or -= |a| b_j 2^(64 j), modulo 2^(64 width), in two's complement. */
+static void accumulate(mp_limb_t *acc, size_t width, toi_integer a, mp_limb_t b, bool negative) {
+  size_t count = limbs_of(a);
+  assert(count < width);
+  // What is added is b a, or its complement: ~(b a) + 1, with ones above.
+  mp_limb_t flip = negative ? ~(mp_limb_t)0 : 0;
+  wide product = 0, sum = flip & 1;
+  for (size_t i = 0; i < count; i++) {
+    product += (wide)a.limb[i] * b;
+    sum += (wide)((mp_limb_t)product ^ flip) + acc[i];
+    acc[i] = (mp_limb_t)sum;
+    product >>= 64;
+    sum >>= 64;
+  }
+  sum += (wide)((mp_limb_t)product ^ flip) + acc[count];
+  acc[count] = (mp_limb_t)sum;
+  sum >>= 64;
+  for (size_t i = count + 1; i < width; i++) {
+    sum += (wide)flip + acc[i];
+    acc[i] = (mp_limb_t)sum;
+    sum >>= 64;
+  }
+}
+
+/* The sum of products of single limbs, in 192 bits: low, and high in two's complement. */
+static toi_integer dot_single(toi_arena *arena, const toi_integer (*pairs)[2], int count) {
+  wide low = 0;
+  mp_limb_t high = 0;
+  for (int i = 0; i < count; i++) {
+    toi_integer a = pairs[i][0], b = pairs[i][1];
+    wide product = a.size == 0 || b.size == 0 ? 0 : (wide)a.limb[0] * b.limb[0];
+    if ((a.size ^ b.size) < 0) {
+      high -= low < product;
+      low -= product;
+    } else {
+      low += product;
+      high += low < product;
+    }
+  }
+  bool negative = high >> 63 != 0;
+  if (negative) {
+    low = 0 - low;
+    high = ~high + (low == 0);
+  }
+  mp_limb_t *limb = toi_arena_take(arena, 3);
+  limb[0] = (mp_limb_t)low;
+  limb[1] = (mp_limb_t)(low >> 64);
+  limb[2] = high;
+  return settle(arena, limb, 3, negative);
+}
+
+toi_integer toi_integer_dot(toi_arena *arena, const toi_integer (*pairs)[2], int count) {
+  // One limb above the longest product holds the carries of a sum, and its sign.
+  size_t width = 1;
+  for (int i = 0; i < count; i++) {
+    size_t own = limbs_of(pairs[i][0]) + limbs_of(pairs[i][1]) + 1;
+    width = own > width ? own : width;
+  }
+  if (width <= 3) {
+    return dot_single(arena, pairs, count);
+  }
+  if (width > SHORT) {
+    mp_limb_t *mark = toi_arena_mark(arena);
+    toi_integer sum = TOI_INTEGER_ZERO;
+    for (int i = 0; i < count; i++) {
+      sum = toi_arena_keep(arena, mark, toi_integer_multiply_add(arena, pairs[i][0], pairs[i][1], sum, 0));
+    }
+    return sum;
+  }
+  mp_limb_t *acc = toi_arena_take(arena, width);
+  for (size_t i = 0; i < width; i++) {
+    acc[i] = 0;
+  }
+  for (int i = 0; i < count; i++) {
+    toi_integer a = pairs[i][0], b = pairs[i][1];
+    for (size_t j = 0; j < limbs_of(b) && a.size != 0; j++) {
+      accumulate(acc + j, width - j, a, b.limb[j], (a.size < 0) != (b.size < 0));
+    }
+  }
+  bool negative = acc[width - 1] >> 63 != 0;
+  if (negative) {
+    negate_limbs(acc, width);
+  }
+  return settle(arena, acc, width, negative);
+}
+
 toi_integer toi_integer_determinant(toi_arena *arena, toi_integer a, toi_integer b, toi_integer c, toi_integer d) {
-  mp_limb_t *mark = toi_arena_mark(arena);
-  toi_integer ab = toi_integer_multiply(arena, a, b);
-  toi_integer cd = toi_integer_multiply(arena, c, d);
-  return toi_arena_keep(arena, mark, toi_integer_subtract(arena, ab, cd));
+  return toi_integer_dot(arena, (const toi_integer[2][2]){{a, b}, {toi_integer_negate(c), d}}, 2);
 }
 
 toi_integer toi_integer_gcd(toi_arena *arena, toi_integer a, toi_integer b) {

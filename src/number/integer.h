@@ -112,6 +112,12 @@ toi_integer toi_integer_shift_left(toi_arena *arena, toi_integer a, uint32_t bit
 /* a / 2^bits, rounded toward zero. */
 toi_integer toi_integer_shift_right(toi_arena *arena, toi_integer a, uint32_t bits);
 
+/* a m + c 2^bits: a step of Horner's rule. */
+toi_integer toi_integer_multiply_add(toi_arena *arena, toi_integer a, toi_integer m, toi_integer c, uint32_t bits);
+
+/* The sum of the products of pairs. */
+toi_integer toi_integer_dot(toi_arena *arena, const toi_integer (*pairs)[2], int count);
+
 /* a b - c d. */
 toi_integer toi_integer_determinant(toi_arena *arena, toi_integer a, toi_integer b, toi_integer c, toi_integer d);
 

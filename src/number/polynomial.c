@@ -111,8 +111,7 @@ toi_integer toi_polynomial_at(toi_arena *arena, const toi_polynomial *p, toi_int
   mp_limb_t *mark = toi_arena_mark(arena);
   toi_integer value = p->c[p->degree];
   for (int i = p->degree - 1; i >= 0; i--) {
-    toi_integer term = toi_integer_shift_left(arena, p->c[i], k * (uint32_t)(p->degree - i));
-    value = toi_integer_add(arena, toi_integer_multiply(arena, value, m), term);
+    value = toi_integer_multiply_add(arena, value, m, p->c[i], k * (uint32_t)(p->degree - i));
   }
   return toi_arena_keep(arena, mark, value);
 }
@@ -133,9 +132,7 @@ toi_form toi_polynomial_on(toi_arena *arena, const toi_polynomial *p, toi_intege
   // Taylor's shift by m: repeated synthetic division.
   for (int round = 0; round < n; round++) {
     for (int i = n - 1; i >= round; i--) {
-      mp_limb_t *mark = toi_arena_mark(arena);
-      toi_integer product = toi_integer_multiply(arena, form.c[i + 1], m);
-      form.c[i] = toi_arena_keep(arena, mark, toi_integer_add(arena, form.c[i], product));
+      form.c[i] = toi_integer_multiply_add(arena, form.c[i + 1], m, form.c[i], 0);
     }
   }
   // t = m + w x.

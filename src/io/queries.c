@@ -18,7 +18,7 @@
 #include "io/source.h"
 
 #define QUERY_BYTES (TOI_QUERY_DOUBLES * sizeof(double))
-#define QUERIES_A_CHUNK 4096
+#define QUERIES_A_CHUNK 16384
 
 static_assert(sizeof(double) == 8, "files hold IEEE doubles");
 

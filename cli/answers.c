@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Answers and certificates as files. */
+
+#include "answers.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define ROW_BYTES 256
+#define REAL_BYTES 40
+
+toi_status answers_header(toi_output *output) {
+  const char *header = "index,verdict,t_lo,t_hi,u,v\n";
+  return toi_output_append(output, header, strlen(header));
+}
+
+/* printf may give a NaN a sign; a file should not. */
+static void real_text(char text[REAL_BYTES], bool hex, double value) {
+  if (isnan(value)) {
+    snprintf(text, REAL_BYTES, "nan");
+  } else {
+    snprintf(text, REAL_BYTES, hex ? "%a" : "%.17g", value);
+  }
+}
+
+toi_status answers_append(toi_output *output, const toi_hit *hits, size_t count, uint64_t first) {
+  for (size_t i = 0; i < count; i++) {
+    char t_lo[REAL_BYTES], t_hi[REAL_BYTES], u[REAL_BYTES], v[REAL_BYTES], row[ROW_BYTES];
+    real_text(t_lo, true, hits[i].t_lo);
+    real_text(t_hi, true, hits[i].t_hi);
+    real_text(u, false, hits[i].u);
+    real_text(v, false, hits[i].v);
+    int length = snprintf(row, sizeof row, "%llu,%s,%s,%s,%s,%s\n", (unsigned long long)(first + i),
+                          toi_verdict_name((toi_verdict)hits[i].verdict), t_lo, t_hi, u, v);
+    toi_status status = toi_output_append(output, row, (size_t)length);
+    if (status != TOI_OK) {
+      return status;
+    }
+  }
+  return TOI_OK;
+}
+
+toi_status certificates_append(toi_context *context, toi_output *output, toi_kind kind, const double *queries,
+                               size_t count, const toi_options *options) {
+  (void)context, (void)output, (void)kind, (void)queries, (void)count, (void)options;
+  return TOI_ERROR_UNSUPPORTED;
+}

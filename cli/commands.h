@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The commands. Each takes the words behind its name and returns the exit code. */
+
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+int command_query(int argc, char **argv);
+int command_demo(int argc, char **argv);
+int command_methods(int argc, char **argv);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The demonstration: what it is asked for, what it counts, and how that is shown. */
+
+#ifndef CLI_DEMO_H
+#define CLI_DEMO_H
+
+#include <toi/narrow.h>
+
+/* Wrong answers that are named one by one. */
+#define DEMO_WRONG_SHOWN 10
+
+typedef struct demo_options {
+  uint64_t count, seed, threads;
+  const char *out, *certificates;
+  bool json;
+} demo_options;
+
+/* One class of queries, all kinds of it together. */
+typedef struct demo_class {
+  uint64_t queries, hits, wrong;
+  uint64_t levels[TOI_LEVEL_COUNT]; /* by which `certified` settled them */
+  double seconds, exact_seconds;    /* of `certified` and `exact` */
+} demo_class;
+
+/* A query that was answered wrongly, by the numbers that make it again. */
+typedef struct demo_wrong {
+  uint32_t number; /* of its class */
+  toi_kind kind;
+  uint64_t index;
+  const char *method; /* whose answer it is */
+} demo_wrong;
+
+typedef struct demo_result {
+  demo_class *classes; /* planted_class_count() of them */
+  demo_class total;
+  demo_wrong wrong[DEMO_WRONG_SHOWN];
+  uint32_t threads;
+} demo_result;
+
+void demo_table(const demo_options *options, const demo_result *result);
+void demo_json(const demo_options *options, const demo_result *result);
+
+#endif

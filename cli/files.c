@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Which query files a command line means.
+ *
+ * A file that is named must be a query file. In a directory, what does not end like one is passed over, and so is CSV
+ * that opens with a header: a row whose every column begins with a letter, as in tables of truths and answers. Links to
+ * directories are not followed, so that a walk ends. */
+
+#include "files.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "options.h"
+
+/* As much of a file as its first row is looked for in. */
+#define HEADER_BYTES 256
+
+/* --- kinds --- */
+
+static const struct {
+  const char *name;
+  toi_kind kind;
+} kind_names[] = {
+    {"vertex-face", TOI_VERTEX_FACE}, {"edge-edge", TOI_EDGE_EDGE}, {"vf", TOI_VERTEX_FACE}, {"ee", TOI_EDGE_EDGE}};
+
+#define KIND_NAMES (sizeof kind_names / sizeof kind_names[0])
+
+toi_kind kind_from_name(const char *name) {
+  for (size_t i = 0; i < KIND_NAMES; i++) {
+    if (strcmp(name, kind_names[i].name) == 0) {
+      return kind_names[i].kind;
+    }
+  }
+  return TOI_KIND_COUNT;
+}
+
+/* Whether a part of a path holds the word, not as part of a longer one: "326vf" does, "wheel" does not. */
+static bool part_holds(const char *part, size_t length, const char *word) {
+  size_t size = strlen(word);
+  for (size_t i = 0; i + size <= length; i++) {
+    bool begins = i == 0 || !isalpha((unsigned char)part[i - 1]);
+    bool ends = i + size == length || !isalpha((unsigned char)part[i + size]);
+    if (begins && ends && strncasecmp(part + i, word, size) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+toi_kind kind_from_path(const char *path) {
+  size_t end = strlen(path);
+  while (end > 0) {
+    size_t begin = end;
+    while (begin > 0 && path[begin - 1] != '/') {
+      begin--;
+    }
+    bool said[TOI_KIND_COUNT] = {false};
+    for (size_t i = 0; i < KIND_NAMES; i++) {
+      said[kind_names[i].kind] |= part_holds(path + begin, end - begin, kind_names[i].name);
+    }
+    if (said[TOI_VERTEX_FACE] != said[TOI_EDGE_EDGE]) {
+      return said[TOI_VERTEX_FACE] ? TOI_VERTEX_FACE : TOI_EDGE_EDGE;
+    }
+    if (said[TOI_VERTEX_FACE]) {
+      return TOI_KIND_COUNT;
+    }
+    end = begin > 0 ? begin - 1 : 0;
+  }
+  return TOI_KIND_COUNT;
+}
+
+/* --- files --- */
+
+static int list_add(file_list *files, const char *path, uint64_t bytes, const char *kind) {
+  if (files->count == files->capacity) {
+    size_t capacity = files->capacity == 0 ? 64 : 2 * files->capacity;
+    query_file *items = realloc(files->items, capacity * sizeof *items);
+    if (items == NULL) {
+      return cli_fail("out of memory for the list of files; name fewer at a time");
+    }
+    files->items = items;
+    files->capacity = capacity;
+  }
+  query_file file = {.path = strdup(path), .kind = kind != NULL ? kind_from_name(kind) : kind_from_path(path)};
+  if (file.path == NULL) {
+    return cli_fail("out of memory for the list of files; name fewer at a time");
+  }
+  file.bytes = bytes;
+  files->items[files->count++] = file;
+  if (file.kind == TOI_KIND_COUNT) {
+    return cli_fail("%s: vertex-face or edge-edge? Its path does not say; give --kind vf or --kind ee", path);
+  }
+  return EXIT_DONE;
+}
+
+static bool ends_like_queries(const char *name) {
+  static const char *const endings[] = {".csv", ".csv.gz", ".bin"};
+  size_t length = strlen(name);
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
+    size_t size = strlen(endings[i]);
+    if (length > size && strcmp(name + length - size, endings[i]) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+/* Whether a CSV file opens with a header. zlib reads plain files too. */
+static bool opens_with_header(const char *path) {
+  gzFile file = gzopen(path, "rb");
+  if (file == NULL) {
+    return false;
+  }
+  char row[HEADER_BYTES + 1];
+  int size = gzread(file, row, HEADER_BYTES);
+  gzclose(file);
+  row[size > 0 ? size : 0] = '\0';
+  row[strcspn(row, "\r\n")] = '\0';
+
+  const char *column = row;
+  for (;;) {
+    if (!isalpha((unsigned char)*column)) {
+      return false;
+    }
+    column = strchr(column, ',');
+    if (column++ == NULL) {
+      return true;
+    }
+  }
+}
+
+static int walk(const char *path, const char *kind, file_list *files);
+
+static int walk_entry(const char *directory, const char *name, const char *kind, file_list *files) {
+  size_t size = strlen(directory) + strlen(name) + 2;
+  char *path = malloc(size);
+  if (path == NULL) {
+    return cli_fail("out of memory for the list of files; name fewer at a time");
+  }
+  bool slash = directory[strlen(directory) - 1] == '/';
+  snprintf(path, size, "%s%s%s", directory, slash ? "" : "/", name);
+
+  int result = EXIT_DONE;
+  struct stat itself, target;
+  if (lstat(path, &itself) == 0 && S_ISDIR(itself.st_mode)) {
+    result = walk(path, kind, files);
+  } else if (ends_like_queries(name) && stat(path, &target) == 0 && S_ISREG(target.st_mode)) {
+    bool binary = strcmp(name + strlen(name) - 4, ".bin") == 0;
+    if (binary || !opens_with_header(path)) {
+      result = list_add(files, path, (uint64_t)target.st_size, kind);
+    }
+  }
+  free(path);
+  return result;
+}
+
+static int walk(const char *path, const char *kind, file_list *files) {
+  struct dirent **entries;
+  int count = scandir(path, &entries, NULL, alphasort);
+  if (count < 0) {
+    return cli_fail("%s: cannot be read: %s; check its permissions", path, strerror(errno));
+  }
+  int result = EXIT_DONE;
+  for (int i = 0; i < count; i++) {
+    const char *name = entries[i]->d_name;
+    if (result == EXIT_DONE && strcmp(name, ".") != 0 && strcmp(name, "..") != 0) {
+      result = walk_entry(path, name, kind, files);
+    }
+    free(entries[i]);
+  }
+  free(entries);
+  return result;
+}
+
+int files_collect(char **paths, int count, const char *kind, file_list *files) {
+  for (int i = 0; i < count; i++) {
+    struct stat facts;
+    if (stat(paths[i], &facts) != 0) {
+      return cli_fail("%s: cannot be read: %s; check the name and its permissions", paths[i], strerror(errno));
+    }
+    size_t before = files->count;
+    int result =
+        S_ISDIR(facts.st_mode) ? walk(paths[i], kind, files) : list_add(files, paths[i], (uint64_t)facts.st_size, kind);
+    if (result != EXIT_DONE) {
+      return result;
+    }
+    if (files->count == before) {
+      return cli_fail("%s: a directory without queries; they end in .csv, .csv.gz or .bin", paths[i]);
+    }
+  }
+  return EXIT_DONE;
+}
+
+void files_free(file_list *files) {
+  for (size_t i = 0; i < files->count; i++) {
+    free(files->items[i].path);
+  }
+  free(files->items);
+  *files = (file_list){0};
+}

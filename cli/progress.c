@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The progress bar and the wish to stop. A process has one terminal and one set of signals, so this file keeps state.
+ */
+
+#include "progress.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BAR_CELLS 32
+#define QUIET_SECONDS 1.0
+#define DRAW_SECONDS 0.1
+
+static struct {
+  double started, drawn;
+  bool terminal, shown;
+} bar;
+
+static volatile sig_atomic_t stop_requested;
+
+static void on_signal(int number) {
+  (void)number;
+  stop_requested = 1;
+}
+
+double clock_seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+void progress_start(void) {
+  bar.started = clock_seconds();
+  bar.terminal = isatty(STDERR_FILENO) == 1;
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = on_signal;
+  action.sa_flags = (int)SA_RESETHAND | SA_RESTART;
+  sigaction(SIGINT, &action, NULL);
+  sigaction(SIGTERM, &action, NULL);
+}
+
+void progress_show(double done, const char *what) {
+  if (!bar.terminal) {
+    return;
+  }
+  double now = clock_seconds();
+  if (now - bar.started < QUIET_SECONDS || now - bar.drawn < DRAW_SECONDS) {
+    return;
+  }
+  bar.drawn = now;
+  bar.shown = true;
+  int cells = (int)(done * BAR_CELLS);
+  char line[BAR_CELLS + 1];
+  for (int i = 0; i < BAR_CELLS; i++) {
+    line[i] = i < cells ? '#' : '.';
+  }
+  line[BAR_CELLS] = '\0';
+  fprintf(stderr, "\r[%s] %3.0f %% %5.1f s  %.60s\033[K", line, 100 * done, now - bar.started, what);
+  fflush(stderr);
+}
+
+void progress_clear(void) {
+  if (bar.shown) {
+    fprintf(stderr, "\r\033[K");
+    fflush(stderr);
+    bar.shown = false;
+  }
+}
+
+bool progress_stopped(void) {
+  return stop_requested != 0;
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The command line of `toi query`: the table of its options, and what their values must be. */
+
+#include "query_options.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "files.h"
+
+#define DEFAULT_SAMPLES 200000
+
+static const char notes[] =
+    "Query files: .csv and .csv.gz (8 rows a query; numerator and denominator of x, y, z, maybe the truth), .bin\n"
+    "(little-endian doubles, 24 a query). A directory is walked in sorted order; what is no query file there is "
+    "passed\n"
+    "over. Points, at the start and then at the end: v f0 f1 f2 (vf), ea0 ea1 eb0 eb1 (ee).\n\n"
+    "ns/query is the wall time of the batch call, reading excluded, after a warm-up call; p50, p99 and max come from\n"
+    "single calls, each the shortest of five, the cost of the clock removed. FP counts hit or near where nothing\n"
+    "touches, FN miss where something does, brackets those that do not hold the true time.\n";
+
+static const char purpose[] =
+    "Decides queries: do a vertex and a face, or two edges, touch while they move, and when first?";
+
+static parse_result parse(int argc, char **argv, query_options *q) {
+  const cli_option options[] = {
+      {"--kind", OPTION_TEXT, &q->kind, "vf|ee", "vertex-face or edge-edge; else the path says it, nearest its end"},
+      {"--method", OPTION_TEXT, &q->method, "NAME|all", "as toi methods lists them, or a plug-in's; certified"},
+      {"--tolerance", OPTION_REAL, &q->toi.tolerance, "D", "for methods that need one; positive; 1e-6"},
+      {"--t-max", OPTION_REAL, &q->toi.t_max, "T", "ask about the times from 0 to T, in [0, 1]; 1"},
+      {"--min-separation", OPTION_REAL, &q->toi.min_separation, "D", "contact is distance <= D; 0"},
+      {"--separation-fraction", OPTION_REAL, &q->toi.separation_fraction, "F",
+       "D as F times the distance at the start"},
+      {"--norm", OPTION_TEXT, &q->norm, "l2|linf", "of the separation; l2"},
+      {"--max-checks", OPTION_NUMBER, &q->toi.max_checks, "N", "budget of methods that search; 0: their own"},
+      {"--threads", OPTION_NUMBER, &q->threads, "N", "threads that answer; 0, the default: one for each processor"},
+      {"--truth", OPTION_TEXT, &q->truth, "FILE",
+       "truth of the one query file: a JSON list of booleans, or CSV hit,toi_lo,toi_hi; either may be gzipped"},
+      {"--out", OPTION_TEXT, &q->out, "FILE",
+       "answers as CSV index,verdict,t_lo,t_hi,u,v; the index goes on from file to file, in the order of the report"},
+      {"--certificates", OPTION_TEXT, &q->certificates, "FILE", "proves every query and writes what toi-verify checks"},
+      {"--plugin", OPTION_LIST, &q->plugins, "FILE.so", "loads an outside method and runs it; may be given again"},
+      {"--repeat", OPTION_NUMBER, &q->repeat, "N", "answers each set N times and gives the mean time; 1"},
+      {"--samples", OPTION_NUMBER, &q->samples, "N",
+       "queries of each file to time one by one, evenly spread, for p50, p99 and max; 0: none; 200000"},
+      {"--fail-on-hit", OPTION_FLAG, &q->fail_on_hit, NULL, "exit with 1 if a query is not proved to miss"},
+      {"--counters", OPTION_FLAG, &q->counters, NULL, "how many queries each level of the cascade settled"},
+      {"--json", OPTION_FLAG, &q->json, NULL, "one JSON object instead of a table"},
+      {0},
+  };
+  const cli_command command = {"query", "FILE|DIR...", purpose, options, notes};
+  q->paths = argv;
+  return options_parse(&command, argc, argv, &q->path_count);
+}
+
+/* What is wrong with the values; NULL if nothing is. */
+static const char *fault(const query_options *q) {
+  const toi_options *o = &q->toi;
+  if (q->path_count == 0) {
+    return "toi query needs a file or a directory; toi query --help tells more";
+  }
+  if (q->kind != NULL && kind_from_name(q->kind) == TOI_KIND_COUNT) {
+    return "--kind must be vf or ee";
+  }
+  if (!(o->tolerance > 0) || isinf(o->tolerance)) {
+    return "--tolerance must be positive and finite";
+  }
+  if (!(o->t_max >= 0 && o->t_max <= 1)) {
+    return "--t-max must lie in [0, 1]";
+  }
+  if (!(o->min_separation >= 0) || isinf(o->min_separation)) {
+    return "--min-separation must be finite and not negative";
+  }
+  if (!(o->separation_fraction >= 0) || isinf(o->separation_fraction)) {
+    return "--separation-fraction must be finite and not negative";
+  }
+  if (o->min_separation > 0 && o->separation_fraction > 0) {
+    return "--min-separation and --separation-fraction exclude each other; give one";
+  }
+  if (o->separation_fraction > 0) {
+    return "this version answers at zero separation only; leave --separation-fraction out";
+  }
+  if (strcmp(q->norm, "l2") != 0 && strcmp(q->norm, "linf") != 0) {
+    return "--norm must be l2 or linf";
+  }
+  return q->repeat == 0 ? "--repeat must be at least 1" : NULL;
+}
+
+parse_result query_options_parse(int argc, char **argv, query_options *q) {
+  memset(q, 0, sizeof *q);
+  q->toi = toi_default_options();
+  q->norm = "l2";
+  q->repeat = 1;
+  q->samples = DEFAULT_SAMPLES;
+  parse_result parsed = parse(argc, argv, q);
+  if (parsed != PARSE_FINE) {
+    return parsed;
+  }
+  const char *sentence = fault(q);
+  if (sentence != NULL) {
+    cli_fail("%s", sentence);
+    return PARSE_FAILED;
+  }
+  q->toi.norm = strcmp(q->norm, "linf") == 0 ? TOI_NORM_LINF : TOI_NORM_L2;
+  return PARSE_FINE;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The command line of `toi query`. */
+
+#ifndef CLI_QUERY_OPTIONS_H
+#define CLI_QUERY_OPTIONS_H
+
+#include <toi/narrow.h>
+
+#include "options.h"
+
+typedef struct query_options {
+  toi_options toi;    /* method NULL: it is chosen for each run */
+  const char *kind;   /* NULL: what each path says */
+  const char *method; /* NULL: the plug-ins, or without one the default */
+  const char *norm, *truth, *out, *certificates;
+  text_list plugins;
+  uint64_t threads, repeat, samples;
+  bool fail_on_hit, counters, json;
+  char **paths;
+  int path_count;
+} query_options;
+
+/* Reads and checks everything that can be checked without opening a file. */
+parse_result query_options_parse(int argc, char **argv, query_options *q);
+
+#endif

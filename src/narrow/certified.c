@@ -17,6 +17,7 @@
 #include "narrow/kernel.h"
 #include "narrow/method.h"
 #include "narrow/reduce.h"
+#include "narrow/settle.h"
 
 #define ROOT_GROUP 64
 
@@ -35,230 +36,162 @@ static const toi_kernels *best_kernels(size_t count) {
   }
 }
 
-static const double *query_at(const toi_chunk *chunk, size_t number) {
-  return chunk->queries + number * 6 * toi_kind_points(chunk->kind);
+/* Segments in a plane that wait for the kernel, so that its lanes are full. */
+typedef struct planar_group {
+  size_t count;
+  toi_planar segments[ROOT_GROUP];
+  uint32_t numbers[ROOT_GROUP];
+  toi_corner ends[ROOT_GROUP][2];
+} planar_group;
+
+/* The segment between two corners that stay in the plane where `axis` is 0. */
+static toi_planar planar_segment(const toi_chunk *chunk, size_t number, toi_corner p, toi_corner q, int axis) {
+  return (toi_planar){
+      toi_query_at(chunk, number), (int)toi_kind_points(chunk->kind), {p.first, q.first}, {p.second, q.second}, axis};
 }
 
-static void settle_miss(const toi_chunk *chunk, size_t number, toi_level level) {
-  chunk->hits[number] = toi_hit_miss(chunk->options->t_max, level);
+/* Contact parameters of the query from those along the segment. */
+static void place_on_segment(toi_root_answer *answer, toi_corner p, toi_corner q) {
+  double s = answer->u;
+  answer->u = (1 - s) * p.u + s * q.u;
+  answer->v = (1 - s) * p.v + s * q.v;
 }
 
-/* A contact time in [t_lo, t_hi], against t_max: TOI_OK with the verdict written to the hit. */
-static toi_status settle_time(const toi_chunk *chunk, size_t number, toi_hit *hit) {
-  double t_max = chunk->options->t_max;
-  toi_level level = (toi_level)hit->level;
-  if (hit->t_hi <= t_max) {
-    chunk->hits[number] = *hit;
-    return TOI_OK;
-  }
-  /* t_max inside the bracket: only the integers can tell. */
-  toi_hit exact = {.verdict = TOI_MISS};
-  if (hit->t_lo <= t_max) {
-    toi_status status = toi_exact_in_chunk(chunk, number, hit->t_lo, &exact);
+static toi_status settle_planar(const toi_chunk *chunk, size_t number, toi_root_answer *answer) {
+  if (answer->code == TOI_ROOT_OPEN)
+    return toi_exact_in_chunk(chunk, number, answer->guess, &chunk->hits[number]);
+  if (answer->code == TOI_ROOT_HIT)
+    return toi_settle_flat(chunk, number, answer);
+  toi_settle_miss(chunk, number, TOI_LEVEL_REDUCTION);
+  return TOI_OK;
+}
+
+static toi_status flush_group(const toi_chunk *chunk, const toi_kernels *kernels, planar_group *group) {
+  toi_root_answer answers[ROOT_GROUP];
+  kernels->planar(group->segments, group->count, answers);
+  for (size_t i = 0; i < group->count; i++) {
+    place_on_segment(&answers[i], group->ends[i][0], group->ends[i][1]);
+    toi_status status = settle_planar(chunk, group->numbers[i], &answers[i]);
     if (status != TOI_OK)
       return status;
   }
-  if (exact.verdict == TOI_HIT)
-    chunk->hits[number] = *hit;
-  else
-    settle_miss(chunk, number, level);
+  group->count = 0;
   return TOI_OK;
 }
 
-/* A point of the query at time t. */
-static void point_at(const toi_chunk *chunk, size_t number, double t, uint32_t point, double out[3]) {
-  const double *query = query_at(chunk, number);
-  for (size_t axis = 0; axis < 3; axis++) {
-    double start = query[3 * point + axis], end = query[3 * (toi_kind_points(chunk->kind) + point) + axis];
-    out[axis] = (1 - t) * start + t * end;
-  }
-}
-
-/* Where they touch: the moving vertex itself, or the point on the second edge. */
-static void contact_point(const toi_chunk *chunk, size_t number, toi_hit *hit) {
-  if (chunk->kind != TOI_EDGE_EDGE) {
-    point_at(chunk, number, hit->t_lo, 0, hit->point);
-    return;
-  }
-  double eb0[3], eb1[3];
-  point_at(chunk, number, hit->t_lo, 2, eb0);
-  point_at(chunk, number, hit->t_lo, 3, eb1);
-  for (size_t axis = 0; axis < 3; axis++)
-    hit->point[axis] = (1 - hit->v) * eb0[axis] + hit->v * eb1[axis];
-}
-
-static void unit_normal(const double direction[3], double normal[3]) {
-  double largest = fmax(fabs(direction[0]), fmax(fabs(direction[1]), fabs(direction[2])));
-  double square = 0;
-  for (size_t axis = 0; axis < 3; axis++) {
-    normal[axis] = largest > 0 ? direction[axis] / largest : 0;
-    square += normal[axis] * normal[axis];
-  }
-  for (size_t axis = 0; axis < 3 && square > 0; axis++)
-    normal[axis] /= sqrt(square);
-}
-
-static toi_status settle_hit(const toi_chunk *chunk, size_t number, const toi_root_answer *answer, toi_level level) {
-  toi_hit hit = {.t_lo = answer->t_lo, .t_hi = answer->t_hi, .u = answer->u, .v = answer->v};
-  assert(hit.t_lo > 0 && hit.t_hi <= 1);
-  hit.t_safe = nextafter(hit.t_lo, 0);
-  hit.verdict = TOI_HIT;
-  hit.level = (uint8_t)level;
-  contact_point(chunk, number, &hit);
-  unit_normal(answer->normal, hit.normal);
-  return settle_time(chunk, number, &hit);
-}
-
-static toi_status settle_root(const toi_chunk *chunk, size_t number, const toi_root_answer *answer) {
-  if (answer->code == TOI_ROOT_HIT)
-    return settle_hit(chunk, number, answer, TOI_LEVEL_ROOT);
-  settle_miss(chunk, number, TOI_LEVEL_ROOT);
-  return TOI_OK;
-}
-
-/* Contact at the start or the end of the step in one corner. */
-static toi_status settle_corner(const toi_chunk *chunk, size_t number, const toi_remainder *remainder) {
-  double t = remainder->t;
-  toi_corner corner = toi_corners(chunk->kind)[remainder->corners[0]];
-  toi_hit hit = {.t_lo = t, .t_hi = t, .u = corner.u, .v = corner.v};
-  hit.t_safe = t > 0 ? nextafter(t, 0) : 0;
-  hit.touching_at_start = t == 0;
-  hit.verdict = TOI_HIT;
-  hit.level = TOI_LEVEL_REDUCTION;
-  contact_point(chunk, number, &hit);
-  return settle_time(chunk, number, &hit);
-}
-
-/* The hull's normal at time t, on the side of `direction`; zero if the hull has none. */
-static void hull_normal(const toi_chunk *chunk, size_t number, double t, const double direction[3], double normal[3]) {
-  unsigned count = toi_corner_count(chunk->kind);
-  unsigned numbers[3] = {0, 1, count - 1};
-  double corner[3][3], edge[2][3], side = 0;
-  for (size_t k = 0; k < 3; k++) {
-    toi_corner c = toi_corners(chunk->kind)[numbers[k]];
-    double first[3], second[3];
-    point_at(chunk, number, t, c.first, first);
-    point_at(chunk, number, t, c.second, second);
-    for (size_t axis = 0; axis < 3; axis++)
-      corner[k][axis] = first[axis] - second[axis];
-  }
-  for (size_t axis = 0; axis < 3; axis++) {
-    edge[0][axis] = corner[1][axis] - corner[0][axis];
-    edge[1][axis] = corner[2][axis] - corner[0][axis];
-  }
-  for (size_t axis = 0; axis < 3; axis++) {
-    size_t i = (axis + 1) % 3, j = (axis + 2) % 3;
-    normal[axis] = edge[0][i] * edge[1][j] - edge[0][j] * edge[1][i];
-    side += normal[axis] * direction[axis];
-  }
-  for (size_t axis = 0; axis < 3; axis++)
-    normal[axis] = side > 0 ? normal[axis] : side < 0 ? -normal[axis] : 0;
-}
-
-/* First contact between two corners that stay in the plane where `axis` is 0. */
-static toi_root_answer segment_contact(const toi_chunk *chunk, size_t number, unsigned k, unsigned l, int axis) {
-  toi_corner p = toi_corners(chunk->kind)[k], q = toi_corners(chunk->kind)[l];
-  toi_planar planar = {(int)toi_kind_points(chunk->kind), {p.first, q.first}, {p.second, q.second}, axis};
-  toi_scaled_answer answer;
-  toi_kernel_planar(&planar, query_at(chunk, number), &answer);
-  if (answer.projection_miss)
-    answer.root.code = TOI_ROOT_MISS;
-  double s = answer.root.u;
-  answer.root.u = (1 - s) * p.u + s * q.u;
-  answer.root.v = (1 - s) * p.v + s * q.v;
-  return answer.root;
-}
-
-/* The answer found in a plane, or by the integers if there is none. */
-static toi_status settle_flat(const toi_chunk *chunk, size_t number, toi_root_answer *answer) {
-  if (answer->code == TOI_ROOT_OPEN)
-    return toi_exact_in_chunk(chunk, number, answer->guess, &chunk->hits[number]);
-  if (answer->code == TOI_ROOT_MISS) {
-    settle_miss(chunk, number, TOI_LEVEL_REDUCTION);
-    return TOI_OK;
-  }
-  /* A hull with a normal keeps it; a flat one is met in its plane. */
-  double normal[3] = {0};
-  if (toi_corner_count(chunk->kind) > 2)
-    hull_normal(chunk, number, answer->t_lo, answer->normal, normal);
-  if (normal[0] != 0 || normal[1] != 0 || normal[2] != 0)
-    memcpy(answer->normal, normal, sizeof(normal));
-  return settle_hit(chunk, number, answer, TOI_LEVEL_REDUCTION);
-}
-
-/* Contact at t = 0 strictly inside a hull that stays in a plane. */
-static toi_status settle_start(const toi_chunk *chunk, size_t number, double u, double v) {
-  toi_hit hit = {.u = u, .v = v, .verdict = TOI_HIT, .level = TOI_LEVEL_REDUCTION, .touching_at_start = 1};
-  contact_point(chunk, number, &hit);
-  return settle_time(chunk, number, &hit);
+static void add_segment(const toi_chunk *chunk, size_t number, const toi_remainder *remainder, planar_group *group) {
+  const toi_corner *corners = toi_corners(chunk->kind);
+  toi_corner p = corners[remainder->corners[0]], q = corners[remainder->corners[1]];
+  size_t i = group->count++;
+  group->segments[i] = planar_segment(chunk, number, p, q, remainder->axis);
+  group->numbers[i] = (uint32_t)number;
+  group->ends[i][0] = p;
+  group->ends[i][1] = q;
 }
 
 /* A hull that stays in a plane. Either 0 is in it at the start, or it first touches 0 with its boundary: the earliest
- * contact of a boundary segment (docs/guarantees.md, lemma 4). */
-static toi_status settle_plane(const toi_chunk *chunk, size_t number, int axis) {
+ * contact of a boundary segment (docs/guarantees.md, lemma 4). Contacts that cannot be told apart go to the integers.
+ */
+static toi_status settle_plane(const toi_chunk *chunk, const toi_kernels *kernels, size_t number, int axis) {
+  const toi_corner *corners = toi_corners(chunk->kind);
   unsigned count = toi_corner_count(chunk->kind);
   double u, v;
-  int start = toi_kernel_start_in_plane((int)count, query_at(chunk, number), axis, &u, &v);
+  int start = toi_kernel_start_in_plane((int)count, toi_query_at(chunk, number), axis, &u, &v);
   if (start > 0)
-    return settle_start(chunk, number, u, v);
+    return toi_settle_start(chunk, number, u, v);
+  toi_planar segments[TOI_MOST_CORNERS];
+  toi_root_answer answers[TOI_MOST_CORNERS];
+  for (unsigned k = 0; k < count; k++)
+    segments[k] = planar_segment(chunk, number, corners[k], corners[(k + 1) % count], axis);
+  kernels->planar(segments, count, answers);
   toi_root_answer first = {.code = start < 0 ? TOI_ROOT_MISS : TOI_ROOT_OPEN, .guess = NAN};
   for (unsigned k = 0; k < count && first.code != TOI_ROOT_OPEN; k++) {
-    toi_root_answer next = segment_contact(chunk, number, k, (k + 1) % count, axis);
+    toi_root_answer next = answers[k];
+    place_on_segment(&next, corners[k], corners[(k + 1) % count]);
     bool both = first.code == TOI_ROOT_HIT && next.code == TOI_ROOT_HIT;
     if (next.code == TOI_ROOT_OPEN || (both && next.t_lo <= first.t_hi && first.t_lo <= next.t_hi))
       first.code = TOI_ROOT_OPEN;
     else if (next.code == TOI_ROOT_HIT && (!both || next.t_hi < first.t_lo))
       first = next;
   }
-  return settle_flat(chunk, number, &first);
+  return settle_planar(chunk, number, &first);
 }
 
-/* What the kernels left open, one by one. guess: of a root of the cubic; NaN if the query was out of their range. */
-static toi_status settle_one(const toi_chunk *chunk, size_t number, double guess) {
-  const double *query = query_at(chunk, number);
-  if (!toi_all_finite(query, 6 * toi_kind_points(chunk->kind)))
-    return TOI_ERROR_INPUT;
-  toi_remainder remainder;
-  switch (toi_reduce(chunk->kind, query, &remainder)) {
-  case TOI_REDUCED_CORNER:
-    return settle_corner(chunk, number, &remainder);
-  case TOI_REDUCED_SEGMENT: {
-    toi_root_answer answer = segment_contact(chunk, number, remainder.corners[0], remainder.corners[1], remainder.axis);
-    return settle_flat(chunk, number, &answer);
-  }
-  case TOI_REDUCED_PLANE:
-    return settle_plane(chunk, number, remainder.axis);
-  case TOI_REDUCED_MISS:
-    settle_miss(chunk, number, TOI_LEVEL_REDUCTION);
-    return TOI_OK;
-  case TOI_REDUCED_OPEN:
-    break;
-  }
+/* A query in general position, out of the kernels' range if guess is NaN. */
+static toi_status settle_rest(const toi_chunk *chunk, size_t number, double guess) {
   if (isnan(guess) && chunk->kind != TOI_VERTEX_VERTEX) {
     toi_scaled_answer scaled;
-    toi_kernel_scaled((int)toi_corner_count(chunk->kind), query, &scaled);
-    if (scaled.projection_miss) {
-      settle_miss(chunk, number, TOI_LEVEL_PROJECTION);
+    toi_kernel_scaled((int)toi_corner_count(chunk->kind), toi_query_at(chunk, number), &scaled);
+    if (scaled.root.code == TOI_ROOT_HIT)
+      return toi_settle_root(chunk, number, &scaled.root, TOI_LEVEL_ROOT);
+    if (scaled.projection_miss || scaled.root.code == TOI_ROOT_MISS) {
+      toi_settle_miss(chunk, number, scaled.projection_miss ? TOI_LEVEL_PROJECTION : TOI_LEVEL_ROOT);
       return TOI_OK;
     }
-    if (scaled.root.code != TOI_ROOT_OPEN)
-      return settle_root(chunk, number, &scaled.root);
     guess = scaled.root.guess;
   }
   return toi_exact_in_chunk(chunk, number, guess, &chunk->hits[number]);
 }
 
+/* What the kernels left open. guess: of a root of the cubic; NaN if the query was out of their range. The group must
+ * have room; a segment in a plane is put there and settled when the group is flushed. */
+static toi_status settle_one(const toi_chunk *chunk, const toi_kernels *kernels, size_t number, double guess,
+                             planar_group *group) {
+  const double *query = toi_query_at(chunk, number);
+  if (!toi_all_finite(query, 6 * toi_kind_points(chunk->kind)))
+    return TOI_ERROR_INPUT;
+  toi_remainder remainder;
+  switch (toi_reduce(chunk->kind, query, &remainder)) {
+  case TOI_REDUCED_CORNER:
+    return toi_settle_corner(chunk, number, &remainder);
+  case TOI_REDUCED_SEGMENT:
+    add_segment(chunk, number, &remainder, group);
+    return TOI_OK;
+  case TOI_REDUCED_PLANE:
+    return settle_plane(chunk, kernels, number, remainder.axis);
+  case TOI_REDUCED_MISS:
+    toi_settle_miss(chunk, number, TOI_LEVEL_REDUCTION);
+    return TOI_OK;
+  case TOI_REDUCED_OPEN:
+    break;
+  }
+  return settle_rest(chunk, number, guess);
+}
+
 /* The root kernel and what follows, for `rows->count` <= ROOT_GROUP queries. */
 static toi_status settle_group(const toi_chunk *chunk, const toi_kernels *kernels, const toi_rows *rows) {
   toi_root_answer answers[ROOT_GROUP];
+  planar_group group = {.count = 0};
   kernels->root((int)toi_corner_count(chunk->kind), rows, answers);
-  for (size_t i = 0; i < rows->count; i++) {
-    toi_status status = answers[i].code == TOI_ROOT_OPEN ? settle_one(chunk, rows->numbers[i], answers[i].guess)
-                                                         : settle_root(chunk, rows->numbers[i], &answers[i]);
-    if (status != TOI_OK)
-      return status;
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < rows->count && status == TOI_OK; i++) {
+    uint32_t number = rows->numbers[i];
+    if (answers[i].code == TOI_ROOT_HIT)
+      status = toi_settle_root(chunk, number, &answers[i], TOI_LEVEL_ROOT);
+    else if (answers[i].code == TOI_ROOT_MISS)
+      toi_settle_miss(chunk, number, TOI_LEVEL_ROOT);
+    else
+      status = settle_one(chunk, kernels, number, answers[i].guess, &group);
   }
-  return TOI_OK;
+  return status == TOI_OK ? flush_group(chunk, kernels, &group) : status;
+}
+
+/* Writes the filter's misses, counts them, and collects the numbers of the queries it left open. */
+static size_t collect_open(const toi_chunk *chunk, const uint8_t *codes, uint32_t *numbers) {
+  toi_hit miss = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
+  size_t open = 0, signs = 0;
+  for (size_t i = 0; i < chunk->count; i++) {
+    miss.level = codes[i] == TOI_FILTER_SIGN ? TOI_LEVEL_SIGN : TOI_LEVEL_BOX;
+    chunk->hits[i] = miss;
+    signs += codes[i] == TOI_FILTER_SIGN;
+    numbers[open] = (uint32_t)i;
+    open += codes[i] == TOI_FILTER_OPEN;
+  }
+  chunk->counters->queries += chunk->count - open;
+  chunk->counters->verdicts[TOI_MISS] += chunk->count - open;
+  chunk->counters->levels[TOI_LEVEL_SIGN] += signs;
+  chunk->counters->levels[TOI_LEVEL_BOX] += chunk->count - open - signs;
+  return open;
 }
 
 /* Vertex-face and edge-edge: the kernels on the whole chunk. */
@@ -267,49 +200,53 @@ static toi_status run_kernels(const toi_chunk *chunk) {
   int corners = (int)toi_corner_count(chunk->kind);
   uint8_t codes[TOI_CHUNK_QUERIES];
   uint32_t numbers[TOI_CHUNK_QUERIES];
-  toi_rows open = {chunk->queries, 24, numbers, 0};
   kernels->filter(corners, chunk->queries, chunk->count, codes);
-
-  /* Misses are written, survivors collected. */
-  toi_hit miss = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
-  for (size_t i = 0; i < chunk->count; i++) {
-    chunk->hits[i] = miss;
-    chunk->hits[i].level = codes[i] == TOI_FILTER_SIGN ? TOI_LEVEL_SIGN : TOI_LEVEL_BOX;
-    numbers[open.count] = (uint32_t)i;
-    open.count += codes[i] == TOI_FILTER_OPEN;
-  }
-  if (open.count == 0)
-    return TOI_OK;
+  toi_rows open = {chunk->queries, 24, numbers, collect_open(chunk, codes, numbers)};
 
   /* Projections; codes now says for each survivor whether it is settled. */
   kernels->projection(corners, &open, codes);
   size_t left = 0;
   for (size_t i = 0; i < open.count; i++) {
-    if (codes[i])
-      chunk->hits[numbers[i]].level = TOI_LEVEL_PROJECTION;
-    else
-      numbers[left++] = numbers[i];
+    uint32_t number = numbers[i];
+    if (codes[i]) {
+      chunk->hits[number].level = TOI_LEVEL_PROJECTION;
+      toi_count(chunk->counters, &chunk->hits[number]);
+    } else {
+      numbers[left++] = number;
+    }
   }
+
   for (size_t i = 0; i < left; i += ROOT_GROUP) {
     toi_rows group = {chunk->queries, 24, numbers + i, left - i < ROOT_GROUP ? left - i : ROOT_GROUP};
     toi_status status = settle_group(chunk, kernels, &group);
     if (status != TOI_OK)
       return status;
   }
+  for (size_t i = 0; i < left; i++)
+    toi_count(chunk->counters, &chunk->hits[numbers[i]]);
   return TOI_OK;
+}
+
+/* Vertex-edge and vertex-vertex: one by one, but for the segments in a plane. */
+static toi_status run_small(const toi_chunk *chunk) {
+  const toi_kernels *kernels = best_kernels(chunk->count);
+  planar_group group = {.count = 0};
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++) {
+    status = settle_one(chunk, kernels, i, NAN, &group);
+    if (status == TOI_OK && group.count == ROOT_GROUP)
+      status = flush_group(chunk, kernels, &group);
+  }
+  if (status == TOI_OK)
+    status = flush_group(chunk, kernels, &group);
+  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
+    toi_count(chunk->counters, &chunk->hits[i]);
+  return status;
 }
 
 static toi_status run_certified(const toi_chunk *chunk) {
   assert(chunk->count <= TOI_CHUNK_QUERIES);
-  toi_status status = TOI_OK;
-  if (chunk->kind == TOI_VERTEX_FACE || chunk->kind == TOI_EDGE_EDGE)
-    status = run_kernels(chunk);
-  else
-    for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
-      status = settle_one(chunk, i, NAN);
-  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
-    toi_count(chunk->counters, &chunk->hits[i]);
-  return status;
+  return chunk->kind == TOI_VERTEX_FACE || chunk->kind == TOI_EDGE_EDGE ? run_kernels(chunk) : run_small(chunk);
 }
 
 const toi_method toi_method_certified = {

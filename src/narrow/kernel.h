@@ -43,6 +43,16 @@ typedef struct toi_root_answer {
   toi_root_code code;
 } toi_root_answer;
 
+/* A hull of two corners p and q, whose coordinates on one axis are 0 throughout: does 0 lie between them? Thickened
+ * along that axis to the corners p - e, q - e, q + e, p + e, e its unit vector, it becomes a parallelogram that holds 0
+ * exactly when the segment does, so the kernels for edge-edge decide it, in general position again. */
+typedef struct toi_planar {
+  const double *row;       /* the query: its points at t = 0, then at t = 1 */
+  int points;              /* of the query at one time */
+  int first[2], second[2]; /* p and q, each as a point minus a point of the query */
+  int axis;
+} toi_planar;
+
 /* Kernels for vertex-face (corner_count 3) and edge-edge (4); rows of 24 doubles as toi_batch takes them. */
 typedef struct toi_kernels {
   /* The filter over `count` queries lying back to back: codes[i] for each. */
@@ -53,6 +63,9 @@ typedef struct toi_kernels {
 
   /* Roots of the cubic, bracketed and verified. */
   void (*root)(int corner_count, const toi_rows *rows, toi_root_answer *answers);
+
+  /* The same for segments in a plane; u runs from p to q. */
+  void (*planar)(const toi_planar *segments, size_t count, toi_root_answer *answers);
 } toi_kernels;
 
 extern const toi_kernels toi_kernels_scalar;
@@ -69,20 +82,8 @@ typedef struct toi_scaled_answer {
 } toi_scaled_answer;
 void toi_kernel_scaled(int corner_count, const double *row, toi_scaled_answer *answer);
 
-/* A hull of two corners p and q, whose coordinates on one axis are 0 throughout: does 0 lie between them? Thickened
- * along that axis to the corners p - e, q - e, q + e, p + e, e its unit vector, it becomes a parallelogram that holds 0
- * exactly when the segment does, so the kernels for edge-edge decide it, in general position again. */
-typedef struct toi_planar {
-  int points;              /* of the query at one time */
-  int first[2], second[2]; /* p and q, each as a point minus a point of the query */
-  int axis;
-} toi_planar;
-
 /* A hull that stays in the plane where `axis` is 0, at t = 0: 1 if 0 lies strictly inside (then *u and *v say where),
  * -1 if it lies outside, 0 if neither is proved. */
 int toi_kernel_start_in_plane(int corner_count, const double *row, int axis, double *u, double *v);
-
-/* answer->root.u runs from p to q. */
-void toi_kernel_planar(const toi_planar *planar, const double *row, toi_scaled_answer *answer);
 
 #endif

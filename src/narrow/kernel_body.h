@@ -16,6 +16,7 @@
 #include <assert.h>
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "narrow/kernel.h"
@@ -316,5 +317,7 @@ static void projection(int n, const toi_rows *rows, uint8_t *miss) {
 
 #include "narrow/kernel_root.h"
 
+#include "narrow/kernel_planar.h"
+
 /* Each file that includes this names its table. */
-const toi_kernels TOI_KERNELS = {filter, projection, root_rows};
+const toi_kernels TOI_KERNELS = {filter, projection, root_rows, planar};

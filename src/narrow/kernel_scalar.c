@@ -9,42 +9,19 @@
 
 #include "narrow/kernel_body.h"
 
-/* The power of two that brings `size` into [1/2, 1); 1 for 0. At most 2^1000, so that it is a double: the smallest
- * subnormal still becomes 2^-74, well within range. */
-static double scale_of(double size) {
-  int exponent = 0;
-  if (size > 0 && size < INFINITY)
-    frexp(size, &exponent);
-  return ldexp(1, exponent < -1000 ? 1000 : -exponent);
-}
-
-/* A hull of n corners, taken from the points of any query. */
-typedef struct layout {
-  int points; /* of the query at one time */
-  int first[CORNERS], second[CORNERS];
-  int flat_axis; /* on this axis corners 0 and 1 are -1, corners 2 and 3 are 1; -1: on none */
-} layout;
-
-static layout layout_of(int n) {
-  layout l = {.points = point_count(n), .flat_axis = -1};
-  for (int k = 0; k < n; k++)
-    corner_points(n, k, &l.first[k], &l.second[k]);
-  return l;
-}
-
 /* The frame and exact corners of one query, each axis scaled by a power of two to a size in [1/2, 1). That is exact but
  * for underflow, which costs at most 2^-1075: far below the bounds' slack. */
-TOI_INLINE void load_scaled(int n, const layout *l, const double *row, moving_hull *frame, double scale[AXES],
+TOI_INLINE void load_scaled(int n, const double *row, moving_hull *frame, double scale[AXES],
                             twofold exact[TIMES][3][AXES]) {
   twofold corner[TIMES][CORNERS][AXES];
   for (int time = 0; time < TIMES; time++)
     for (int k = 0; k < n; k++)
       for (int axis = 0; axis < AXES; axis++) {
-        const double *points = row + 3 * l->points * time + axis;
+        int first, second;
+        corner_points(n, k, &first, &second);
+        const double *points = row + 3 * point_count(n) * time + axis;
         twofold *c = &corner[time][k][axis];
-        c->hi = difference_exact(points[3 * l->first[k]], points[3 * l->second[k]], &c->lo);
-        if (axis == l->flat_axis)
-          *c = (twofold){k < 2 ? -1 : 1, 0};
+        c->hi = difference_exact(points[3 * first], points[3 * second], &c->lo);
         frame->at[time][k][axis] = c->hi;
       }
   frame_box(n, frame);
@@ -63,11 +40,11 @@ TOI_INLINE void load_scaled(int n, const layout *l, const double *row, moving_hu
 }
 
 /* The root search on one query, in any layout. */
-TOI_INLINE void search_scaled(int n, const layout *l, const double *row, toi_scaled_answer *answer) {
+TOI_INLINE void search_scaled(int n, const double *row, toi_scaled_answer *answer) {
   moving_hull frame;
   double scale[AXES];
   twofold exact[TIMES][3][AXES];
-  load_scaled(n, l, row, &frame, scale, exact);
+  load_scaled(n, row, &frame, scale, exact);
   mask finite = frame_finite(n, &frame);
   answer->projection_miss = (frame.apart & finite) || (projection_miss(n, &frame) & finite);
   answer->root.code = TOI_ROOT_OPEN;
@@ -84,37 +61,20 @@ TOI_INLINE void search_scaled(int n, const layout *l, const double *row, toi_sca
     answer->root.normal[axis] *= scale[axis] / largest;
 }
 
-static void search_layout(int n, const layout *l, const double *row, toi_scaled_answer *answer) {
-  if (n == 2)
-    search_scaled(2, l, row, answer);
-  else if (n == 3)
-    search_scaled(3, l, row, answer);
-  else
-    search_scaled(4, l, row, answer);
-}
-
 void toi_kernel_scaled(int corner_count, const double *row, toi_scaled_answer *answer) {
-  layout l = layout_of(corner_count);
-  search_layout(corner_count, &l, row, answer);
-}
-
-void toi_kernel_planar(const toi_planar *planar, const double *row, toi_scaled_answer *answer) {
-  /* The segment from p to q, thickened along the flat axis. */
-  static const int from_q[CORNERS] = {0, 1, 1, 0};
-  layout l = {.points = planar->points, .flat_axis = planar->axis};
-  for (int k = 0; k < CORNERS; k++) {
-    l.first[k] = planar->first[from_q[k]];
-    l.second[k] = planar->second[from_q[k]];
-  }
-  search_layout(CORNERS, &l, row, answer);
+  if (corner_count == 2)
+    search_scaled(2, row, answer);
+  else if (corner_count == 3)
+    search_scaled(3, row, answer);
+  else
+    search_scaled(4, row, answer);
 }
 
 TOI_INLINE int start_in_plane(int n, const double *row, int axis, double *u, double *v) {
-  layout l = layout_of(n);
   moving_hull frame;
   double scale[AXES];
   twofold exact[TIMES][3][AXES];
-  load_scaled(n, &l, row, &frame, scale, exact);
+  load_scaled(n, row, &frame, scale, exact);
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
   if (!(in_range(frame.size[i]) & in_range(frame.size[j])))
     return 0;

@@ -22,7 +22,7 @@ typedef struct toi_chunk {
 } toi_chunk;
 
 /* The most queries in a chunk. */
-#define TOI_CHUNK_QUERIES 1024
+#define TOI_CHUNK_QUERIES 512
 
 typedef struct toi_method {
   const char *name;

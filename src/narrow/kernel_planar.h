@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Part of kernel_body.h: segments that stay in an axis plane, as parallelograms in general position (kernel.h). Each
+ * lane may come from another kind of query, with another plane, so lanes are filled one by one; the search is the one
+ * of kernel_root.h. */
+
+/* The power of two that brings `size` into [1/2, 1); 1 for 0. At most 2^1000, so that it is a double: the smallest
+ * subnormal still becomes 2^-74, well within range. */
+static double scale_of(double size) {
+  int exponent = 0;
+  if (size > 0 && size < INFINITY)
+    frexp(size, &exponent);
+  return ldexp(1, exponent < -1000 ? 1000 : -exponent);
+}
+
+/* A group of segments as columns: hull, exact corners, and the powers of two that scaled each axis. */
+typedef struct planar_group {
+  double at[TIMES][CORNERS][AXES][TOI_LANES];
+  double low[TIMES][CORNERS][AXES][TOI_LANES];
+  double scale[AXES][TOI_LANES];
+} planar_group;
+
+/* One segment's corners, exactly. */
+static void fill_corners(const toi_planar *planar, unsigned j, planar_group *group) {
+  for (int time = 0; time < TIMES; time++)
+    for (int k = 0; k < CORNERS; k++) {
+      int end = k == 1 || k == 2;
+      const double *points = planar->row + 3 * planar->points * time;
+      const double *first = points + 3 * planar->first[end], *second = points + 3 * planar->second[end];
+      for (int axis = 0; axis < AXES; axis++) {
+        double d = first[axis] - second[axis], b = first[axis] - d;
+        bool flat = axis == planar->axis;
+        group->at[time][k][axis][j] = flat ? (k < 2 ? -1 : 1) : d;
+        group->low[time][k][axis][j] = flat ? 0 : (first[axis] - (d + b)) + (b - second[axis]);
+      }
+    }
+}
+
+/* Scales one segment to sizes in [1/2, 1). */
+static void fill_scale(unsigned j, planar_group *group) {
+  for (int axis = 0; axis < AXES; axis++) {
+    double size = 0;
+    for (int time = 0; time < TIMES; time++)
+      for (int k = 0; k < 2; k++)
+        size = fmax(size, fabs(group->at[time][k][axis][j]));
+    double scale = scale_of(size);
+    group->scale[axis][j] = scale;
+    for (int time = 0; time < TIMES; time++)
+      for (int k = 0; k < CORNERS; k++) {
+        group->at[time][k][axis][j] *= scale;
+        group->low[time][k][axis][j] *= scale;
+      }
+  }
+}
+
+TOI_INLINE real column_of(const double values[TOI_LANES]) {
+  real column;
+  memcpy(&column, values, sizeof(column));
+  return column;
+}
+
+static void load_planar(const planar_group *group, moving_hull *frame, twofold exact[TIMES][3][AXES]) {
+  for (int axis = 0; axis < AXES; axis++)
+    for (int time = 0; time < TIMES; time++) {
+      for (int k = 0; k < CORNERS; k++)
+        frame->at[time][k][axis] = column_of(group->at[time][k][axis]);
+      for (int role = 0; role < 3; role++) {
+        int k = role < 2 ? role : last_corner(CORNERS);
+        exact[time][role][axis] = (twofold){column_of(group->at[time][k][axis]), column_of(group->low[time][k][axis])};
+      }
+    }
+  frame_box(CORNERS, frame);
+}
+
+static void planar(const toi_planar *segments, size_t count, toi_root_answer *answers) {
+  for (size_t i = 0; i < count; i += TOI_LANES) {
+    planar_group group;
+    for (unsigned j = 0; j < TOI_LANES; j++) {
+      fill_corners(&segments[i + j < count ? i + j : count - 1], j, &group);
+      fill_scale(j, &group);
+    }
+    moving_hull frame;
+    twofold exact[TIMES][3][AXES];
+    load_planar(&group, &frame, exact);
+    mask usable = frame_finite(CORNERS, &frame) & frame_in_range(&frame);
+    unsigned misses = bits_of((frame.apart | projection_miss(CORNERS, &frame)) & usable);
+    search s = {.n = CORNERS, .frame = &frame, .exact = (const twofold(*)[3][AXES])exact};
+    findings found;
+    search_run(&s, usable, &found);
+    for (unsigned j = 0; j < TOI_LANES && i + j < count; j++) {
+      toi_root_answer *answer = &answers[i + j];
+      answer_lane(&found, j, answer);
+      if (misses >> j & 1)
+        answer->code = TOI_ROOT_MISS;
+      /* A normal's component is an area of the two other axes: undo the scaling up to a common factor. */
+      double largest = fmax(group.scale[0][j], fmax(group.scale[1][j], group.scale[2][j]));
+      for (int axis = 0; axis < AXES; axis++)
+        answer->normal[axis] *= group.scale[axis][j] / largest;
+    }
+  }
+}

@@ -18,7 +18,7 @@
 #include "narrow/kernel.h"
 
 /* The hash of every answer to the queries below; a change of the kernels' arithmetic changes it, nothing else may. */
-#define EXPECTED_HASH UINT64_C(0xb66c1d9360fbffc1)
+#define EXPECTED_HASH UINT64_C(0x702e45a47106571a)
 
 #define QUERY_COUNT 200000
 #define BLOCK_MOST 67
@@ -302,8 +302,9 @@ static void ask_scaled(int n, const double *query, tally *t) {
     int side = toi_kernel_start_in_plane(n, query, axis, &u, &v);
     hash_number(&t->hash, (uint64_t)(int64_t)side);
     hash_number(&t->hash, side > 0 ? to_bits(u) ^ to_bits(v) << 1 : 0);
-    toi_planar planar = {4, {0, n == 4}, {1 + (n == 4), 2}, axis};
-    toi_kernel_planar(&planar, query, &answer);
+    toi_planar planar = {query, 4, {0, n == 4}, {1 + (n == 4), 2}, axis};
+    toi_kernels_scalar.planar(&planar, 1, &answer.root);
+    answer.projection_miss = 0;
     hash_scaled(t, &answer);
   }
 }

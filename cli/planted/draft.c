@@ -146,6 +146,13 @@ void planted_bracket(planted_time time, double *lo, double *hi) {
   *hi = rest == 0 ? *lo : ldexp((double)(quotient + 1), -shift);
 }
 
+void planted_set_hit(planted_draft *draft, double time) {
+  draft->decided = draft->hit = draft->time_known = true;
+  draft->t_lo = draft->t_hi = time;
+  draft->time[0] = time;
+  draft->time[1] = 1;
+}
+
 /* The first of the listed times in [0, 1] at which they touch. */
 static void decide(planted_draft *draft) {
   draft->hit = false;
@@ -161,6 +168,8 @@ static void decide(planted_draft *draft) {
     if (!draft->hit || hi < best || (hi == best && lo < draft->t_lo)) {
       draft->t_lo = lo;
       draft->t_hi = best = hi;
+      draft->time[0] = (double)time.m;
+      draft->time[1] = (double)time.n;
     }
     draft->hit = true;
   }
@@ -252,5 +261,8 @@ void planted_finish(planted_draft *draft, planted_query *query) {
   query->time_known = draft->hit && draft->time_known;
   query->t_lo = query->time_known ? draft->t_lo : 0;
   query->t_hi = query->time_known ? draft->t_hi : 0;
+  for (int i = 0; i < 3; i++) {
+    query->time[i] = draft->hit ? draft->time[i] : 0;
+  }
   write_points(draft, order, query);
 }

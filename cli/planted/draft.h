@@ -40,6 +40,7 @@ typedef struct planted_draft {
   bool decided, direct;
   bool hit, time_known;
   double t_lo, t_hi;
+  double time[3]; /* as in planted_query */
   double place[2][PLANTED_POINTS][3];
 } planted_draft;
 
@@ -48,6 +49,9 @@ bool planted_touches(const planted_draft *draft, planted_time time);
 
 /* Disguises the draft and writes the query. */
 void planted_finish(planted_draft *draft, planted_query *query);
+
+/* Says that they touch, first at this double if it is known to be the first. */
+void planted_set_hit(planted_draft *draft, double time);
 
 /* The tightest doubles around m / n, which lies in [0, 1]. */
 void planted_bracket(planted_time time, double *lo, double *hi);

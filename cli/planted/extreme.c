@@ -49,9 +49,8 @@ void planted_mixed_magnitude(planted_draft *draft) {
     draft->place[0][i][0] = beyond(random, border, side, exponent);
     draft->place[1][i][0] = meets ? meeting[0] : beyond(random, meeting[0], side, exponent);
   }
-  draft->direct = draft->decided = true;
-  draft->hit = draft->time_known = true;
-  draft->t_lo = draft->t_hi = 1;
+  draft->direct = true;
+  planted_set_hit(draft, 1);
 }
 
 /* Away on the separating axis: that axis separates strictly. On another axis, if the meeting points are the only ones
@@ -113,6 +112,9 @@ void planted_tiny_time(planted_draft *draft) {
   const int p = (int)planted_between(random, 900, 1074), q = (int)planted_between(random, 60, 300);
   const double s = ldexp((double)a, -p), h = ldexp((double)b, q);
   const bool sinks = planted_once_in(random, 2);
+  draft->time[0] = s;
+  draft->time[1] = h;
+  draft->time[2] = sinks ? s : 0;
   scaled_bracket(a, b, p + q, &draft->t_lo, &draft->t_hi);
   if (sinks && draft->t_lo == draft->t_hi) {
     draft->t_lo = nextafter(draft->t_lo, 0);

@@ -50,9 +50,11 @@ void planted_generic_hit(planted_draft *draft) {
       break;
     }
   }
-  planted_pass(draft, planted_inner_time(&draft->random, 4), (const int64_t(*)[3])at, (const int64_t(*)[3])step);
-  draft->decided = true;
-  draft->hit = true;
+  const planted_time time = planted_inner_time(&draft->random, 4);
+  planted_pass(draft, time, (const int64_t(*)[3])at, (const int64_t(*)[3])step);
+  draft->decided = draft->hit = true;
+  draft->time[0] = (double)time.m;
+  draft->time[1] = (double)time.n;
 }
 
 void planted_generic_miss(planted_draft *draft) {

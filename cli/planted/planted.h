@@ -22,8 +22,8 @@ typedef struct planted_query {
   bool hit;          /* they touch in [0, 1] */
   bool time_known;   /* for hits: t_lo and t_hi are set */
   double t_lo, t_hi; /* the tightest doubles around the first time of contact, equal if it is a double */
-  double
-      points[24]; /* as toi_batch takes them: the points at the start, then at the end; 6 doubles a point of the kind */
+  double time[3];    /* for hits: time[0] / (time[1] + time[2]) is a time of contact; 0 / 0: none is rational */
+  double points[24]; /* as toi_batch takes them: start, then end; 6 doubles a point of the kind */
 } planted_query;
 
 /* The classes, by number from 0. */

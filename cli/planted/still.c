@@ -46,10 +46,7 @@ void planted_duplicate(planted_draft *draft) {
     draft->place[1][draft->first][k] = draft->place[1][0][k];
   }
   draft->direct = true;
-  draft->decided = true;
-  draft->hit = true;
-  draft->time_known = true;
-  draft->t_lo = draft->t_hi = 0;
+  planted_set_hit(draft, 0);
 }
 
 void planted_riding(planted_draft *draft) {
@@ -79,6 +76,7 @@ void planted_riding(planted_draft *draft) {
   }
   const bool high = draft->kind == TOI_EDGE_EDGE ? u <= PARTS && v <= PARTS : u + v <= PARTS;
   draft->decided = true;
-  draft->hit = draft->time_known = u >= 0 && v >= 0 && high;
-  draft->t_lo = draft->t_hi = 0;
+  if (u >= 0 && v >= 0 && high) {
+    planted_set_hit(draft, 0);
+  }
 }

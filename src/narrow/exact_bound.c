@@ -33,6 +33,6 @@ toi_exact_bound toi_exact_bound_of(toi_kind kind, const double *query) {
   bound.limit = toi_algebraic_limit(n);
   size_t total = 200 * (limbs(n) + 1) + 40 * limbs(bound.limit) + 40 * limbs(n + 3 * bound.limit + 8);
   bound.solve_bytes = total * sizeof(mp_limb_t);
-  bound.count_bytes = bound.solve_bytes * 4;
+  bound.count_bytes = bound.solve_bytes * 4 + toi_exact_count_limbs(n) * sizeof(mp_limb_t);
   return bound;
 }

@@ -92,6 +92,7 @@ void toi_exact_frame_make(toi_arena *arena, toi_kind kind, const double *query, 
   frame->query = query;
   frame->kind = kind;
   frame->count = (int)toi_corner_count(kind);
+  frame->coefficient_bits = bound->coefficient_bits;
   frame->limit = bound->limit;
   frame->coplanarity = (toi_form){3, {TOI_INTEGER_ZERO}};
   for (int axis = 0; axis < TOI_AXES; axis++) {

@@ -43,7 +43,7 @@ typedef struct toi_exact_frame {
   toi_kind kind;
   int count; /* corners: 3, 4, 2, 1 */
   int exponent[TOI_AXES];
-  uint32_t limit;
+  uint32_t coefficient_bits, limit; /* as in the bound */
   toi_form corner[TOI_MOST_CORNERS][TOI_AXES];
   toi_form area[TOI_MOST_CORNERS][TOI_AXES];        /* through toi_exact_frame_area */
   toi_polynomial power[TOI_MOST_CORNERS][TOI_AXES]; /* through toi_exact_frame_power */
@@ -105,6 +105,10 @@ void toi_exact_answer(toi_exact_frame *frame, double t_max, toi_exact_first *fir
 
 /* The number of different contact times in [0, t_max], or TOI_CONTACT_TIMES_INFINITE. */
 uint32_t toi_exact_count(toi_exact_frame *frame, double t_max);
+
+/* The limit of the numbers it sorts, and limbs of arena it takes for them. */
+uint32_t toi_exact_count_limit(uint32_t coefficient_bits);
+size_t toi_exact_count_limbs(uint32_t coefficient_bits);
 
 /* u, v, point and normal of a first contact. */
 void toi_exact_place(toi_exact_frame *frame, toi_exact_first *first, toi_hit *hit);

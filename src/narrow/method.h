@@ -39,6 +39,9 @@ extern const toi_method toi_method_exact;
 
 /* --- what methods share --- */
 
+/* TOI_OK, or what is wrong with the options, said in the context if there is one. */
+toi_status toi_options_check(toi_context *context, const toi_options *options);
+
 /* The answer "nothing touches in [0, t_max]". */
 toi_hit toi_hit_miss(double t_max, toi_level level);
 

@@ -35,8 +35,7 @@ const char *toi_level_name(toi_level level) {
 
 /* --- options --- */
 
-/* context may be NULL. */
-static toi_status check_options(toi_context *context, const toi_options *options) {
+toi_status toi_options_check(toi_context *context, const toi_options *options) {
   if (!options || options->magic != OPTIONS_MAGIC)
     return toi_fail(context, TOI_ERROR_OPTION, "options were not made by toi_default_options(); start from it");
   if (!(options->tolerance > 0) || isinf(options->tolerance))
@@ -71,7 +70,7 @@ static toi_status single(toi_kind kind, const double *start, const double *end, 
   *hit = toi_hit_unknown();
   if (!start || !end)
     return TOI_ERROR_INPUT;
-  toi_status status = check_options(NULL, options);
+  toi_status status = toi_options_check(NULL, options);
   if (status != TOI_OK)
     return status;
   const toi_method *method = toi_method_find(options->method);
@@ -191,7 +190,7 @@ static toi_status begin_batch(toi_context *context, toi_kind kind, const toi_opt
   toi_clear_error(context);
   if (toi_kind_points(kind) == 0)
     return toi_fail(context, TOI_ERROR_INPUT, "kind is %d; it must be one of toi_kind", (int)kind);
-  toi_status status = check_options(context, options);
+  toi_status status = toi_options_check(context, options);
   if (status != TOI_OK)
     return status;
   job->context = context;

@@ -3,17 +3,18 @@
 
 /* How often they touch.
  *
- * Where the coplanarity is not identically zero, contact times are roots of it: at most three. Otherwise contact depends on the
- * signs of areas and corners alone (exact_frame.c), all of which are constant between neighbouring roots of those that are
- * not identically zero. So all of these roots, 0 and t_max are sorted as algebraic numbers; one dyadic time in every gap tells
- * whether they touch during all of it, which makes the number infinite; if no gap does, the roots in contact are counted.
+ * Where the coplanarity is not identically zero, contact times are roots of it: at most three. Otherwise contact
+ * depends on the signs of areas and corners alone (exact_frame.c), all of which are constant between neighbouring roots
+ * of those that are not identically zero. So all of these roots, 0 and t_max are sorted as algebraic numbers; one
+ * dyadic time in every gap tells whether they touch during all of it, which makes the number infinite; if no gap does,
+ * the roots in contact are counted.
  *
- * Claim: the gap between different roots x, y of areas or corners is at least 2^-(6n+6), n the bits of the coefficients of
- * areas in powers of t; so their intervals are apart at 6 n + 6 bits, and toi_exact_count_limit suffices. Why: for
- * polynomials p, q of degree 2 with leading coefficients a, b and no common root, the resultant a^2 b^2 (x - y)(x - y')(x' - y)(x' - y') is
- * an integer that is not 0, and |a b (x - y')| <= |b| |a x| + |a| |b y'| <= 2^(2n+2), as |a x|, |b y| <= 2^(n+1) by Cauchy. So
- * |x - y| >= |a b| 2^-(6n+6). With a common root that is neither x nor y, or a lower degree, factors drop out, and the gap is
- * larger; for roots of the same polynomial it is at least 2^-n. */
+ * Claim: the gap between different roots x, y of areas or corners is at least 2^-(6n+6), n the bits of the coefficients
+ * of areas in powers of t; so their intervals are apart at 6 n + 6 bits, and toi_exact_count_limit suffices. Why: for
+ * polynomials p, q of degree 2 with leading coefficients a, b and no common root, the resultant a^2 b^2 (x - y)(x -
+ * y')(x' - y)(x' - y') is an integer that is not 0, and |a b (x - y')| <= |b| |a x| + |a| |b y'| <= 2^(2n+2), as |a x|,
+ * |b y| <= 2^(n+1) by Cauchy. So |x - y| >= |a b| 2^-(6n+6). With a common root that is neither x nor y, or a lower
+ * degree, factors drop out, and the gap is larger; for roots of the same polynomial it is at least 2^-n. */
 
 #include <math.h>
 #include <toi/proof.h>

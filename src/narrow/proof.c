@@ -144,7 +144,8 @@ toi_status toi_prove(toi_context *context, toi_kind kind, const double *start, c
   *proof = NULL;
   uint32_t points = toi_kind_points(kind);
   if (points == 0 || start == NULL || end == NULL) {
-    return toi_fail(context, TOI_ERROR_INPUT, "a query needs a kind, its points at the start and its points at the end");
+    return toi_fail(context, TOI_ERROR_INPUT,
+                    "a query needs a kind, its points at the start and its points at the end");
   }
   toi_status status = toi_options_check(context, options);
   if (status != TOI_OK) {

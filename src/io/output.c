@@ -81,7 +81,8 @@ static toi_status output_open(toi_output *output, const char *path) {
   }
   struct stat old;
   if (stat(output->path, &old) != 0) {
-    return errno == ENOENT ? open_beside(output, NULL) : fail_errno(output);
+    bool free_name = errno == ENOENT && output->path[0] != '\0';
+    return free_name ? open_beside(output, NULL) : fail_errno(output);
   }
   if (S_ISREG(old.st_mode)) {
     return access(output->path, W_OK) == 0 ? open_beside(output, &old) : fail_errno(output);

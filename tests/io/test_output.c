@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Files that appear whole or not at all. A full disk is played by a limit on the size of files, and by /dev/full. */
+
+#include "support/files.h"
+#include "support/support.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <toi/io.h>
+#include <unistd.h>
+
+static int make_context(void **state) {
+  toi_context *context;
+  if (test_directory_make(state) != 0 || toi_context_create(NULL, &context) != TOI_OK) {
+    return -1;
+  }
+  *state = context;
+  return 0;
+}
+
+static int destroy_context(void **state) {
+  toi_context_destroy(*state);
+  return test_directory_remove(state);
+}
+
+static void assert_holds(const char *path, const char *text) {
+  char *bytes = test_read_bytes(path, NULL);
+  assert_string_equal(bytes, text);
+  free(bytes);
+}
+
+static toi_output *open_output(toi_context *context, const char *path) {
+  toi_output *output;
+  if (toi_output_create(context, path, &output) != TOI_OK) {
+    fail_msg("%s", toi_context_error(context));
+  }
+  return output;
+}
+
+static void nothing_is_seen_before_commit(void **state) {
+  size_t before = test_count_files();
+  const char *path = test_path("new.csv");
+  toi_output *output = open_output(*state, path);
+  assert_int_equal(toi_output_append(output, "one\n", 4), TOI_OK);
+  assert_int_not_equal(access(path, F_OK), 0);
+  assert_int_equal(toi_output_append(output, "two\n", 4), TOI_OK);
+  assert_int_equal(toi_output_commit(output), TOI_OK);
+  assert_holds(path, "one\ntwo\n");
+  assert_int_equal(test_count_files(), before + 1);
+}
+
+static void pieces_of_every_size_are_written_in_order(void **state) {
+  const char *path = test_path("large.csv");
+  toi_output *output = open_output(*state, path);
+  size_t sizes[] = {1, 100000, 262143, 262144, 262145, 3, 1000000, 0, 200000, 100000};
+  char *bytes = malloc(1000000);
+  assert_non_null(bytes);
+  size_t total = 0;
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    memset(bytes, 'a' + (int)i, sizes[i]);
+    assert_int_equal(toi_output_append(output, bytes, sizes[i]), TOI_OK);
+    total += sizes[i];
+  }
+  free(bytes);
+  assert_int_equal(toi_output_commit(output), TOI_OK);
+  size_t size, at = 0;
+  char *back = test_read_bytes(path, &size);
+  assert_int_equal(size, total);
+  for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+    for (size_t j = 0; j < sizes[i]; j++) {
+      if (back[at++] != (char)('a' + i)) {
+        fail_msg("byte %zu is %c", at - 1, back[at - 1]);
+      }
+    }
+  }
+  free(back);
+}
+
+static void a_discarded_output_leaves_the_old_file(void **state) {
+  const char *path = test_write_text("old.csv", "old\n");
+  size_t before = test_count_files();
+  toi_output *output = open_output(*state, path);
+  assert_int_equal(toi_output_append(output, "new\n", 4), TOI_OK);
+  toi_output_discard(output);
+  toi_output_discard(NULL);
+  assert_holds(path, "old\n");
+  assert_int_equal(test_count_files(), before);
+}
+
+static void a_replaced_file_keeps_its_permissions(void **state) {
+  const char *path = test_write_text("modes.csv", "old\n");
+  assert_int_equal(chmod(path, 0640), 0);
+  toi_output *output = open_output(*state, path);
+  assert_int_equal(toi_output_append(output, "new\n", 4), TOI_OK);
+  assert_int_equal(toi_output_commit(output), TOI_OK);
+  assert_holds(path, "new\n");
+  struct stat facts;
+  assert_int_equal(stat(path, &facts), 0);
+  assert_int_equal(facts.st_mode & 0777, 0640);
+}
+
+static void a_link_stays_a_link(void **state) {
+  const char *target = test_write_text("target.csv", "old\n");
+  const char *link_path = test_path("link.csv");
+  assert_int_equal(symlink(target, link_path), 0);
+  toi_output *output = open_output(*state, link_path);
+  assert_int_equal(toi_output_append(output, "new\n", 4), TOI_OK);
+  assert_int_equal(toi_output_commit(output), TOI_OK);
+  struct stat facts;
+  assert_int_equal(lstat(link_path, &facts), 0);
+  assert_true(S_ISLNK(facts.st_mode));
+  assert_holds(target, "new\n");
+}
+
+static void devices_are_written_in_place(void **state) {
+  toi_output *output = open_output(*state, "/dev/null");
+  assert_int_equal(toi_output_append(output, "gone\n", 5), TOI_OK);
+  assert_int_equal(toi_output_commit(output), TOI_OK);
+  struct stat facts;
+  assert_int_equal(stat("/dev/null", &facts), 0);
+  assert_true(S_ISCHR(facts.st_mode));
+
+  output = open_output(*state, "/dev/full");
+  assert_int_equal(toi_output_append(output, "gone\n", 5), TOI_OK);
+  assert_int_equal(toi_output_commit(output), TOI_ERROR_FILE);
+  assert_non_null(strstr(toi_context_error(*state), "/dev/full: cannot be written: No space left"));
+}
+
+static void a_full_disk_leaves_nothing_behind(void **state) {
+  const char *path = test_write_text("full.csv", "old\n");
+  size_t before = test_count_files();
+  struct rlimit limit, small;
+  assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  small = limit;
+  small.rlim_cur = 300000;
+  void (*old)(int) = signal(SIGXFSZ, SIG_IGN);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+
+  toi_output *output = open_output(*state, path);
+  toi_status status = TOI_OK;
+  char bytes[1000];
+  memset(bytes, 'x', sizeof bytes);
+  for (int i = 0; i < 1000; i++) {
+    status = toi_output_append(output, bytes, sizeof bytes);
+  }
+  toi_status end = toi_output_commit(output);
+  assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  signal(SIGXFSZ, old);
+
+  assert_int_equal(status, TOI_ERROR_FILE);
+  assert_int_equal(end, TOI_ERROR_FILE);
+  assert_non_null(strstr(toi_context_error(*state), "full.csv: cannot be written"));
+  assert_holds(path, "old\n");
+  assert_int_equal(test_count_files(), before);
+}
+
+static void assert_unwritable(toi_context *context, const char *path, const char *sentence) {
+  toi_output *output = (toi_output *)1;
+  assert_int_equal(toi_output_create(context, path, &output), TOI_ERROR_FILE);
+  assert_null(output);
+  if (strstr(toi_context_error(context), sentence) == NULL) {
+    fail_msg("%s", toi_context_error(context));
+  }
+}
+
+static void what_cannot_be_written_is_said(void **state) {
+  assert_unwritable(*state, test_path("no/such/folder.csv"), "No such file or directory");
+  test_make_directory("folder.csv");
+  assert_unwritable(*state, test_path("folder.csv"), "Is a directory");
+  assert_unwritable(*state, "", "No such file or directory");
+  char longest[6000];
+  memset(longest, 'a', sizeof longest);
+  longest[sizeof longest - 1] = '\0';
+  assert_unwritable(*state, longest, "File name too long");
+  if (geteuid() != 0) {
+    const char *path = test_write_text("closed.csv", "old\n");
+    assert_int_equal(chmod(path, 0444), 0);
+    assert_unwritable(*state, path, "Permission denied");
+  }
+}
+
+static void queries_that_are_not_finite_are_not_written(void **state) {
+  double values[48] = {0};
+  values[30] = (double)INFINITY;
+  toi_query_set set = {.queries = values, .count = 2};
+  assert_int_equal(toi_queries_write(*state, test_path("bad.csv"), &set), TOI_ERROR_INPUT);
+  assert_non_null(strstr(toi_context_error(*state), "query 1, value 6 is not finite"));
+  assert_int_not_equal(access(test_path("bad.csv"), F_OK), 0);
+  values[30] = 0;
+  assert_int_equal(toi_queries_write(*state, test_path("bad.txt"), &set), TOI_ERROR_OPTION);
+  assert_int_not_equal(access(test_path("bad.txt"), F_OK), 0);
+}
+
+static void refused_memory_is_said(void **state) {
+  (void)state;
+  test_allocator allocator = {0};
+  toi_context_options options = test_context_options(&allocator, 1);
+  toi_context *context;
+  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  allocator.refuse_at = allocator.calls + 1;
+  toi_output *output;
+  assert_int_equal(toi_output_create(context, test_path("memory.csv"), &output), TOI_ERROR_MEMORY);
+  assert_null(output);
+  assert_int_not_equal(access(test_path("memory.csv"), F_OK), 0);
+  toi_context_destroy(context);
+  assert_int_equal(allocator.blocks, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nothing_is_seen_before_commit),
+      cmocka_unit_test(pieces_of_every_size_are_written_in_order),
+      cmocka_unit_test(a_discarded_output_leaves_the_old_file),
+      cmocka_unit_test(a_replaced_file_keeps_its_permissions),
+      cmocka_unit_test(a_link_stays_a_link),
+      cmocka_unit_test(devices_are_written_in_place),
+      cmocka_unit_test(a_full_disk_leaves_nothing_behind),
+      cmocka_unit_test(what_cannot_be_written_is_said),
+      cmocka_unit_test(queries_that_are_not_finite_are_not_written),
+      cmocka_unit_test(refused_memory_is_said),
+  };
+  return cmocka_run_group_tests(tests, make_context, destroy_context);
+}

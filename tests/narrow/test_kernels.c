@@ -141,8 +141,10 @@ static void vary_draft(uint64_t *state, draft *d) {
   if (once_in(state, 4))
     for (int axis = 0; axis < 3; axis++)
       d->unit[axis] += (int)between(state, -120, 120);
-  if (once_in(state, 16))
-    d->unit[draw(state) % 3] += (int)between(state, -900, 800);
+  if (once_in(state, 16)) {
+    int shift = (int)between(state, -900, 800);
+    d->unit[draw(state) % 3] += shift;
+  }
 }
 
 static double from_bits(uint64_t bits) {
@@ -169,8 +171,10 @@ static void vary_query(uint64_t *state, double query[ROW]) {
     uint64_t axis = draw(state) % 3;
     bool all = once_in(state, 2);
     for (uint64_t j = axis; j < ROW; j += 3)
-      if (all || once_in(state, 4))
-        query[j] = from_bits((draw(state) & (UINT64_C(1) << 63)) | draw(state) >> (12 + draw(state) % 52));
+      if (all || once_in(state, 4)) {
+        uint64_t sign = draw(state) & (UINT64_C(1) << 63), digits = draw(state);
+        query[j] = from_bits(sign | digits >> (12 + draw(state) % 52));
+      }
   }
 }
 
@@ -185,7 +189,8 @@ static bool make_query(uint64_t *state, int n, double query[ROW]) {
   if (!once_in(state, 16))
     return false;
   static const double poison[] = {NAN, INFINITY, -INFINITY};
-  query[draw(state) % ROW] = poison[draw(state) % 3];
+  double bad = poison[draw(state) % 3];
+  query[draw(state) % ROW] = bad;
   return true;
 }
 

@@ -8,6 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <toi/proof.h>
+
+#include "progress.h"
 
 #define ROW_BYTES 256
 #define REAL_BYTES 40
@@ -45,6 +48,19 @@ toi_status answers_append(toi_output *output, const toi_hit *hits, size_t count,
 
 toi_status certificates_append(toi_context *context, toi_output *output, toi_kind kind, const double *queries,
                                size_t count, const toi_options *options) {
-  (void)context, (void)output, (void)kind, (void)queries, (void)count, (void)options;
-  return TOI_ERROR_UNSUPPORTED;
+  size_t half = 3 * (size_t)toi_kind_points(kind);
+  for (size_t i = 0; i < count && !progress_stopped(); i++) {
+    const double *start = queries + 2 * half * i;
+    toi_proof *proof;
+    toi_status status = toi_prove(context, kind, start, start + half, options, TOI_PROOF_CERTIFICATE, &proof);
+    if (status != TOI_OK) {
+      return status;
+    }
+    status = toi_output_append(output, proof->certificate, strlen(proof->certificate));
+    toi_proof_free(context, proof);
+    if (status != TOI_OK) {
+      return status;
+    }
+  }
+  return TOI_OK;
 }

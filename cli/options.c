@@ -19,7 +19,7 @@
 #define HELP_WIDTH 110
 
 int cli_fail(const char *format, ...) {
-  char line[1200];
+  char line[4096];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);

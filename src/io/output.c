@@ -75,6 +75,7 @@ static toi_status output_open(toi_output *output, const char *path) {
   /* A link stays a link: what it leads to is replaced. */
   if (realpath(path, output->path) == NULL) {
     if ((size_t)snprintf(output->path, sizeof output->path, "%s", path) >= sizeof output->path) {
+      snprintf(output->path, sizeof output->path, "%.60s...", path);
       errno = ENAMETOOLONG;
       return fail_errno(output);
     }

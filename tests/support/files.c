@@ -40,11 +40,19 @@ int test_directory_remove(void **state) {
 }
 
 const char *test_path(const char *name) {
-  static char paths[8][512];
-  static unsigned next;
-  char *path = paths[next++ % 8];
-  snprintf(path, sizeof paths[0], "%s/%s", directory, name);
-  return path;
+  enum { PATHS = 256 };
+  static char paths[PATHS][512];
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s", directory, name);
+  size_t i = 0;
+  while (i < PATHS && paths[i][0] != '\0' && strcmp(paths[i], path) != 0) {
+    i++;
+  }
+  if (i == PATHS) {
+    fail_msg("more than %d files in one test", PATHS);
+  }
+  memcpy(paths[i], path, sizeof path);
+  return paths[i];
 }
 
 void test_make_directory(const char *name) {

@@ -12,7 +12,7 @@
 int test_directory_make(void **state);
 int test_directory_remove(void **state);
 
-/* The path of a name in the directory; good for the next eight calls. */
+/* The path of a name in the directory; it lives as long as the program. */
 const char *test_path(const char *name);
 
 /* Makes a directory in the directory. */

@@ -211,7 +211,7 @@ TOI_INLINE void filter_kind(int n, const double *queries, size_t count, uint8_t 
     for (size_t j = 0; j < TOI_LANES; j++) {
       row[j] = queries + 24 * (i + j < count ? i + j : count - 1);
       for (size_t line = 0; line < 192; line += 64)
-        __builtin_prefetch((const char *)row[j] + FILTER_AHEAD + line);
+        __builtin_prefetch((const void *)((uintptr_t)row[j] + FILTER_AHEAD + line));
     }
     unsigned boxes, signs;
     filter_group(n, row, &boxes, &signs);

@@ -196,7 +196,7 @@ TOI_INLINE void exact_corners(const search *s, int time, twofold c[3][AXES]) {
 }
 
 /* f(x) to about 700 u^2 V. */
-TOI_INLINE real residual(const search *s, real x) {
+TOI_INLINE twofold residual(const search *s, real x) {
   twofold p[3][AXES], c[TIMES][3][AXES];
   TOI_UNROLL
   for (int time = 0; time < TIMES; time++) {
@@ -220,7 +220,7 @@ TOI_INLINE real residual(const search *s, real x) {
     twofold cross_part = twofold_sub(twofold_mul(p[1][i], p[2][j]), twofold_mul(p[1][j], p[2][i]));
     sum = twofold_add(sum, twofold_mul(p[0][axis], twofold_flush(cross_part, TOI_FLUSH_CROSS)));
   }
-  return sum.hi + sum.lo;
+  return sum;
 }
 
 /* The bracket by the interval Newton test. The root is x - f(x) / f'(y) for a y in the zone; with f'(y) = slope (1 +
@@ -229,7 +229,8 @@ TOI_INLINE real residual(const search *s, real x) {
  * bracket's ends adds 2 u of their size. */
 TOI_INLINE mask bracket_root(const search *s, const zone *z, real *t_lo, real *t_hi) {
   real steepness = magnitude(z->slope);
-  real q = residual(s, z->x) / z->slope;
+  twofold value = residual(s, z->x);
+  real q = (value.hi + value.lo) / z->slope;
   real spread = magnitude(q) * (z->slope_spread / steepness * 2.0 + 8 * TOI_U);
   real t = z->x - q;
   real radius = (spread + s->f.volume * (2 * TOI_BOUND_TWOFOLD) / steepness) + magnitude(t) * (3 * TOI_U);

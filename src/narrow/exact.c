@@ -135,7 +135,8 @@ void toi_exact_first_contact(toi_exact_frame *frame, double t_max, double guess,
 }
 
 size_t toi_exact_scratch(toi_kind kind, const double *query) {
-  return toi_exact_bound_of(kind, query).solve_bytes;
+  toi_exact_bound bound = toi_exact_bound_of(kind, query);
+  return toi_exact_solve_bytes(&bound);
 }
 
 static void miss(double t_max, toi_hit *hit) {
@@ -160,7 +161,7 @@ void toi_exact_answer(toi_exact_frame *frame, double t_max, toi_exact_first *fir
 
 void toi_exact(toi_kind kind, const double *query, double t_max, double guess, void *scratch, toi_hit *hit) {
   toi_exact_bound bound = toi_exact_bound_of(kind, query);
-  toi_arena arena = toi_arena_make(scratch, bound.solve_bytes);
+  toi_arena arena = toi_arena_make(scratch, toi_exact_solve_bytes(&bound));
   toi_exact_frame frame;
   toi_exact_frame_make(&arena, kind, query, &bound, &frame);
   if (toi_exact_frame_apart(&frame)) {

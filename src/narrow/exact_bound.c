@@ -1,20 +1,68 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* How large the integers of a query get, and how many there are at a time. */
+/* How large the integers of a query get, and how many there are at a time.
+ *
+ * Claim: toi_exact fits in solve_bytes of arena, toi_prove without its certificate in count_bytes.
+ *
+ * Sizes. Coordinates on axis i are integers below 2^(b_i) in magnitude, so corners are below 2^(b_i + 1), areas on axis
+ * x (sums of four products) below 2^(b_y + b_z + 4), and the coplanarity's coefficients, sums over three axes of a
+ * corner times an area twice over, below 2^(b_x + b_y + b_z + 8). In powers of t they grow by a factor of 1 + 2 + 3
+ * < 2^3, derivatives by 3 < 2^2 more: n = b_x + b_y + b_z + 13 bits hold all of them. Denominators of times have K =
+ * toi_algebraic_limit(n) bits at most, or 1074 where a double is tried.
+ *
+ * X(b) = b / 64 + 2 is a bound on the limbs of an integer of b bits together with the one limb more that its making may
+ * take; M = X(K) on those of an end of an interval. What stays in the arena, function by function:
+ *   frame     8 coordinates, 8 corners and 8 shifted corners an axis: sum X(b_i + 1) <= X(n) + 4, so 24 (X(n) + 4);
+ *             12 areas of 3 coefficients, the same in powers: 72 X(n); coplanarity: 4 X(n) and 3 X(n) on the way
+ *   roots     degree 1: powers X(n), one number 2 M; degree 2: powers and derivative 5 X(n), those of degree 1, an end
+ * M, two numbers 4 M; degree 3: 9 X(n), those of degree 2, two ends 2 M, three numbers 6 M. Together at most 15 X(n) +
+ * 15 M and 20 single limbs planar    the first time and the best so far: 2 M + 6 M, and one set of roots of degree 2 at
+ * a time: less than above with 8 M more place     three components of the normal, two sums each: 18 X(n) What comes and
+ * goes on top of it, in bits of the integers that are there at once, two limbs each to be added: value     of degree 3
+ * over 2^k: results of n + k, n + 2 k, n + 3 k bits, the last summand n + 3 k: 4 n + 9 k sign of an area (degree 2) at
+ * a time of degree 3: the value n + 2 k; its coefficients on the interval: 3 shifted, 3 of Taylor's shift, w^2, 2
+ * products and 3 sums, 11 n + 21 k; the remainders: 3 of 2 n, 2 of 3 n, 2 of 4 n and one of 7 n, 27 n; values of these,
+ * less than 4 n + 10 k. In all 43 n + 33 k with k <= K, of 32 integers sign of the coplanarity at its critical points,
+ * where k <= n + 66: the value n + 3 k; its coefficients 19 n + 56 k; the remainders 27 n, a sum on the way 21 n;
+ * values 3 n + 5 k: in all 135 n + 64 * 66, less than before refining  9 n + 26 k: less than before probing   a double,
+ * k <= 1074: 4 n + 9 k */
 
 #include "narrow/exact_frame.h"
 
-static size_t limbs(uint32_t bits) {
+#define DOUBLE_BITS 1074u
+
+/* X(bits). */
+static size_t limbs(size_t bits) {
   return bits / 64 + 2;
 }
 
+/* What comes and goes, with denominators of `limit` bits. */
+static size_t passing_limbs(size_t n, size_t limit) {
+  enum { INTEGERS = 64 };
+  return limbs(43 * n + 33 * limit) + limbs(4 * n + 9 * (size_t)DOUBLE_BITS) + 2 * (size_t)INTEGERS;
+}
+
+static size_t solve_limbs(size_t n, size_t limit) {
+  size_t x = limbs(n), m = limbs(limit);
+  size_t frame = 24 * (x + 4) + 72 * x + 7 * x, roots = 15 * x + 15 * m + 20, planar = 8 * m, place = 18 * x;
+  return frame + roots + planar + place + passing_limbs(n, limit);
+}
+
+/* Counting adds the sorted times, and roots of degree 3 or of degree 2 with the longer limit; text adds a primitive
+ * polynomial (gcd with its copies: 16 X(n)) and the ends of an interval with their denominator. */
+static size_t count_limbs(size_t n, size_t limit) {
+  size_t x = limbs(n), count_limit = toi_exact_count_limit((uint32_t)n), m = limbs(count_limit);
+  size_t times = toi_exact_count_limbs((uint32_t)n) + 4 * m, roots = 15 * x + 15 * m + 20, text = 16 * x + 8 * m;
+  return solve_limbs(n, limit) + times + roots + text + passing_limbs(n, count_limit + 1);
+}
+
 toi_exact_bound toi_exact_bound_of(toi_kind kind, const double *query) {
-  int points = (int)toi_kind_points(kind);
+  int values = 2 * (int)toi_kind_points(kind);
   toi_exact_bound bound = {.coefficient_bits = 13};
   for (int axis = 0; axis < TOI_AXES; axis++) {
     int low = INT32_MAX, high = INT32_MIN;
-    for (int i = 0; i < 2 * points; i++) {
+    for (int i = 0; i < values; i++) {
       int exponent;
       int64_t mantissa = toi_double_split(query[TOI_AXES * i + axis], &exponent);
       if (mantissa == 0) {
@@ -29,10 +77,14 @@ toi_exact_bound toi_exact_bound_of(toi_kind kind, const double *query) {
     bound.bits[axis] = zero ? 1 : (uint32_t)(high - low);
     bound.coefficient_bits += bound.bits[axis];
   }
-  uint32_t n = bound.coefficient_bits;
-  bound.limit = toi_algebraic_limit(n);
-  size_t total = 200 * (limbs(n) + 1) + 40 * limbs(bound.limit) + 40 * limbs(n + 3 * bound.limit + 8);
-  bound.solve_bytes = total * sizeof(mp_limb_t);
-  bound.count_bytes = bound.solve_bytes * 4 + toi_exact_count_limbs(n) * sizeof(mp_limb_t);
+  bound.limit = toi_algebraic_limit(bound.coefficient_bits);
   return bound;
+}
+
+size_t toi_exact_solve_bytes(const toi_exact_bound *bound) {
+  return solve_limbs(bound->coefficient_bits, bound->limit) * sizeof(mp_limb_t);
+}
+
+size_t toi_exact_count_bytes(const toi_exact_bound *bound) {
+  return count_limbs(bound->coefficient_bits, bound->limit) * sizeof(mp_limb_t);
 }

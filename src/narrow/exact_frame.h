@@ -11,7 +11,7 @@
  * triangle, and of areas 0 and 2, as well as 1 and 3, of a parallelogram: normal to the hull; only for three corners
  * and four
  *
- * How to use it: size memory with toi_exact_bound, make an arena, toi_exact_frame_make, then toi_exact_frame_area as
+ * How to use it: size memory with toi_exact_bound_of, make an arena, toi_exact_frame_make, then toi_exact_frame_area as
  * needed (made on first use), toi_exact_first for the first contact as an algebraic number, toi_exact_contact_at for
  * the signs that show contact at a given one. All integers live in the arena until it is released. */
 
@@ -31,11 +31,14 @@ typedef struct toi_exact_bound {
   uint32_t bits[TOI_AXES];   /* and below 2^(exponent + bits) in magnitude */
   uint32_t coefficient_bits; /* of all polynomials in powers of t, and their derivatives */
   uint32_t limit;            /* of algebraic numbers */
-  size_t solve_bytes;        /* arena for the first contact, its place and its normal */
-  size_t count_bytes;        /* arena for the number of contact times too, and for text */
 } toi_exact_bound;
 
 toi_exact_bound toi_exact_bound_of(toi_kind kind, const double *query);
+
+/* Bytes of arena for the first contact, its place and its normal; for all of it, the number of contact times and text.
+ */
+size_t toi_exact_solve_bytes(const toi_exact_bound *bound);
+size_t toi_exact_count_bytes(const toi_exact_bound *bound);
 
 typedef struct toi_exact_frame {
   toi_arena *arena;

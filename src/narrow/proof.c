@@ -110,7 +110,7 @@ static toi_status assemble(toi_context *context, const toi_certificate_source *s
 static toi_status prove(toi_context *context, toi_kind kind, const double *query, double t_max,
                         toi_proof_request request, toi_proof **proof) {
   toi_exact_bound bound = toi_exact_bound_of(kind, query);
-  size_t bytes = bound.count_bytes + toi_certificate_bytes(&bound);
+  size_t bytes = toi_exact_count_bytes(&bound) + toi_certificate_bytes(&bound);
   void *memory = toi_scratch(context, 0, bytes);
   if (memory == NULL) {
     return TOI_ERROR_MEMORY;

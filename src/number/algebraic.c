@@ -6,32 +6,37 @@
  * Claim (sign): let a be the only root of p in [lo, hi], simple, p(lo) and p(hi) not 0, and g of lower degree than p.
  * The Cauchy index of g / p on [lo, hi] is sign(g(a)) sign(p'(a)), and sign(p'(a)) = -sign(p(lo)). Why: poles of g / p
  * lie at roots of p; there is one at most, at a, where g / p = g(a) / (p'(a) (t - a)) + O(1); it is no pole, and the
- * index 0, exactly if g(a) = 0. So one chain of remainders gives the sign, zero included, without any refinement. It is
- * only asked when the coefficients of g on the interval do not show the sign.
+ * index is 0, exactly if g(a) = 0. So one chain of remainders gives the sign, zero included, without any refinement. It
+ * is only asked when neither the value at lo nor the coefficients of g on the interval show the sign.
  *
- * Claim (isolation): toi_form_roots ends, with interval ends of at most toi_algebraic_limit(n) = 4 n + 128 bits, where
- * the coefficients of the polynomial P (degree 3 at most, not 0 at 0 and 1) and of its derivative D have at most n
- * bits. Why: between neighbouring critical points b of P, P is monotone: a root lies there exactly if the signs of P at
- * b and at the next one differ, and P(b) is 0 exactly if b is a multiple root. To get a dyadic separator, b is refined
- * until P has the sign of P(b) at both ends of its interval (then it has it on all of it, since P is monotone on either
- * side of b). How long can that take? Let D have degree 2, lead(D) = l, and r = l^2 P mod D, of degree 1 at most,
- * bits(r) <= 3 n + 2. The other root c of D obeys |l c| <= 2^(n+1) (Cauchy), hence |l r(c)| <= 2^(4n+4). If r(b) r(c)
- * != 0, |l r(b) r(c)| is the absolute value of an integer (the resultant of r and D), so |r(b)| >= 2^-(4n+4); if r(c) =
- * 0 but r(b) != 0, then r has a rational root, so has D, and |r(b)| >= 2^-(n+1). Hence |P(b)| = |r(b)| / l^2 >=
- * 2^-(6n+4). For |x - b| <= d in [0, 1] Taylor's formula with P'(b) = 0 gives |P(x) - P(b)| <= d^2 max|P''| / 2 <= d^2
- * 2^(n+2), less than |P(b)| if d < 2^-(3.5n+3). The last step may overshoot by PACE_MAX bits; 4 n + 128 covers it. For
- * degree 2, D is linear, |P(b)| >= 2^-(2n) and less is needed. Doubles as ends are within the limit too: a root is at
- * least 2^-(n+1) (Cauchy on the reversed polynomial), where doubles are multiples of 2^-(n+55). */
+ * Claim (isolation): toi_form_roots ends, with ends of intervals over denominators of at most toi_algebraic_limit(n) =
+ * 5 n + 192 bits, where the coefficients of the polynomial P (degree 3 at most, not 0 at 0 and 1), of its derivative D
+ * and of the derivative of D have at most n bits.
+ * Why: between neighbouring critical points b of P, P is monotone: a root lies there exactly if the signs of P at b and
+ * at the next one differ, and P(b) is 0 exactly if b is a multiple root. To get a dyadic separator, b is refined until
+ * P has the sign of P(b) at both ends of its interval (then on all of it, since P is monotone on either side of b).
+ * How long can that take? The refinement starts from an interval over a denominator of k0 bits and shorter than 1, and
+ * each bit added to the denominator halves it.
+ * Degree 2: b = -P1 / (2 P2) and P(b) is not 0, so |P(b)| = |P1^2 - 4 P0 P2| / |4 P2| >= 2^-(n+2), while
+ * |P(x) - P(b)| = |P2| d^2 < 2^n d^2 for |x - b| = d: less than |P(b)| if d <= 2^-(n+1). n + 66 bits suffice, and more
+ * are not used (VERTEX_ROOM).
+ * Degree 3: let l = lead(D), D of degree 2, and r = l^2 P mod D, of degree 1 at most, with at most 3 n + 2 bits. The
+ * other root c of D obeys |l c| <= 2^(n+1) (Cauchy), hence |l r(c)| <= 2^(4n+4). If r(b) r(c) is not 0, |l r(b) r(c)|
+ * is a positive integer (the resultant of r and D), so |r(b)| >= 2^-(4n+4); if r(c) = 0 but r(b) is not, b and c are
+ * rational with denominators below 2^n, and |r(b)| >= 2^-n. Hence |P(b)| = |r(b)| / l^2 >= 2^-(6n+4). For |x - b| <= d
+ * in [0, 1], Taylor's formula with P'(b) = 0 gives |P(x) - P(b)| <= d^2 max|P''| / 2 <= d^2 2^(n+2), less than |P(b)|
+ * if d < 2^-(3.5n+3). (If b is a double root of D, or D is linear, b is rational, and |P(b)| >= 2^-(3n): less is
+ * needed.) The start is an interval between doubles, cut by the separator of D's roots: k0 <= n + 66. Together 4.5 n +
+ * 69 bits. Doubles are multiples of 2^-(n+55) near a root: a root is at least 2^-(n+1) (Cauchy on the reversed
+ * polynomial). */
 
 #include "number/algebraic.h"
 
-#include <math.h>
-
-/* Most bits that one refinement gains: the secant is computed in doubles. */
-#define PACE_MAX 48u
+/* Bits beyond those of the coefficients that separate the roots of a polynomial of degree 2. */
+#define VERTEX_ROOM 66u
 
 uint32_t toi_algebraic_limit(uint32_t bits) {
-  return 4 * bits + 128;
+  return 5 * bits + 192;
 }
 
 static void set_interval(toi_algebraic *a, toi_integer m, toi_integer w, uint32_t k) {
@@ -198,24 +203,29 @@ int toi_algebraic_compare(toi_arena *arena, const toi_algebraic *a, const toi_al
 
 /* --- refinement --- */
 
-/* Where the secant through the ends crosses zero, as a fraction of the interval. */
-static double secant(toi_arena *arena, const toi_algebraic *a) {
-  int exponent_lo, exponent_hi;
-  double at_lo = toi_integer_approximate(toi_polynomial_at(arena, &a->p, a->m, a->k), &exponent_lo);
+/* Where the secant through the ends crosses zero, in pieces of the interval: 2^pace times p(lo) / (p(lo) - p(hi)). */
+static toi_integer secant(toi_arena *arena, const toi_algebraic *a, uint32_t pace) {
+  mp_limb_t *mark = toi_arena_mark(arena);
   toi_integer end = toi_integer_add(arena, a->m, a->w);
-  double at_hi = toi_integer_approximate(toi_polynomial_at(arena, &a->p, end, a->k), &exponent_hi);
-  return 1 / (1 + ldexp(fabs(at_hi / at_lo), exponent_hi - exponent_lo));
+  toi_integer fall = toi_integer_absolute(toi_polynomial_at(arena, &a->p, a->m, a->k));
+  toi_integer rise = toi_integer_absolute(toi_polynomial_at(arena, &a->p, end, a->k));
+  // More than pace bits of the quotient would not be used.
+  toi_integer sum = toi_integer_add(arena, fall, rise);
+  uint32_t bits = toi_integer_bits(sum), spare = bits > pace + 64 ? bits - pace - 64 : 0;
+  toi_integer top = toi_integer_shift_left(arena, toi_integer_shift_right(arena, fall, spare), pace);
+  return toi_arena_keep(arena, mark, toi_integer_divide(arena, top, toi_integer_shift_right(arena, sum, spare)));
 }
 
 /* Cuts the interval into 2^pace pieces and tries the two around the secant's zero; false if neither holds the number.
  * With pace 1 there are no others. */
 static bool refine_step(toi_arena *arena, toi_algebraic *a, uint32_t pace) {
-  uint64_t pieces = UINT64_C(1) << pace;
-  uint64_t cut = (uint64_t)(secant(arena, a) * (double)pieces + 0.5);
-  cut = cut < 1 ? 1 : cut > pieces - 1 ? pieces - 1 : cut;
-  toi_integer start = toi_integer_shift_left(arena, a->m, pace);
-  toi_integer offset = toi_integer_multiply(arena, toi_integer_from_u64(arena, cut), a->w);
-  toi_integer at = toi_integer_add(arena, start, offset);
+  toi_integer cut = secant(arena, a, pace), one = toi_integer_from_u64(arena, 1);
+  if (cut.size == 0) {
+    cut = one;
+  } else if (toi_integer_bits(cut) > pace) {
+    cut = toi_integer_subtract(arena, toi_integer_shift_left(arena, one, pace), one);
+  }
+  toi_integer at = toi_integer_multiply_add(arena, cut, a->w, a->m, pace);
   // The sign at the cut says on which side of it the number is; the next cut on that side must show the other sign.
   int sign = toi_polynomial_sign_at(arena, &a->p, at, a->k + pace);
   bool after = sign == a->sign_lo;
@@ -236,14 +246,14 @@ bool toi_algebraic_refine(toi_arena *arena, toi_algebraic *a) {
   mp_limb_t *mark = toi_arena_mark(arena);
   uint32_t room = a->limit - a->k;
   a->pace = a->pace < room ? a->pace : room;
-  // Twice the bits after a success, half of them after a failure: quadratic convergence up to PACE_MAX bits a step.
+  // Twice the bits after a success, half of them after a failure: convergence is quadratic.
   while (!refine_step(arena, a, a->pace)) {
     toi_arena_release(arena, mark);
     a->pace /= 2;
     assert(a->pace > 0);
   }
   toi_arena_release(arena, mark);
-  a->pace = 2 * a->pace < PACE_MAX ? 2 * a->pace : PACE_MAX;
+  a->pace *= 2;
   return true;
 }
 
@@ -311,14 +321,15 @@ static int inner_roots(toi_arena *arena, const toi_form *form, uint32_t limit, t
   // From critical point to critical point: a multiple root at one, a simple root between two of opposite signs.
   toi_form derivative = toi_form_derivative(arena, form);
   toi_algebraic critical[TOI_DEGREE_MAX];
-  int critical_count = toi_form_roots(arena, &derivative, limit, critical), count = 0;
+  uint32_t room = form->degree == 2 ? toi_polynomial_bits(&p) + VERTEX_ROOM : limit;
+  int critical_count = toi_form_roots(arena, &derivative, room < limit ? room : limit, critical), count = 0;
   for (int i = 0; i < critical_count; i++) {
     toi_algebraic *b = &critical[i];
     if (toi_algebraic_is_dyadic(b) && b->k == 0) {
       continue;
     }
     double bracket[2];
-    toi_algebraic_bracket(arena, b, NAN, bracket);
+    toi_algebraic_bracket(arena, b, -1, bracket);
     int sign = toi_algebraic_sign(arena, b, &p);
     if (sign == 0) {
       roots[count] = *b;

@@ -60,8 +60,8 @@ int toi_algebraic_compare(toi_arena *arena, const toi_algebraic *a, const toi_al
 int toi_algebraic_compare_dyadic(toi_arena *arena, const toi_algebraic *a, toi_integer m, uint32_t k);
 
 /* The tightest doubles around the number: equal if it is a double, otherwise adjacent with the number strictly between.
- * Narrows the interval to them, or to the number. guess: where to look first, any double; the result does not depend on
- * it. */
+ * Narrows the interval to them, or to the number. guess: where to look first, any double, NaN too; the result does not
+ * depend on it. */
 void toi_algebraic_bracket(toi_arena *arena, toi_algebraic *a, double guess, double bracket[2]);
 
 /* Narrows the interval to the part of it in [lo, hi], two doubles in [0, 1] that are known to hold the number: lo < a <

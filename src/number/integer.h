@@ -124,8 +124,8 @@ toi_integer toi_integer_determinant(toi_arena *arena, toi_integer a, toi_integer
 /* The greatest common divisor, not negative; gcd(0, b) = |b|. */
 toi_integer toi_integer_gcd(toi_arena *arena, toi_integer a, toi_integer b);
 
-/* a / b, where b divides a and is not 0. */
-toi_integer toi_integer_divide_exact(toi_arena *arena, toi_integer a, toi_integer b);
+/* a / b rounded toward zero; b is not 0. */
+toi_integer toi_integer_divide(toi_arena *arena, toi_integer a, toi_integer b);
 
 /* --- text --- */
 

@@ -215,7 +215,7 @@ toi_polynomial toi_polynomial_primitive(toi_arena *arena, const toi_polynomial *
     content = toi_integer_negate(content);
   }
   for (int i = 0; i <= p->degree; i++) {
-    primitive.c[i] = toi_integer_divide_exact(arena, p->c[i], content);
+    primitive.c[i] = toi_integer_divide(arena, p->c[i], content);
   }
   return primitive;
 }

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <toi/proof.h>
+
 #include "base/internal.h"
 #include "narrow/certificate.h"
 #include "narrow/method.h"
@@ -70,18 +72,23 @@ static char *write_number(toi_arena *arena, const number_text *text, char *out, 
   return out;
 }
 
-/* Puts the proof together in one block. */
-static toi_status assemble(toi_context *context, const toi_certificate_source *source, toi_proof_request request,
-                           toi_proof **proof) {
-  toi_arena *arena = source->frame->arena;
-  bool touching = source->hit->verdict == TOI_HIT, certify = request == TOI_PROOF_CERTIFICATE;
+/* A decided query. */
+typedef struct decided {
+  toi_exact_frame frame;
+  toi_exact_first first;
+  toi_hit hit;
+  uint32_t contact_times;
+} decided;
+
+/* Puts the proof together in one block; the certificate may be empty. */
+static toi_status assemble(toi_context *context, decided *query, const toi_prose *certificate, toi_proof **proof) {
+  bool touching = query->hit.verdict == TOI_HIT;
   number_text text = {.polynomial.degree = 0};
   if (touching) {
-    text = describe(source->frame, source->first);
+    text = describe(&query->frame, &query->first);
   }
-  size_t size = sizeof(proof_block) + 1;
+  size_t size = sizeof(proof_block) + 1 + certificate->length + 1;
   size += touching ? text_size(&text) : 0;
-  size += certify ? toi_certificate_build(source, NULL) : 0;
   proof_block *block = toi_allocate(context, size);
   if (block == NULL) {
     return TOI_ERROR_MEMORY;
@@ -89,21 +96,38 @@ static toi_status assemble(toi_context *context, const toi_certificate_source *s
   char *empty = (char *)(block + 1), *out = empty + 1;
   *empty = '\0';
   block->size = size;
-  block->proof = (toi_proof){.hit = *source->hit,
-                             .contact_times = source->contact_times,
+  block->proof = (toi_proof){.hit = query->hit,
+                             .contact_times = query->contact_times,
                              .polynomial = empty,
                              .lo = empty,
                              .hi = empty,
                              .certificate = empty};
   if (touching) {
-    out = write_number(arena, &text, out, &block->proof);
+    out = write_number(query->frame.arena, &text, out, &block->proof);
   }
-  if (certify) {
+  if (certificate->length > 0) {
     block->proof.certificate = out;
-    toi_certificate_build(source, out);
+    memcpy(out, certificate->bytes, certificate->length + 1);
   }
   *proof = &block->proof;
   return TOI_OK;
+}
+
+/* Proves the answer to a decided query, with a certificate if asked. */
+static toi_status certify(toi_context *context, decided *query, double t_max, toi_proof_request request,
+                          toi_proof **proof) {
+  toi_prose text = {.context = context};
+  toi_status status = TOI_OK;
+  if (request == TOI_PROOF_CERTIFICATE) {
+    bool touching = query->hit.verdict == TOI_HIT;
+    toi_certificate_source source = {&query->frame, touching ? &query->first : NULL, t_max};
+    status = toi_certificate_build(&source, &text);
+  }
+  if (status == TOI_OK) {
+    status = assemble(context, query, &text, proof);
+  }
+  toi_prose_free(&text);
+  return status;
 }
 
 /* Decides a query that has passed all checks, and proves the answer. */
@@ -116,23 +140,20 @@ static toi_status prove(toi_context *context, toi_kind kind, const double *query
     return TOI_ERROR_MEMORY;
   }
   toi_arena arena = toi_arena_make(memory, bytes);
-  toi_exact_frame frame;
-  toi_exact_frame_make(&arena, kind, query, &bound, &frame);
-  if (frame.count >= 3) {
-    toi_exact_frame_coplanarity(&frame);
+  decided it = {.contact_times = 0};
+  toi_exact_frame_make(&arena, kind, query, &bound, &it.frame);
+  if (it.frame.count >= 3) {
+    toi_exact_frame_coplanarity(&it.frame);
   }
-  toi_exact_frame_complete(&frame);
-  toi_exact_first first;
-  toi_hit hit;
-  toi_exact_first_contact(&frame, t_max, NAN, &first);
-  toi_exact_answer(&frame, t_max, &first, &hit);
-  toi_certificate_source source = {.frame = &frame, .first = &first, .hit = &hit, .t_max = t_max};
-  if (hit.verdict == TOI_HIT) {
+  toi_exact_frame_complete(&it.frame);
+  toi_exact_first_contact(&it.frame, t_max, NAN, &it.first);
+  toi_exact_answer(&it.frame, t_max, &it.first, &it.hit);
+  if (it.hit.verdict == TOI_HIT) {
     mp_limb_t *mark = toi_arena_mark(&arena);
-    source.contact_times = toi_exact_count(&frame, t_max);
+    it.contact_times = toi_exact_count(&it.frame, t_max);
     toi_arena_release(&arena, mark);
   }
-  return assemble(context, &source, request, proof);
+  return certify(context, &it, t_max, request, proof);
 }
 
 toi_status toi_prove(toi_context *context, toi_kind kind, const double *start, const double *end,

@@ -48,6 +48,39 @@ static bool subject_load(const subject *x, moving_hull *frame, search *s, exact_
   return true;
 }
 
+/* The kernels' functions with the number of corners as a constant, as they are meant to be compiled. */
+
+static void zone_of(const search *s, zone *z) {
+  search fixed = *s;
+  if (s->n == 3) {
+    fixed.n = 3;
+    zone_make(&fixed, z);
+  } else {
+    fixed.n = 4;
+    zone_make(&fixed, z);
+  }
+}
+
+static twofold residual_of(const search *s, double x) {
+  search fixed = *s;
+  if (s->n == 3) {
+    fixed.n = 3;
+    return residual(&fixed, x);
+  }
+  fixed.n = 4;
+  return residual(&fixed, x);
+}
+
+static mask bracket_of(const search *s, const zone *z, double *t_lo, double *t_hi) {
+  search fixed = *s;
+  if (s->n == 3) {
+    fixed.n = 3;
+    return bracket_root(&fixed, z, t_lo, t_hi);
+  }
+  fixed.n = 4;
+  return bracket_root(&fixed, z, t_lo, t_hi);
+}
+
 /* |computed - value| / bound. */
 static double off_by(double computed, exact value, exact bound) {
   return ratio_of(minus(exactly(computed), value), bound);
@@ -152,7 +185,7 @@ static double slope(const subject *x) {
   if (!subject_load(x, &frame, &s, &hull))
     return 0;
   zone z = {.x = x->time[0]};
-  zone_make(&s, &z);
+  zone_of(&s, &z);
   exact c[3], t[2] = {exactly(z.x), exactly(z.x)};
   exact_slope(&hull, c);
   return off_by(z.slope, exact_blossom(2, c, t), volume_times(&s, TOI_BOUND_SLOPE));
@@ -178,7 +211,7 @@ static double point_area(const subject *x) {
   if (!subject_load(x, &frame, &s, &hull))
     return 0;
   zone z = {.x = x->time[0]};
-  zone_make(&s, &z);
+  zone_of(&s, &z);
   double worst = 0;
   for (int axis = 0; axis < 3; axis++)
     for (int k = 0; k < x->n; k++) {
@@ -222,7 +255,7 @@ static double twofold_residual(const subject *x) {
   exact f[4], times_of[3] = {exactly(t), exactly(t), exactly(t)};
   exact_cubic_thrice(&hull, f);
   exact value = exact_blossom(3, f, times_of);
-  twofold computed = residual(&s, t);
+  twofold computed = residual_of(&s, t);
   exact thrice = times(exactly(3), plus(exactly(computed.hi), exactly(computed.lo)));
   return ratio_of(minus(thrice, value), times(exactly(3), volume_times(&s, TOI_BOUND_TWOFOLD)));
 }
@@ -237,9 +270,9 @@ static double bracket(const subject *x) {
     return 0;
   real lo = x->time[0], hi = x->time[1];
   zone z = {.x = guess_root(&s, lo, hi, all_true())};
-  zone_make(&s, &z);
+  zone_of(&s, &z);
   double t_lo, t_hi;
-  if (!(z.steep & bracket_root(&s, &z, &t_lo, &t_hi)))
+  if (!(z.steep & bracket_of(&s, &z, &t_lo, &t_hi)))
     return 0;
   exact f[4], ends[2], c[3];
   exact_cubic_thrice(&hull, f);
@@ -265,7 +298,7 @@ static double slope_spread(const subject *x) {
   if (!subject_load(x, &frame, &s, &hull))
     return 0;
   zone z = {.x = x->time[0]};
-  zone_make(&s, &z);
+  zone_of(&s, &z);
   if (!z.steep)
     return 0;
   double worst = 0;

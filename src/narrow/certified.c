@@ -169,7 +169,7 @@ static toi_status settle_group(const toi_chunk *chunk, const toi_kernels *kernel
     if (answers[i].code == TOI_ROOT_HIT)
       status = toi_settle_root(chunk, number, &answers[i], TOI_LEVEL_ROOT);
     else if (answers[i].code == TOI_ROOT_MISS)
-      toi_settle_miss(chunk, number, TOI_LEVEL_ROOT);
+      chunk->hits[number].level = TOI_LEVEL_ROOT; /* the rest of a miss stands there already */
     else
       status = settle_one(chunk, kernels, number, answers[i].guess, &group);
   }

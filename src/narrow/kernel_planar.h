@@ -8,10 +8,19 @@
 /* The power of two that brings `size` into [1/2, 1); 1 for 0. At most 2^1000, so that it is a double: the smallest
  * subnormal still becomes 2^-74, well within range. */
 static double scale_of(double size) {
-  int exponent = 0;
-  if (size > 0 && size < INFINITY)
-    frexp(size, &exponent);
-  return ldexp(1, exponent < -1000 ? 1000 : -exponent);
+  uint64_t bits;
+  memcpy(&bits, &size, sizeof(bits));
+  int exponent = (int)(bits >> 52 & 0x7ff) - 1022;
+  if (exponent < -1000 || exponent > 1000) {
+    exponent = 0;
+    if (size > 0 && size < INFINITY)
+      (void)frexp(size, &exponent);
+    return size > 0 ? ldexp(1, exponent < -1000 ? 1000 : -exponent) : 1;
+  }
+  bits = (uint64_t)(1023 - exponent) << 52;
+  double scale;
+  memcpy(&scale, &bits, sizeof(scale));
+  return scale;
 }
 
 /* A group of segments as columns: hull, exact corners, and the powers of two that scaled each axis. */
@@ -21,37 +30,29 @@ typedef struct planar_group {
   double scale[AXES][TOI_LANES];
 } planar_group;
 
-/* One segment's corners, exactly. */
-static void fill_corners(const toi_planar *planar, unsigned j, planar_group *group) {
+/* One segment's corners on one axis, exactly, scaled to a size in [1/2, 1). Corners 3 and 2 are corners 0 and 1 on the
+ * other side of the plane. */
+static void fill_axis(const toi_planar *planar, int axis, unsigned j, planar_group *group) {
+  bool flat = axis == planar->axis;
+  double high[TIMES][2], low[TIMES][2], size = flat;
   for (int time = 0; time < TIMES; time++)
-    for (int k = 0; k < CORNERS; k++) {
-      int end = k == 1 || k == 2;
-      const double *points = planar->row + 3 * planar->points * time;
-      const double *first = points + 3 * planar->first[end], *second = points + 3 * planar->second[end];
-      for (int axis = 0; axis < AXES; axis++) {
-        double d = first[axis] - second[axis], b = first[axis] - d;
-        bool flat = axis == planar->axis;
-        group->at[time][k][axis][j] = flat ? (k < 2 ? -1 : 1) : d;
-        group->low[time][k][axis][j] = flat ? 0 : (first[axis] - (d + b)) + (b - second[axis]);
-      }
+    for (int end = 0; end < 2; end++) {
+      const double *points = planar->row + 3 * planar->points * time + axis;
+      double a = points[3 * planar->first[end]], b = points[3 * planar->second[end]];
+      double d = a - b, back = a - d;
+      high[time][end] = flat ? -1 : d;
+      low[time][end] = flat ? 0 : (a - (d + back)) + (back - b);
+      size = fabs(d) > size ? fabs(d) : size;
     }
-}
-
-/* Scales one segment to sizes in [1/2, 1). */
-static void fill_scale(unsigned j, planar_group *group) {
-  for (int axis = 0; axis < AXES; axis++) {
-    double size = 0;
-    for (int time = 0; time < TIMES; time++)
-      for (int k = 0; k < 2; k++)
-        size = fmax(size, fabs(group->at[time][k][axis][j]));
-    double scale = scale_of(size);
-    group->scale[axis][j] = scale;
-    for (int time = 0; time < TIMES; time++)
-      for (int k = 0; k < CORNERS; k++) {
-        group->at[time][k][axis][j] *= scale;
-        group->low[time][k][axis][j] *= scale;
-      }
-  }
+  double scale = scale_of(size);
+  group->scale[axis][j] = scale;
+  for (int time = 0; time < TIMES; time++)
+    for (int end = 0; end < 2; end++) {
+      double value = high[time][end] * scale;
+      group->at[time][end][axis][j] = value;
+      group->at[time][3 - end][axis][j] = flat ? -value : value;
+      group->low[time][end][axis][j] = group->low[time][3 - end][axis][j] = low[time][end] * scale;
+    }
 }
 
 TOI_INLINE real column_of(const double values[TOI_LANES]) {
@@ -77,8 +78,9 @@ static void planar(const toi_planar *segments, size_t count, toi_root_answer *an
   for (size_t i = 0; i < count; i += TOI_LANES) {
     planar_group group;
     for (unsigned j = 0; j < TOI_LANES; j++) {
-      fill_corners(&segments[i + j < count ? i + j : count - 1], j, &group);
-      fill_scale(j, &group);
+      const toi_planar *segment = &segments[i + j < count ? i + j : count - 1];
+      for (int axis = 0; axis < AXES; axis++)
+        fill_axis(segment, axis, j, &group);
     }
     moving_hull frame;
     twofold exact[TIMES][3][AXES];

@@ -17,7 +17,8 @@
 #define ZONE_LEAST 0x1p-50
 #define ZONE_MOST 0x1p-12
 #define NEWTON_STEPS 16
-#define NEWTON_CLOSE 0x1p-34
+/* A step this small leaves an error of about its square. */
+#define NEWTON_CLOSE 0x1p-26
 #define BRACKET_MOST 0x1p-48
 /* Smaller contact times are left to the integers: products with them could underflow. */
 #define TIME_LEAST 0x1p-100
@@ -34,6 +35,11 @@ typedef struct search {
   real curve;    /* a bound of |f''| */
   real inflection;
 } search;
+
+/* A part of [0, 1] on which f is monotone, and f at its ends, roughly. */
+typedef struct piece {
+  real lo, hi, f_lo, f_hi;
+} piece;
 
 /* A root, guessed. */
 typedef struct zone {
@@ -87,9 +93,12 @@ TOI_INLINE void search_prepare(search *s, real cuts[4]) {
   mask real_roots = greater(square, every(0));
   real c0 = clip_unit(choose(real_roots, q / p3, s->inflection));
   real c1 = clip_unit(choose(real_roots, s->power[1] / q, s->inflection));
-  cuts[0] = every(0);
-  cuts[1] = least(c0, c1);
-  cuts[2] = most(c0, c1);
+  /* Empty pieces last, so that lanes meet their roots in the same piece where they can. */
+  real first = least(c0, c1), second = most(c0, c1), zero = every(0), one = every(1);
+  mask has_first = greater(first, zero);
+  cuts[0] = zero;
+  cuts[1] = choose(has_first, first, choose(greater(second, zero), second, one));
+  cuts[2] = choose(has_first & greater(second, first), second, one);
   cuts[3] = every(1);
 }
 
@@ -120,13 +129,15 @@ TOI_INLINE mask gap_clear(const search *s, real from, real to) {
   return greater(lo, bound) | less(hi, -bound);
 }
 
-/* Newton's method on a monotone piece, from an end where f f'' > 0, or from the inflection: it then approaches the root
- * from one side. Each lane stops on its own, so that its result does not depend on the others. */
-TOI_INLINE real guess_root(const search *s, real lo, real hi, mask wanted) {
+/* Newton's method on a monotone piece. On a piece without inflection it starts from the chord's root, and from its
+ * second step on approaches the root from one side; otherwise it starts from the inflection, for the same reason. Each
+ * lane stops on its own, so that its result does not depend on the others. */
+TOI_INLINE real guess_root(const search *s, const piece *part, mask wanted) {
+  real lo = part->lo, hi = part->hi;
   real bend_lo = s->power[3] * 3.0 * lo + s->power[2], bend_hi = s->power[3] * 3.0 * hi + s->power[2];
-  mask from_lo = greater(cubic_at(s, lo) * bend_lo, every(0)), from_hi = greater(cubic_at(s, hi) * bend_hi, every(0));
-  real middle = most(least(s->inflection, hi), lo);
-  real x = choose(from_lo, lo, choose(from_hi, hi, middle));
+  mask bent = greater(part->f_lo * bend_lo, every(0)) | greater(part->f_hi * bend_hi, every(0));
+  real chord = lo + (hi - lo) * (part->f_lo / (part->f_lo - part->f_hi));
+  real x = most(least(choose(bent, chord, s->inflection), hi), lo);
   mask moving = wanted;
   for (int step = 0; step < NEWTON_STEPS && bits_of(moving); step++) {
     real change = cubic_at(s, x) / cubic_slope(s, x);
@@ -258,11 +269,12 @@ TOI_INLINE void contact_place(const search *s, const zone *z, findings *found, m
   found->v = choose(hits, clip_unit(v), found->v);
 }
 
-/* A root guessed between lo and hi, for the lanes `crossing`: what is proved of it. Returns where the rest of the piece
+/* A root guessed on a piece, for the lanes `crossing`: what is proved of it. Returns where the rest of the piece
  * begins. */
-TOI_INLINE real settle_root(const search *s, real lo, real hi, mask crossing, findings *found) {
+TOI_INLINE real settle_root(const search *s, const piece *part, mask crossing, findings *found) {
+  real lo = part->lo;
   zone z;
-  z.x = guess_root(s, lo, hi, crossing);
+  z.x = guess_root(s, part, crossing);
   zone_make(s, &z);
   mask before = gap_clear(s, lo, most(z.lo, lo)) | ~less(lo, z.lo);
   mask proved = crossing & before & z.steep;
@@ -279,7 +291,7 @@ TOI_INLINE real settle_root(const search *s, real lo, real hi, mask crossing, fi
     found->hit |= hits;
   }
   found->pending &= ~crossing | (proved & z.outside);
-  return choose(crossing, least(most(z.hi, lo), hi), lo);
+  return choose(crossing, least(most(z.hi, lo), part->hi), lo);
 }
 
 TOI_INLINE void search_run(search *s, mask active, findings *found) {
@@ -292,21 +304,22 @@ TOI_INLINE void search_run(search *s, mask active, findings *found) {
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
     found->normal[axis] = every(0);
-  for (int piece = 0; piece < 3; piece++) {
-    real lo = cuts[piece], hi = cuts[piece + 1];
-    mask here = found->pending & less(lo, hi);
+  for (int i = 0; i < 3; i++) {
+    piece p = {cuts[i], cuts[i + 1], cubic_at(s, cuts[i]), cubic_at(s, cuts[i + 1])};
+    mask here = found->pending & less(p.lo, p.hi);
     if (!bits_of(here))
       continue;
-    real f_lo = cubic_at(s, lo), f_hi = cubic_at(s, hi), from = lo;
-    mask crossing = here & less(f_lo * f_hi, every(0));
+    real from = p.lo;
+    mask crossing = here & less(p.f_lo * p.f_hi, every(0));
     if (bits_of(crossing))
-      from = settle_root(s, lo, hi, crossing, found);
+      from = settle_root(s, &p, crossing, found);
     /* What is left of the piece has no root. */
-    mask rest = found->pending & here & less(from, hi);
+    mask rest = found->pending & here & less(from, p.hi);
     if (!bits_of(rest))
       continue;
-    mask open = rest & ~gap_clear(s, from, hi);
-    found->guess = choose(open, choose(less(magnitude(f_lo), magnitude(f_hi)), lo, hi), found->guess);
+    mask open = rest & ~gap_clear(s, from, p.hi);
+    real nearer = choose(less(magnitude(p.f_lo), magnitude(p.f_hi)), p.lo, p.hi);
+    found->guess = choose(open, nearer, found->guess);
     found->pending &= ~open;
   }
 }

@@ -134,10 +134,9 @@ TOI_INLINE mask gap_clear(const search *s, real from, real to) {
  * lane stops on its own, so that its result does not depend on the others. */
 TOI_INLINE real guess_root(const search *s, const piece *part, mask wanted) {
   real lo = part->lo, hi = part->hi;
-  real bend_lo = s->power[3] * 3.0 * lo + s->power[2], bend_hi = s->power[3] * 3.0 * hi + s->power[2];
-  mask bent = greater(part->f_lo * bend_lo, every(0)) | greater(part->f_hi * bend_hi, every(0));
   real chord = lo + (hi - lo) * (part->f_lo / (part->f_lo - part->f_hi));
-  real x = most(least(choose(bent, chord, s->inflection), hi), lo);
+  mask bends = greater(s->inflection, lo) & less(s->inflection, hi);
+  real x = most(least(choose(bends, s->inflection, chord), hi), lo);
   mask moving = wanted;
   for (int step = 0; step < NEWTON_STEPS && bits_of(moving); step++) {
     real change = cubic_at(s, x) / cubic_slope(s, x);

@@ -22,7 +22,7 @@ typedef struct vector {
 
 void polynomial_init(polynomial *p);
 void polynomial_clear(polynomial *p);
-void polynomial_set_zero(polynomial *p);
+void polynomial_set_zero(polynomial *out);
 
 /* The place of the last coefficient that is not zero; -1 for the zero polynomial. */
 int polynomial_degree(const polynomial *p);

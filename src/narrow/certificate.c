@@ -14,16 +14,16 @@
 
 #include "narrow/certificate_parts.h"
 
-static size_t limbs(uint32_t bits) {
+static size_t limbs_for(uint32_t bits) {
   return bits / 64 + 2;
 }
 
 size_t toi_certificate_bytes(const toi_exact_bound *bound) {
   const uint32_t n = bound->coefficient_bits + 8, times = bound->limit + TOI_CERTIFICATE_FINER;
-  size_t total = (28 * 4 + 13 * 3 * 16) * limbs(n);
-  total += 13 * 3 * 24 * limbs(8 * n) + 16 * limbs(4 * n + times);
-  total += toi_algebraic_limbs(bound->limit) + 8 * limbs(times + 64);
-  total += 40 * limbs(n + 3 * times + 64);
+  size_t total = (28 * 4 + 13 * 3 * 16) * limbs_for(n);
+  total += 13 * 3 * 24 * limbs_for(8 * n) + 16 * limbs_for(4 * n + times);
+  total += toi_algebraic_limbs(bound->limit) + 8 * limbs_for(times + 64);
+  total += 40 * limbs_for(n + 3 * times + 64);
   return total * sizeof(mp_limb_t);
 }
 

@@ -40,7 +40,7 @@ static void area_values(toi_parts *parts, int axis, toi_integer area[TOI_MOST_CO
 
 static void add_weights_of_areas(toi_parts *parts, int axis, toi_prose *text) {
   toi_arena *arena = parts->arena;
-  toi_integer a[TOI_MOST_CORNERS], weight[TOI_MOST_CORNERS];
+  toi_integer a[TOI_MOST_CORNERS] = {TOI_INTEGER_ZERO}, weight[TOI_MOST_CORNERS];
   area_values(parts, axis, a);
   toi_integer sum = toi_integer_add(arena, a[0], a[2]);
   if (parts->count == 3) {

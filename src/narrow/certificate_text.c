@@ -90,8 +90,8 @@ void toi_prose_add_dyadic(toi_prose *text, toi_arena *arena, toi_integer m, uint
 void toi_prose_add_rational(toi_prose *text, toi_arena *arena, toi_integer numerator, toi_integer denominator) {
   mp_limb_t *mark = toi_arena_mark(arena);
   const toi_integer divisor = toi_integer_gcd(arena, numerator, denominator);
-  toi_prose_add_integer(text, arena, toi_integer_divide_exact(arena, numerator, divisor));
-  const toi_integer rest = toi_integer_divide_exact(arena, denominator, divisor);
+  toi_prose_add_integer(text, arena, toi_integer_divide(arena, numerator, divisor));
+  const toi_integer rest = toi_integer_divide(arena, denominator, divisor);
   if (toi_integer_bits(rest) > 1) {
     toi_prose_add(text, "/");
     add_digits(text, arena, rest);

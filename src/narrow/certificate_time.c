@@ -50,7 +50,7 @@ static bool divides(toi_arena *arena, const toi_polynomial *d, const toi_polynom
 static toi_polynomial quotient(toi_arena *arena, const toi_polynomial *p, const toi_polynomial *d) {
   toi_polynomial rest = *p, result = {p->degree - d->degree, {TOI_INTEGER_ZERO}};
   for (int j = result.degree; j >= 0; j--) {
-    result.c[j] = toi_integer_divide_exact(arena, rest.c[j + d->degree], d->c[d->degree]);
+    result.c[j] = toi_integer_divide(arena, rest.c[j + d->degree], d->c[d->degree]);
     for (int i = 0; i < d->degree; i++) {
       const toi_integer product = toi_integer_multiply(arena, result.c[j], d->c[i]);
       rest.c[j + i] = toi_integer_subtract(arena, rest.c[j + i], product);
@@ -97,8 +97,8 @@ static bool vanishes_at(toi_arena *arena, const toi_polynomial *p, toi_integer c
 static void set_rational(toi_arena *arena, toi_moment *moment, toi_integer numerator, toi_integer denominator) {
   const toi_integer divisor = toi_integer_gcd(arena, numerator, denominator);
   moment->rational = true;
-  moment->numerator = toi_integer_divide_exact(arena, numerator, divisor);
-  moment->denominator = toi_integer_divide_exact(arena, denominator, divisor);
+  moment->numerator = toi_integer_divide(arena, numerator, divisor);
+  moment->denominator = toi_integer_divide(arena, denominator, divisor);
   moment->root = (toi_polynomial){1, {toi_integer_negate(moment->numerator), moment->denominator}};
   moment->before = -1;
 }

@@ -269,7 +269,8 @@ static double bracket(const subject *x) {
   if (!subject_load(x, &frame, &s, &hull))
     return 0;
   real lo = x->time[0], hi = x->time[1];
-  zone z = {.x = guess_root(&s, lo, hi, all_true())};
+  piece part = {lo, hi, cubic_at(&s, lo), cubic_at(&s, hi)};
+  zone z = {.x = guess_root(&s, &part, all_true())};
   zone_of(&s, &z);
   double t_lo, t_hi;
   if (!(z.steep & bracket_of(&s, &z, &t_lo, &t_hi)))

@@ -24,8 +24,7 @@ static void print_row(const char *name, const demo_class *c) {
 }
 
 static void print_wrong(const demo_options *options, const demo_result *result) {
-  uint64_t shown = result->total.wrong < DEMO_WRONG_SHOWN ? result->total.wrong : DEMO_WRONG_SHOWN;
-  for (uint64_t i = 0; i < shown; i++) {
+  for (uint64_t i = 0; i < DEMO_WRONG_SHOWN && i < result->total.wrong; i++) {
     const demo_wrong *w = &result->wrong[i];
     printf("wrong: %s on %s, %s, seed %llu, index %llu\n", w->method, planted_class_name(w->number),
            toi_kind_name(w->kind), (unsigned long long)options->seed, (unsigned long long)w->index);

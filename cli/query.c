@@ -118,6 +118,20 @@ static int read_truth(run *r) {
   return status == TOI_OK ? EXIT_DONE : session_fail(r->context, status, NULL);
 }
 
+static int make_tallies(run *r) {
+  size_t count = r->files.count;
+  for (size_t i = 0; i < count; i++) {
+    r->bytes += r->files.items[i].bytes + 1;
+  }
+  for (size_t i = 0; count > 0 && i < r->methods; i++) {
+    r->outcomes[i].files = calloc(count, sizeof *r->outcomes[i].files);
+    if (r->outcomes[i].files == NULL) {
+      return cli_fail("out of memory for %zu files; name fewer at a time", count);
+    }
+  }
+  return EXIT_DONE;
+}
+
 static int prepare(run *r) {
   int result = session_open(r->options.threads, &r->context);
   if (result == EXIT_DONE) {
@@ -129,14 +143,8 @@ static int prepare(run *r) {
   if (result == EXIT_DONE) {
     result = read_truth(r);
   }
-  for (size_t i = 0; i < r->files.count; i++) {
-    r->bytes += r->files.items[i].bytes + 1;
-  }
-  for (size_t i = 0; result == EXIT_DONE && i < r->methods; i++) {
-    r->outcomes[i].files = calloc(r->files.count, sizeof *r->outcomes[i].files);
-    if (r->outcomes[i].files == NULL) {
-      result = cli_fail("out of memory for %zu files; name fewer at a time", r->files.count);
-    }
+  if (result == EXIT_DONE) {
+    result = make_tallies(r);
   }
   return result == EXIT_DONE ? open_outputs(r) : result;
 }
@@ -204,17 +212,19 @@ static toi_status run_methods(run *r, piece *p, size_t file) {
 }
 
 static int reserve_hits(run *r, size_t count) {
-  size_t wanted = count < BATCH_QUERIES ? count : BATCH_QUERIES;
-  if (wanted <= r->hit_capacity) {
+  if (count > BATCH_QUERIES) {
+    count = BATCH_QUERIES;
+  }
+  if (count <= r->hit_capacity) {
     return EXIT_DONE;
   }
   free(r->hits);
   r->hit_capacity = 0;
-  r->hits = malloc(wanted * sizeof *r->hits);
+  r->hits = malloc(count * sizeof *r->hits);
   if (r->hits == NULL) {
-    return cli_fail("out of memory for %zu answers; split the file", wanted);
+    return cli_fail("out of memory for %zu answers; split the file", count);
   }
-  r->hit_capacity = wanted;
+  r->hit_capacity = count;
   return EXIT_DONE;
 }
 

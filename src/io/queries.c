@@ -24,17 +24,12 @@ static_assert(sizeof(double) == 8, "files hold IEEE doubles");
 
 /* The file's byte order is little-endian; on a machine that is not, each double is turned round. */
 static inline void turn_doubles(double *values, size_t count) {
-#if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ && i < count; i++) {
     uint64_t bits;
     memcpy(&bits, values + i, sizeof bits);
     bits = __builtin_bswap64(bits);
     memcpy(values + i, &bits, sizeof bits);
   }
-#else
-  (void)values;
-  (void)count;
-#endif
 }
 
 /* --- reading --- */

@@ -160,7 +160,7 @@ static void bad_usage_ends_with_one_line(void **state) {
     for (const char *place; (place = strstr(rest, "FILE")) != NULL; rest = place + 4) {
       snprintf(words + strlen(words), sizeof words - strlen(words), "%.*s%s", (int)(place - rest), rest, file);
     }
-    strcat(words, rest);
+    snprintf(words + strlen(words), sizeof words - strlen(words), "%s", rest);
     assert_fails(run("%s", words), cases[i].sentence);
   }
 }
@@ -218,12 +218,13 @@ static void the_table_puts_correctness_before_time(void **state) {
   assert_int_equal(result.code, 0);
   static const char *const columns[] = {"method", "queries",  "hits", "near", "misses", "FP",
                                         "FN",     "ns/query", "p50",  "p99",  "max"};
-  const char *place = result.out;
+  const char *place = strstr(result.out, "\n\n");
   for (size_t i = 0; i < sizeof columns / sizeof columns[0]; i++) {
-    place = strstr(i == 0 ? strstr(place, "\n\n") : place, columns[i]);
-    if (place == NULL) {
-      fail_msg("no column %s in order: %s", columns[i], result.out);
-    }
+    assert_non_null(place);
+    place = strstr(place, columns[i]);
+  }
+  if (place == NULL) {
+    fail_msg("no columns in this order: %s", result.out);
   }
   assert_non_null(strstr(result.out, "settled by level"));
   ran_free(&result);
@@ -392,10 +393,9 @@ static void bad_input_ends_with_one_line_and_no_output(void **state) {
       {"bad-vf.bin", "12345", ": 5 bytes are no multiple of 192"},
       {"bad-vf.txt", HIT_ROWS(""), ": no query file by its name"},
   };
-  size_t before = 0;
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const char *path = test_write_text(cases[i].name, cases[i].text);
-    before = test_count_files();
+    size_t before = test_count_files();
     assert_fails(run("query %s %s --json --out %s", good, path, out), cases[i].sentence);
     assert_fails(run("query %s %s --out %s", good, path, out), cases[i].sentence);
     assert_int_equal(test_count_files(), before);

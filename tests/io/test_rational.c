@@ -33,8 +33,7 @@ static toi_rational_fault read_pair(const char *pair, double *value) {
   size_t size = strlen(pair);
   char *text = calloc(size + 1 + TOI_RATIONAL_PADDING, 1);
   assert_non_null(text);
-  memcpy(text, pair, size);
-  text[size] = '\n';
+  snprintf(text, size + 2, "%s\n", pair);
   toi_rational_fault fault;
   const char *end = toi_rational_read(text, value, &fault);
   if (fault == TOI_RATIONAL_FINE) {

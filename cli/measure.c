@@ -19,7 +19,7 @@
 #define WARM_QUERIES 256
 #define WARM_SECONDS 1.0
 #define SINGLE_CALLS 5
-#define SINGLE_SECONDS 20e-3
+#define SINGLE_SECONDS 200e-3
 #define CLOCK_READINGS 1000
 
 /* --- batches --- */

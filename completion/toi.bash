@@ -11,11 +11,12 @@ _toi() {
   --kind) choices="vf ee" ;;
   --norm) choices="l2 linf" ;;
   --method) choices="certified exact all" ;;
-  --truth | --out | --plugin)
+  --truth | --out | --plugin | --certificates)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return
     ;;
-  --tolerance | --t-max | --min-separation | --separation-fraction | --max-checks | --threads) return ;;
+  --tolerance | --t-max | --min-separation | --separation-fraction | --max-checks | --threads | --repeat | --samples | \
+    --count | --seed) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
@@ -24,17 +25,19 @@ _toi() {
 
   # The command first, then its options or files.
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "query demo methods --version --help" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "query demo methods help --version --help" -- "$word")
     return
   fi
   case ${COMP_WORDS[1]} in
   query)
     choices="--kind --method --tolerance --t-max --min-separation --separation-fraction --norm --max-checks --threads"
-    choices+=" --truth --out --plugin --fail-on-hit --json"
+    choices+=" --truth --out --certificates --plugin --repeat --samples --fail-on-hit --counters --json"
     ;;
+  demo) choices="--count --seed --threads --out --certificates --json" ;;
+  help) choices="query demo methods" ;;
   *) choices="--json" ;;
   esac
-  if [[ $word == -* ]]; then
+  if [[ $word == -* || ${COMP_WORDS[1]} == help ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
   elif [[ ${COMP_WORDS[1]} == query ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$word")

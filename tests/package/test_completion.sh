@@ -22,7 +22,9 @@ complete_words "--version --help" toi --
 complete_words "vf ee" toi query a.csv --kind ""
 complete_words "exact" toi query --method e
 complete_words "--threads" toi query --thr
-complete_words "--json" toi demo -
+complete_words "--json" toi methods -
+complete_words "--count --seed --threads --out --certificates --json" toi demo -
+complete_words "methods" toi help m
 complete_words "" toi query --tolerance ""
 complete_words "README.md" toi query READ
 complete_words "README.md" toi query --out READ

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The memory of the exact method: what it says it needs is enough, for exponents of all kinds, and GMP takes none
+ * behind its back. Bytes after the scratch are watched; debug builds also assert every push to the arena. */
+
+#include "narrow/exact_cases.h"
+
+#include <gmp.h>
+
+#include <toi/proof.h>
+
+#include "narrow/exact_frame.h"
+
+#define GUARD 64
+#define FILL 0xa5
+
+static _Alignas(64) unsigned char memory[(1u << 23) + GUARD];
+
+/* Doubles of all exponents, or only the most extreme ones, or small numbers with tiny and huge ones among them. */
+static double draw(uint64_t *state, int style) {
+  static const double extremes[] = {
+      0,         1,         -1,  0x1p-1074, -0x1p-1074, 1.7e308, -1.7e308, 0x1p1023,
+      -0x1p1023, 0x1p-1022, 0.5, 3,         0x1p-500,   0x1p300, -0x1p300, 0x1.fffffffffffffp1023};
+  uint64_t bits = test_random(state);
+  double x;
+  switch (style) {
+  case 0:
+    memcpy(&x, &bits, sizeof x);
+    return isfinite(x) ? x : 1;
+  case 1:
+    return extremes[bits % 16];
+  case 2:
+    return ldexp((double)(bits % 7) - 3, (int)(bits / 7 % 2000) - 1000);
+  default:
+    x = (double)(bits % 5) - 2;
+    return bits % 11 == 0 ? x + 0x1p900 : bits % 7 == 0 ? 0x1p-1074 : x;
+  }
+}
+
+static toi_kind draw_query(uint64_t *state, double query[24]) {
+  toi_kind kind = (toi_kind)(test_random(state) % TOI_KIND_COUNT);
+  int values = 6 * (int)toi_kind_points(kind), style = (int)(test_random(state) % 4);
+  for (int i = 0; i < values; i++) {
+    query[i] = draw(state, style);
+    // Motion through the origin, so that there is something to find.
+    if (i >= values / 2 && test_random(state) % 2) {
+      query[i] = -query[i - values / 2];
+    }
+  }
+  return kind;
+}
+
+static void expect_guard(size_t size) {
+  for (size_t i = 0; i < GUARD; i++) {
+    assert_int_equal(memory[size + i], FILL);
+  }
+}
+
+static void scratch_is_enough_for_all_exponents(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(1), hits = 0;
+  for (uint64_t round = 0; round < test_count(3000); round++) {
+    double query[24];
+    toi_kind kind = draw_query(&state, query);
+    size_t size = toi_exact_scratch(kind, query);
+    assert_true(size + GUARD <= sizeof memory);
+    memset(memory + size, FILL, GUARD);
+    toi_hit hit;
+    toi_exact(kind, query, 1, NAN, memory, &hit);
+    expect_guard(size);
+    hits += hit.verdict == TOI_HIT;
+  }
+  assert_true(hits > 0);
+}
+
+static void counting_agrees_with_the_verdict_in_its_memory(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(2);
+  for (uint64_t round = 0; round < test_count(600); round++) {
+    double query[24];
+    toi_kind kind = draw_query(&state, query);
+    toi_exact_bound bound = toi_exact_bound_of(kind, query);
+    size_t size = toi_exact_count_bytes(&bound);
+    assert_true(size + GUARD <= sizeof memory);
+    memset(memory + size, FILL, GUARD);
+    toi_arena arena = toi_arena_make(memory, size);
+    toi_exact_frame frame;
+    toi_exact_frame_make(&arena, kind, query, &bound, &frame);
+    if (frame.count >= 3) {
+      toi_exact_frame_coplanarity(&frame);
+    }
+    toi_exact_first first;
+    toi_exact_first_contact(&frame, 1, NAN, &first);
+    uint32_t contacts = toi_exact_count(&frame, 1);
+    expect_guard(size);
+    if ((contacts > 0) != first.touching) {
+      test_print_query(kind, query);
+      fail_msg("%u contact times, touching %d", contacts, first.touching);
+    }
+  }
+}
+
+static void common_queries_need_little(void **unused) {
+  (void)unused;
+  // Coordinates of 53 bits within a factor of 2^11: what meshes have. The bound is what callers put on the stack.
+  uint64_t state = test_seed(3);
+  for (int round = 0; round < 1000; round++) {
+    double query[24];
+    for (int i = 0; i < 24; i++) {
+      query[i] = ldexp(test_random_unit(&state) - 0.5, (int)(test_random(&state) % 6));
+    }
+    assert_true(toi_exact_scratch(TOI_VERTEX_FACE, query) <= 32768);
+  }
+}
+
+static size_t allocations;
+
+static void *count_allocation(size_t size) {
+  allocations++;
+  return malloc(size);
+}
+
+static void *count_reallocation(void *pointer, size_t old, size_t size) {
+  (void)old;
+  allocations++;
+  return realloc(pointer, size);
+}
+
+static void release(void *pointer, size_t size) {
+  (void)size;
+  free(pointer);
+}
+
+static void gmp_allocates_nothing(void **unused) {
+  (void)unused;
+  mp_set_memory_functions(count_allocation, count_reallocation, release);
+  uint64_t state = test_seed(4);
+  for (uint64_t round = 0; round < test_count(2000); round++) {
+    double query[24];
+    toi_kind kind = draw_query(&state, query);
+    toi_hit hit;
+    toi_exact(kind, query, 1, NAN, memory, &hit);
+  }
+  assert_int_equal(allocations, 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(scratch_is_enough_for_all_exponents),
+      cmocka_unit_test(counting_agrees_with_the_verdict_in_its_memory),
+      cmocka_unit_test(common_queries_need_little),
+      cmocka_unit_test(gmp_allocates_nothing),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -19,8 +19,8 @@ foreach(source ${test_sources})
 endforeach()
 
 # The test of the command runs it, with plug-ins that are refused or fail among others.
-if(TARGET toi_cli AND TARGET plugin_sampling)
-  add_dependencies(test_command toi_cli plugin_sampling)
+if(TARGET toi_cli AND TARGET toi_verify AND TARGET plugin_sampling)
+  add_dependencies(test_command toi_cli toi_verify plugin_sampling)
   foreach(fault fine other_version no_entry taken_name no_name no_state bad_verdict gives_up)
     string(TOUPPER ${fault} macro)
     add_library(plugin_${fault} MODULE tests/cli/plugin_faulty.c)

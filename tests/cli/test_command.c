@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #define TOI TOI_BINARY_DIR "/toi"
+#define VERIFY TOI_BINARY_DIR "/toi-verify"
 
 /* A vertex falls through a triangle at t = 1/2. */
 #define HIT_ROWS(truth)                                                                                                \
@@ -38,7 +39,7 @@ static ran run(const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(words, sizeof words, format, arguments);
   va_end(arguments);
-  snprintf(line, sizeof line, "%s %s >%s 2>%s", TOI, words, test_path("stdout"), test_path("stderr"));
+  snprintf(line, sizeof line, "(%s %s) >%s 2>%s", TOI, words, test_path("stdout"), test_path("stderr"));
   int status = system(line);
   assert_true(WIFEXITED(status));
   ran result = {.code = WEXITSTATUS(status)};
@@ -415,6 +416,7 @@ static void output_that_cannot_be_written_is_said(void **state) {
   assert_fails(run("query %s --json --out %s", file, test_path("no/such/folder.csv")),
                "cannot be written: No such file");
   assert_fails(run("query %s --json --out /dev/full", file), "/dev/full: cannot be written: No space left");
+  assert_fails(run("query %s --json --certificates /dev/full", file), "/dev/full: cannot be written: No space left");
   char line[2048];
   snprintf(line, sizeof line, "%s query %s --json >/dev/full 2>%s", TOI, file, test_path("stderr"));
   int status = system(line);
@@ -471,6 +473,31 @@ static void a_plugin_at_fault_is_refused(void **state) {
     assert_fails(run("query %s --json --plugin %s/%s.so", file, TOI_BINARY_DIR, cases[i].name), cases[i].sentence);
   }
   assert_fails(run("query %s --json --plugin %s", file, file), "build the plug-in as a shared object");
+}
+
+/* --- certificates --- */
+
+/* The checker accepts what the command writes, and not what somebody changed. */
+static void certificates_are_checked_by_another_program(void **state) {
+  (void)state;
+  const char *file = test_write_text("set-vf.csv", HIT_ROWS("") MISS_ROWS("")), *proofs = test_path("proofs.txt");
+  ran result = run("query %s --certificates %s && " VERIFY " %s", file, proofs, proofs);
+  assert_int_equal(result.code, 0);
+  assert_non_null(strstr(result.out, "2 certificates verified"));
+  ran_free(&result);
+  char *text = test_read_bytes(proofs, NULL);
+  char *verdict = strstr(text, "miss");
+  assert_non_null(verdict);
+  memcpy(verdict, "hit ", 4);
+  const char *forged = test_write_text("forged.txt", text);
+  free(text);
+  result = run("--version && " VERIFY " %s", forged);
+  assert_int_not_equal(result.code, 0);
+  ran_free(&result);
+  result = run("demo --count 1000 --certificates %s && " VERIFY " %s", proofs, proofs);
+  assert_int_equal(result.code, 0);
+  assert_non_null(strstr(result.out, "1000 certificates verified"));
+  ran_free(&result);
 }
 
 /* --- the demonstration --- */
@@ -592,6 +619,7 @@ int main(void) {
       cmocka_unit_test(output_that_cannot_be_written_is_said),
       cmocka_unit_test(an_outside_method_runs_beside_ours),
       cmocka_unit_test(a_plugin_at_fault_is_refused),
+      cmocka_unit_test(certificates_are_checked_by_another_program),
       cmocka_unit_test(the_demonstration_finds_nothing_wrong),
       cmocka_unit_test(answers_do_not_depend_on_threads),
       cmocka_unit_test(methods_are_listed),

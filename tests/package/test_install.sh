@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# Installs to a temporary prefix and builds somebody else's program in C and in C++, each through pkg-config and through
+# find_package, shared and static; and looks whether everything that a package should hold is there.
+set -euo pipefail
+here=$PWD/tests/package
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+# Not where the build expected it: the package must be movable.
+prefix=$tree/some/where
+cmake --install "$TOI_BUILD_DIR" --prefix "$prefix" >"$tree/install.log"
+
+die() {
+  echo "$*"
+  exit 1
+}
+
+# Present: each header, both libraries with their names, the manual, the completions, the documents.
+libraries=$(dirname "$(find "$prefix" -name libtoi.a)")
+for file in include/toi/{toi,base,narrow,proof,plugin,io}.h share/man/man1/toi.1 share/man/man1/toi-verify.1 \
+  share/bash-completion/completions/toi share/zsh/site-functions/_toi \
+  share/doc/libtoi/{README.md,LICENSE,CHANGELOG.md}; do
+  [[ -s $prefix/$file ]] || die "$file is not installed, or empty"
+done
+[[ -x $prefix/bin/toi && -x $prefix/bin/toi-verify ]] || die "the commands are not installed"
+[[ $("$prefix/bin/toi" --version) == *0.1.0* ]] || die "the installed toi does not say its version"
+objdump -p "$libraries/libtoi.so" | grep -q 'SONAME *libtoi.so.0$' || die "the shared library has no SONAME"
+
+# Through pkg-config, with every warning an error in their compiler too.
+export PKG_CONFIG_PATH=$libraries/pkgconfig
+cp "$here/consumer.c" "$tree/consumer.cpp"
+strict=(-Wall -Wextra -Wpedantic -Werror)
+read -ra compile < <(pkg-config --cflags toi)
+read -ra shared < <(pkg-config --libs toi)
+read -ra static < <(pkg-config --static --libs toi)
+mapfile -t static < <(printf '%s\n' "${static[@]}" | sed 's/^-ltoi$/-l:libtoi.a/')
+${CC:-cc} -std=c17 "${strict[@]}" "${compile[@]}" "$here/consumer.c" "${shared[@]}" -o "$tree/pc_c_shared"
+${CC:-cc} -std=c17 "${strict[@]}" "${compile[@]}" "$here/consumer.c" "${static[@]}" -o "$tree/pc_c_static"
+${CXX:-c++} -std=c++11 "${strict[@]}" "${compile[@]}" "$tree/consumer.cpp" "${shared[@]}" -o "$tree/pc_cpp_shared"
+${CXX:-c++} -std=c++11 "${strict[@]}" "${compile[@]}" "$tree/consumer.cpp" "${static[@]}" -o "$tree/pc_cpp_static"
+
+# Through CMake.
+if ! { cmake -S "$here" -B "$tree/build" -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$tree/build"; } \
+  >"$tree/cmake.log" 2>&1; then
+  die "$(cat "$tree/cmake.log")"
+fi
+
+# All of them run; the static ones without the shared library in reach.
+for program in "$tree"/pc_*_shared; do
+  LD_LIBRARY_PATH=$libraries "$program" || die "$program fails"
+done
+for program in "$tree"/build/{c,cpp}_shared "$tree"/pc_*_static "$tree"/build/{c,cpp}_static; do
+  "$program" || die "$program fails"
+done
+for program in "$tree"/pc_*_static "$tree"/build/{c,cpp}_static; do
+  if objdump -p "$program" | grep -q 'NEEDED *libtoi'; then
+    die "$program is not static"
+  fi
+done

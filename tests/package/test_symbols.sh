@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# Looks into the built library: it exports what the public headers declare and nothing else, uses no name but toi_...,
+# and neither exits, prints, reads the environment, allocates behind the context's back, nor keeps mutable globals.
+set -euo pipefail
+wrong=0
+complain() {
+  echo "$1"
+  [[ -n ${2:-} ]] && printf '  %s\n' "$2"
+  wrong=1
+}
+
+# Exported and declared are the same; toi_plugin_entry is what a plug-in exports.
+exported=$(nm -D --defined-only "$TOI_BUILD_DIR/libtoi.so" | awk '{print $3}' | sort)
+declared=$(sed -n '/^TOI_API/,/;/p' include/toi/*.h | tr '\n' ' ' | sed 's/TOI_API/\n/g' |
+  grep -oE '\btoi_[a-z0-9_]+\(' | tr -d '(' | grep -v '^toi_plugin_entry$' | sort -u)
+[[ -n $exported && -n $declared ]] || complain "no symbols found"
+difference=$(comm -3 <(echo "$exported") <(echo "$declared"))
+[[ -z $difference ]] || complain "exported but not declared, or (indented) declared but not there:" "$difference"
+
+# A program that links the static library keeps all other names to itself.
+foreign=$(nm -g --defined-only "$TOI_BUILD_DIR/libtoi.a" 2>/dev/null | awk 'NF == 3 && $3 !~ /^toi_/ {print $3}')
+[[ -z $foreign ]] || complain "names without our prefix:" "$foreign"
+
+# What a library must not call. Of GMP only the mpn layer is used; memory comes from src/base/memory.c alone, but for
+# single queries of extreme magnitude, which have no context to ask (src/narrow/method.c).
+calls=$(nm -A --undefined-only "$TOI_BUILD_DIR/libtoi.a" 2>/dev/null | sed -E 's/^[^:]*:([^:]*): *U (.*)$/\1 \2/')
+forbidden='exit|_exit|quick_exit|abort|getenv|secure_getenv|setenv|printf|vprintf|puts|putchar|putc|perror'
+forbidden+='|stdout|stderr|__printf_chk|__vprintf_chk|setlocale|signal|sigaction|rand|srand|strtok|system|__gmp[zqf]_.*'
+found=$(awk -v p="^($forbidden)\$" '$2 ~ p' <<<"$calls")
+[[ -z $found ]] || complain "the library calls:" "$found"
+memory='malloc|calloc|realloc|free|aligned_alloc|posix_memalign|strdup'
+found=$(awk -v p="^($memory)\$" '$2 ~ p && $1 !~ /^(memory|method)\.c\.o$/' <<<"$calls")
+[[ -z $found ]] || complain "memory behind the context's back:" "$found"
+
+# Data that can be written, of any linkage: none but what the loader relocates and then protects.
+globals=$(objdump -t "$TOI_BUILD_DIR/libtoi.a" | awk '
+  NF < 4 || $(NF - 2) ~ /^\.data\.rel\.ro/ || $NF ~ /^\./ {next}
+  $(NF - 2) ~ /^(\.data|\.bss|\.tdata|\.tbss|\*COM\*)/ {print $NF}')
+[[ -z $globals ]] || complain "mutable globals:" "$globals"
+exit "$wrong"

@@ -69,7 +69,12 @@ quietly() {
   return "$status"
 }
 
-# build PRESET [TARGET]: configures and builds.
+# build PRESET [TARGET...]: configures and builds; everything, where no target is named.
 build() {
-  quietly cmake --preset "$1" && quietly cmake --build --preset "$1" -j "$jobs" ${2:+--target "$2"}
+  local preset=$1
+  shift
+  if (($# > 0)); then
+    set -- --target "$@"
+  fi
+  quietly cmake --preset "$preset" && quietly cmake --build --preset "$preset" -j "$jobs" "$@"
 }

@@ -3,28 +3,37 @@
 
 /* The text of a certificate, from its first line to qed.
  *
- * Claim: toi_certificate_bytes is enough. Bound: let n bits hold the coefficients of all polynomials, and K bits every
- * time (the limit of algebraic numbers, and TOI_CERTIFICATE_FINER bits more, which covers doubles down to the
- * smallest). Why. Kept for the whole time: 28 polynomials of 4 coefficients (coplanarity, 12 areas, their cofactors and
- * 12 corners are fewer, as areas have 3 coefficients and corners 2) and at most 3 divisions each that leave 16 integers
- * of n + 8 bits; greatest common divisors, at most 13 of 3 steps that leave 24 integers, of 8 n bits at most; the
- * candidate for a rational contact time, 16 integers of 4 n + K bits; the number with its interval, and four times. In
- * passing: one change of basis leaves at most 36 integers of n + 3 K + 8 bits, a comparison of times, weights or
- * remainders less. */
+ * Claim: toi_certificate_bytes of arena are enough. Bound: with n bits for the coefficients of all polynomials (see
+ * exact_bound.c), K bits for times, which are multiples of 2^-K, and X(b) = b / 64 + 2 limbs for an integer of b bits.
+ * Why. What is kept:
+ *   parts      6 differences for the coplanarity in powers of t, 12 for the corners: 18 X(n)
+ *   moment     the number; its primitive polynomial, 4 divisors, 4 quotients with remainders: 16 X(n);
+ *              the candidate: 3 products with the leading coefficient and 4 sums, X(n + K) each;
+ *              its test: 3 rounds of 4 integers of 4 n + 4 bits; lowest terms of a dyadic number: 8 X(K)
+ *   divisor    one proper divisor at most (its degree falls from 3 to 2 once), found in two rounds: 30 integers of
+ *              6 n bits
+ *   cofactors  at most 3 divisions of the coplanarity by a linear polynomial, 18 integers, and 2 of each area,
+ *              9 integers: 126, and as many remainders, of n + 8 bits (a divisor has at most 3 bits more than what it
+ *              divides)
+ *   cover      4 times
+ * What comes and goes: a change of basis, 24 integers of n + 3 K + 8 bits beside 10 times; or the weights (the reduced
+ * denominator of a rational contact time divides a leading coefficient, so it has n bits), 16 values of 2 n bits,
+ * 12 areas of 4 n, 20 products, divisors and quotients of 8 n; or what the exact solver needs for a sign at a number,
+ * or to narrow its interval. */
 
 #include "narrow/certificate_parts.h"
 
-static size_t limbs_for(uint32_t bits) {
+static size_t limbs_for(size_t bits) {
   return bits / 64 + 2;
 }
 
 size_t toi_certificate_bytes(const toi_exact_bound *bound) {
-  const uint32_t n = bound->coefficient_bits + 8, times = bound->limit + TOI_CERTIFICATE_FINER;
-  size_t total = (28 * 4 + 13 * 3 * 16) * limbs_for(n);
-  total += 13 * 3 * 24 * limbs_for(8 * n) + 16 * limbs_for(4 * n + times);
-  total += toi_algebraic_limbs(bound->limit) + 8 * limbs_for(times + 64);
-  total += 40 * limbs_for(n + 3 * times + 64);
-  return total * sizeof(mp_limb_t);
+  const size_t n = bound->coefficient_bits + 8, times = (size_t)bound->limit + TOI_CERTIFICATE_FINER + 64;
+  size_t kept = (18 + 16 + 2 * 126) * limbs_for(n) + 7 * limbs_for(n + times) + 12 * limbs_for(4 * n);
+  kept += 30 * limbs_for(6 * n) + 12 * limbs_for(times) + toi_algebraic_limbs(bound->limit);
+  const size_t basis = 24 * limbs_for(n + 3 * times) + 10 * limbs_for(times);
+  const size_t weights = 16 * limbs_for(2 * n) + 12 * limbs_for(4 * n) + 20 * limbs_for(8 * n);
+  return (kept + basis + weights) * sizeof(mp_limb_t) + toi_exact_solve_bytes(bound);
 }
 
 static void add_points(toi_prose *text, const char *name, const double *points, uint32_t count) {

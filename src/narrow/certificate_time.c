@@ -107,6 +107,10 @@ static void set_rational(toi_arena *arena, toi_moment *moment, toi_integer numer
 static bool decide_rational(toi_arena *arena, toi_moment *moment) {
   toi_algebraic *a = &moment->number;
   moment->root = toi_polynomial_primitive(arena, &a->p);
+  if (moment->root.degree == 1) {
+    set_rational(arena, moment, toi_integer_negate(moment->root.c[0]), moment->root.c[1]);
+    return true;
+  }
   const toi_integer lead = moment->root.c[moment->root.degree];
   while (!toi_algebraic_is_dyadic(a) && toi_integer_bits(a->w) + toi_integer_bits(lead) > a->k) {
     if (!toi_algebraic_refine(arena, a)) {
@@ -195,7 +199,10 @@ bool toi_parts_refine(toi_parts *parts) {
 bool toi_parts_set_moment(toi_parts *parts, const toi_exact_first *first) {
   toi_moment *moment = &parts->moment;
   moment->present = true;
-  moment->number = toi_algebraic_copy(parts->arena, &first->time);
+  /* The number may have come with less room to narrow its interval than the frame allows. */
+  toi_algebraic time = first->time;
+  time.limit = parts->frame->limit;
+  moment->number = toi_algebraic_copy(parts->arena, &time);
   if (!decide_rational(parts->arena, moment)) {
     return false;
   }

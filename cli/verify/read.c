@@ -17,10 +17,14 @@ typedef struct reader {
   size_t line;
   certificate *c;
   const char *unreadable, *rejected; /* the first complaint, if any */
+  size_t unreadable_line;
 } reader;
 
 static void complain(reader *r, const char *what) {
-  r->unreadable = r->unreadable == NULL ? what : r->unreadable;
+  if (r->unreadable == NULL) {
+    r->unreadable = what;
+    r->unreadable_line = r->line;
+  }
 }
 
 /* The next word of the line: letters up to a blank. Empty at the end of the line. */
@@ -324,7 +328,7 @@ static verify_status read_certificate(reader *r, verify_report *report) {
   certificate_clear(&c);
   r->c = NULL;
   if (r->unreadable != NULL || r->rejected != NULL) {
-    report->line = r->line;
+    report->line = r->unreadable != NULL ? r->unreadable_line : r->line;
     report->reason = r->unreadable != NULL ? r->unreadable : r->rejected;
     return r->unreadable != NULL ? VERIFY_UNREADABLE : VERIFY_REJECTED;
   }

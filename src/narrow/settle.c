@@ -9,6 +9,9 @@
 
 #include "narrow/frame.h"
 
+/* Components of a normal below this part of the products that cancel in them are taken as zero. */
+#define NORMAL_NOISE 0x1p-40
+
 const double *toi_query_at(const toi_chunk *chunk, size_t number) {
   return chunk->queries + number * 6 * toi_kind_points(chunk->kind);
 }
@@ -61,13 +64,17 @@ static void contact_point(const toi_chunk *chunk, size_t number, toi_hit *hit) {
     hit->point[axis] = (1 - hit->v) * eb0[axis] + hit->v * eb1[axis];
 }
 
+/* Divides by the largest component, if that is neither 0 nor infinite; zero otherwise. */
+static void unit_size(double v[3]) {
+  double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+  for (size_t axis = 0; axis < 3; axis++)
+    v[axis] = largest > 0 && largest < INFINITY ? v[axis] / largest : 0;
+}
+
 static void unit_normal(const double direction[3], double normal[3]) {
-  double largest = fmax(fabs(direction[0]), fmax(fabs(direction[1]), fabs(direction[2])));
-  double square = 0;
-  for (size_t axis = 0; axis < 3; axis++) {
-    normal[axis] = largest > 0 ? direction[axis] / largest : 0;
-    square += normal[axis] * normal[axis];
-  }
+  memcpy(normal, direction, 3 * sizeof(double));
+  unit_size(normal);
+  double square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
   for (size_t axis = 0; axis < 3 && square > 0; axis++)
     normal[axis] /= sqrt(square);
 }
@@ -83,6 +90,51 @@ toi_status toi_settle_root(const toi_chunk *chunk, size_t number, const toi_root
   return settle_time(chunk, number, &hit);
 }
 
+/* The difference of the two points that make a corner, at time t. */
+static void corner_at(const toi_chunk *chunk, size_t number, double t, unsigned corner, double out[3]) {
+  toi_corner c = toi_corners(chunk->kind)[corner];
+  double first[3], second[3];
+  point_at(chunk, number, t, c.first, first);
+  point_at(chunk, number, t, c.second, second);
+  for (size_t axis = 0; axis < 3; axis++)
+    out[axis] = first[axis] - second[axis];
+}
+
+/* The cross product of the hull's edges at time t, each in units of its largest component; zero where it cannot be told
+ * from rounding. */
+static void hull_normal(const toi_chunk *chunk, size_t number, double t, double normal[3]) {
+  unsigned last = toi_corner_count(chunk->kind) - 1;
+  double corner[3][3], edge[2][3];
+  for (unsigned k = 0; k < 3; k++)
+    corner_at(chunk, number, t, k < 2 ? k : last, corner[k]);
+  for (size_t i = 0; i < 2; i++) {
+    for (size_t axis = 0; axis < 3; axis++)
+      edge[i][axis] = corner[i + 1][axis] - corner[0][axis];
+    unit_size(edge[i]);
+  }
+  for (size_t axis = 0; axis < 3; axis++) {
+    size_t i = (axis + 1) % 3, j = (axis + 2) % 3;
+    normal[axis] = edge[0][i] * edge[1][j] - edge[0][j] * edge[1][i];
+    if (!(fabs(normal[axis]) > NORMAL_NOISE * (fabs(edge[0][i] * edge[1][j]) + fabs(edge[0][j] * edge[1][i]))))
+      normal[axis] = 0;
+  }
+}
+
+/* Unit, and on the side of `direction`: the hull's normal at time t if it has one that is not square to the direction,
+ * or else the direction itself. */
+static void normal_towards(const toi_chunk *chunk, size_t number, double t, const double direction[3],
+                           double normal[3]) {
+  double side = 0, towards[3] = {direction[0], direction[1], direction[2]}, hull[3] = {0};
+  unit_size(towards);
+  if (toi_corner_count(chunk->kind) > 2)
+    hull_normal(chunk, number, t, hull);
+  for (size_t axis = 0; axis < 3; axis++)
+    side += hull[axis] * towards[axis];
+  for (size_t axis = 0; axis < 3 && side != 0; axis++)
+    towards[axis] = side < 0 ? -hull[axis] : hull[axis];
+  unit_normal(towards, normal);
+}
+
 toi_status toi_settle_corner(const toi_chunk *chunk, size_t number, const toi_remainder *remainder) {
   double t = remainder->t;
   toi_corner corner = toi_corners(chunk->kind)[remainder->corners[0]];
@@ -92,6 +144,12 @@ toi_status toi_settle_corner(const toi_chunk *chunk, size_t number, const toi_re
   hit.verdict = TOI_HIT;
   hit.level = TOI_LEVEL_REDUCTION;
   contact_point(chunk, number, &hit);
+  /* The corner comes straight from where it was at the start. */
+  if (t > 0) {
+    double from[3];
+    corner_at(chunk, number, 0, remainder->corners[0], from);
+    normal_towards(chunk, number, t, from, hit.normal);
+  }
   return settle_time(chunk, number, &hit);
 }
 
@@ -101,37 +159,9 @@ toi_status toi_settle_start(const toi_chunk *chunk, size_t number, double u, dou
   return settle_time(chunk, number, &hit);
 }
 
-/* The hull's normal at time t, on the side of `direction`; zero if the hull has none. */
-static void hull_normal(const toi_chunk *chunk, size_t number, double t, const double direction[3], double normal[3]) {
-  unsigned count = toi_corner_count(chunk->kind);
-  unsigned numbers[3] = {0, 1, count - 1};
-  double corner[3][3], edge[2][3], side = 0;
-  for (size_t k = 0; k < 3; k++) {
-    toi_corner c = toi_corners(chunk->kind)[numbers[k]];
-    double first[3], second[3];
-    point_at(chunk, number, t, c.first, first);
-    point_at(chunk, number, t, c.second, second);
-    for (size_t axis = 0; axis < 3; axis++)
-      corner[k][axis] = first[axis] - second[axis];
-  }
-  for (size_t axis = 0; axis < 3; axis++) {
-    edge[0][axis] = corner[1][axis] - corner[0][axis];
-    edge[1][axis] = corner[2][axis] - corner[0][axis];
-  }
-  for (size_t axis = 0; axis < 3; axis++) {
-    size_t i = (axis + 1) % 3, j = (axis + 2) % 3;
-    normal[axis] = edge[0][i] * edge[1][j] - edge[0][j] * edge[1][i];
-    side += normal[axis] * direction[axis];
-  }
-  for (size_t axis = 0; axis < 3; axis++)
-    normal[axis] = side > 0 ? normal[axis] : side < 0 ? -normal[axis] : 0;
-}
-
 toi_status toi_settle_flat(const toi_chunk *chunk, size_t number, toi_root_answer *answer) {
-  double normal[3] = {0};
-  if (toi_corner_count(chunk->kind) > 2)
-    hull_normal(chunk, number, answer->t_lo, answer->normal, normal);
-  if (normal[0] != 0 || normal[1] != 0 || normal[2] != 0)
-    memcpy(answer->normal, normal, sizeof(normal));
+  double normal[3];
+  normal_towards(chunk, number, answer->t_lo, answer->normal, normal);
+  memcpy(answer->normal, normal, sizeof(normal));
   return toi_settle_root(chunk, number, answer, TOI_LEVEL_REDUCTION);
 }

@@ -200,6 +200,11 @@ int files_collect(char **paths, int count, const char *kind, file_list *files) {
   return EXIT_DONE;
 }
 
+bool files_same(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 void files_free(file_list *files) {
   for (size_t i = 0; i < files->count; i++) {
     free(files->items[i].path);

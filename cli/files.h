@@ -25,6 +25,9 @@ int files_collect(char **paths, int count, const char *kind, file_list *files);
 
 void files_free(file_list *files);
 
+/* Whether two paths lead to the same file. */
+bool files_same(const char *a, const char *b);
+
 /* The kind that "vf", "ee", "vertex-face" or "edge-edge" means; TOI_KIND_COUNT for anything else. */
 toi_kind kind_from_name(const char *name);
 

@@ -88,6 +88,11 @@ static int open_output(run *r, const char *path, toi_output **output) {
   if (path == NULL) {
     return EXIT_DONE;
   }
+  for (size_t i = 0; i < r->files.count; i++) {
+    if (files_same(path, r->files.items[i].path)) {
+      return cli_fail("%s: holds the queries and would be replaced; write to another file", path);
+    }
+  }
   toi_status status = toi_output_create(r->context, path, output);
   return status == TOI_OK ? EXIT_DONE : session_fail(r->context, status, NULL);
 }

@@ -415,6 +415,7 @@ static void output_that_cannot_be_written_is_said(void **state) {
   const char *file = test_write_text("set-vf.csv", HIT_ROWS(""));
   assert_fails(run("query %s --json --out %s", file, test_path("no/such/folder.csv")),
                "cannot be written: No such file");
+  assert_fails(run("query %s --json --out %s", file, file), "holds the queries and would be replaced");
   assert_fails(run("query %s --json --out /dev/full", file), "/dev/full: cannot be written: No space left");
   assert_fails(run("query %s --json --certificates /dev/full", file), "/dev/full: cannot be written: No space left");
   char line[2048];

@@ -26,7 +26,7 @@
  *     Opposite signs, |b| >= |a|/2: Sterbenz holds for a and -b, so s = a + b and s - a = b.
  *     Opposite signs, |b| < |a|/2: |a + b| lies between |a|/2 and |a|. Either a/2 is a double; then s too lies there,
  *     and Sterbenz holds for s and a. Or |a| < 2^-1021, and a + b, a multiple of 2^-1074 below 2^-1021, is a double.
- *   If the sum overflows, the exact one is beyond the largest double: that is its lower bound.
+ *   If the sum overflows to infinity, that exceeds the exact one: the next double below, the largest, is the bound.
  *
  *   Product, quotient, square root. A normal double is called long if one of the last 26 of its 53 significant bits is
  *   set: it is then a power of two times an odd integer above 2^27. The product of two long numbers has an odd part
@@ -79,7 +79,7 @@ static inline bool toi_has_neighbours(double r) {
   return fabs(r) >= 0x1p-960 && fabs(r) <= DBL_MAX;
 }
 
-/* The next double below; x is not -infinity. */
+/* The next double below, the largest one below infinity; x is not -infinity. */
 static inline double toi_next_down(double x) {
   uint64_t bits = toi_bits(x);
   if (x == 0)
@@ -107,8 +107,6 @@ static inline double toi_sum_down(double a, double b) {
   double s = a + b;
   bool ordered = fabs(a) >= fabs(b);
   double large = ordered ? a : b, small = ordered ? b : a;
-  if (s > DBL_MAX)
-    return DBL_MAX;
   return small < s - large ? toi_next_down(s) : s;
 }
 

@@ -65,11 +65,6 @@ static void settle(toi_bernstein *f) {
     f->b[i] = 0;
 }
 
-/* Only asserted, with the mode that the bounds assume. */
-static bool is_valid(const toi_bernstein *f) {
-  return toi_float_mode_is_default() && f->degree >= 0 && f->degree <= TOI_BERNSTEIN_DEGREE && f->error >= 0;
-}
-
 /* C(n, k), exactly: every partial product is a binomial coefficient times k!/i!, and small. */
 static double binomial(int n, int k) {
   double c = 1;
@@ -92,7 +87,7 @@ toi_bernstein toi_bernstein_make(int degree, const double *b, double error) {
   toi_bernstein f = {.degree = degree, .error = error};
   memcpy(f.b, b, sizeof *b * (size_t)(degree + 1));
   settle(&f);
-  assert(is_valid(&f));
+  assert(toi_bernstein_is_valid(&f));
   return f;
 }
 
@@ -106,7 +101,7 @@ toi_bernstein toi_bernstein_from_intervals(int degree, const toi_interval *b) {
     f.error = far > f.error ? far : f.error;
   }
   settle(&f);
-  assert(is_valid(&f));
+  assert(toi_bernstein_is_valid(&f));
   return f;
 }
 
@@ -137,7 +132,7 @@ toi_bernstein toi_bernstein_from_power(int degree, const toi_interval *a, double
 /* --- looking at them --- */
 
 toi_interval toi_bernstein_range(const toi_bernstein *f) {
-  assert(is_valid(f));
+  assert(toi_bernstein_is_valid(f));
   double least = f->b[0], most = f->b[0];
   for (int i = 1; i <= f->degree; i++) {
     least = f->b[i] < least ? f->b[i] : least;
@@ -147,7 +142,7 @@ toi_interval toi_bernstein_range(const toi_bernstein *f) {
 }
 
 int toi_bernstein_sign(const toi_bernstein *f) {
-  assert(is_valid(f));
+  assert(toi_bernstein_is_valid(f));
   bool plus = true, minus = true;
   for (int i = 0; i <= f->degree; i++) {
     plus &= f->b[i] > f->error;
@@ -159,7 +154,7 @@ int toi_bernstein_sign(const toi_bernstein *f) {
 /* The derivative's coefficients are n times the differences, each off by 2 E at most. Rounding is monotone and 2 E a
  * double: if the rounded difference exceeds 2 E, so does the exact one. */
 int toi_bernstein_slope(const toi_bernstein *f) {
-  assert(is_valid(f));
+  assert(toi_bernstein_is_valid(f));
   bool rises = f->degree > 0, falls = f->degree > 0;
   for (int i = 0; i < f->degree; i++) {
     double difference = f->b[i + 1] - f->b[i];
@@ -170,7 +165,7 @@ int toi_bernstein_slope(const toi_bernstein *f) {
 }
 
 toi_interval toi_bernstein_at(const toi_bernstein *f, double t) {
-  assert(is_valid(f) && 0 <= t && t <= 1);
+  assert(toi_bernstein_is_valid(f) && 0 <= t && t <= 1);
   if (t == 0 || t == 1)
     return toi_interval_around(f->b[t == 0 ? 0 : f->degree], f->error);
   double row[COUNT];
@@ -185,7 +180,7 @@ toi_interval toi_bernstein_at(const toi_bernstein *f, double t) {
 /* Both parts from the rows of de Casteljau's scheme: their first and their last values. The parts may be f itself, so
  * everything is read first. */
 void toi_bernstein_split(const toi_bernstein *f, double t, toi_bernstein *left, toi_bernstein *right) {
-  assert(is_valid(f) && 0 <= t && t <= 1);
+  assert(toi_bernstein_is_valid(f) && 0 <= t && t <= 1);
   double row[COUNT], error = bound(f->error, ROUNDINGS_MIX * f->degree, size_of(f));
   int n = f->degree;
   memcpy(row, f->b, sizeof row);
@@ -199,7 +194,7 @@ void toi_bernstein_split(const toi_bernstein *f, double t, toi_bernstein *left, 
 }
 
 void toi_bernstein_halve(const toi_bernstein *f, toi_bernstein *left, toi_bernstein *right) {
-  assert(is_valid(f));
+  assert(toi_bernstein_is_valid(f));
   double row[COUNT], error = bound(f->error, ROUNDINGS_HALVE * f->degree, size_of(f));
   int n = f->degree;
   memcpy(row, f->b, sizeof row);
@@ -214,7 +209,7 @@ void toi_bernstein_halve(const toi_bernstein *f, toi_bernstein *left, toi_bernst
 }
 
 toi_bernstein toi_bernstein_part(const toi_bernstein *f, double s, double e) {
-  assert(is_valid(f) && 0 <= s && s <= e && e <= 1);
+  assert(toi_bernstein_is_valid(f) && 0 <= s && s <= e && e <= 1);
   toi_bernstein part = {.degree = f->degree, .error = bound(f->error, ROUNDINGS_MIX * f->degree, size_of(f))};
   double from_s[COUNT], row[COUNT];
   memcpy(from_s, f->b, sizeof from_s);
@@ -232,7 +227,7 @@ toi_bernstein toi_bernstein_part(const toi_bernstein *f, double s, double e) {
 /* --- arithmetic --- */
 
 toi_bernstein toi_bernstein_derivative(const toi_bernstein *f) {
-  assert(is_valid(f));
+  assert(toi_bernstein_is_valid(f));
   int n = f->degree;
   toi_bernstein d = {.degree = n > 0 ? n - 1 : 0};
   for (int i = 0; i < n; i++)
@@ -252,7 +247,7 @@ toi_bernstein toi_bernstein_negate(const toi_bernstein *f) {
 }
 
 toi_bernstein toi_bernstein_elevate(const toi_bernstein *f) {
-  assert(is_valid(f) && f->degree < TOI_BERNSTEIN_DEGREE);
+  assert(toi_bernstein_is_valid(f) && f->degree < TOI_BERNSTEIN_DEGREE);
   int n = f->degree + 1;
   toi_bernstein g = {.degree = n, .error = bound(f->error, ROUNDINGS_ELEVATE, size_of(f))};
   g.b[0] = f->b[0];
@@ -263,7 +258,7 @@ toi_bernstein toi_bernstein_elevate(const toi_bernstein *f) {
 }
 
 toi_bernstein toi_bernstein_sum(const toi_bernstein *f, const toi_bernstein *g) {
-  assert(is_valid(f) && is_valid(g));
+  assert(toi_bernstein_is_valid(f) && toi_bernstein_is_valid(g));
   toi_bernstein x = *f, y = *g;
   while (x.degree < y.degree)
     x = toi_bernstein_elevate(&x);
@@ -278,7 +273,7 @@ toi_bernstein toi_bernstein_sum(const toi_bernstein *f, const toi_bernstein *g) 
 
 toi_bernstein toi_bernstein_product(const toi_bernstein *f, const toi_bernstein *g) {
   int n = f->degree, m = g->degree;
-  assert(is_valid(f) && is_valid(g) && n + m <= TOI_BERNSTEIN_DEGREE);
+  assert(toi_bernstein_is_valid(f) && toi_bernstein_is_valid(g) && n + m <= TOI_BERNSTEIN_DEGREE);
   toi_bernstein h = {.degree = n + m};
   for (int i = 0; i <= n; i++)
     for (int j = 0; j <= m; j++)

@@ -28,6 +28,11 @@ typedef struct toi_bernstein {
   double b[TOI_BERNSTEIN_DEGREE + 1];
 } toi_bernstein;
 
+/* For assertions: a sound polynomial, in the mode that the bounds assume. */
+static inline bool toi_bernstein_is_valid(const toi_bernstein *f) {
+  return toi_float_mode_is_default() && f->degree >= 0 && f->degree <= TOI_BERNSTEIN_DEGREE && f->error >= 0;
+}
+
 /* --- making them --- */
 
 /* From degree + 1 coefficients, each within error >= 0 of the true one. */

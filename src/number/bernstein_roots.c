@@ -153,15 +153,15 @@ void toi_bernstein_roots(const toi_bernstein *f, double tolerance, int budget, t
   stack[0].f = *f;
   stack[0].at = (piece){.lo = 0, .hi = 1};
   roots->count = 0;
-  for (int top = 0; top >= 0;) {
-    node *x = &stack[top];
+  for (int count = 1; count > 0;) {
+    node *x = &stack[count - 1];
     if (!visit(&s, x)) {
-      top--;
+      count--;
       continue;
     }
     // The right half takes the place of the whole, the left half comes first.
-    assert(top < DEPTH);
-    node *left = &stack[++top];
+    assert(count <= DEPTH);
+    node *left = &stack[count++];
     left->at = x->at;
     left->at.hi = x->at.lo = x->at.lo + (x->at.hi - x->at.lo) * 0.5;
     toi_bernstein_halve(&x->f, &left->f, &x->f);

@@ -159,6 +159,7 @@ static void read_number(reader *r, mpq_t out) {
   memcpy(copy, word, length);
   copy[length] = '\0';
   if (!parse_number(copy, out)) {
+    mpq_set_ui(out, 0, 1);
     complain(r, "a number was expected");
   }
   free(copy);
@@ -219,6 +220,9 @@ static void read_query(reader *r) {
   expect_word(r, "t-max");
   read_number(r, c->t_max);
   end_line(r);
+  if (r->unreadable != NULL) {
+    return;
+  }
   certificate_set_corners(c);
   if (mpq_sgn(c->t_max) < 0 || mpq_cmp_ui(c->t_max, 1, 1) > 0) {
     r->rejected = "t-max is not within [0, 1]";

@@ -33,18 +33,18 @@
 #define DOUBLE_BITS 1074u
 
 /* X(bits). */
-static size_t limbs(size_t bits) {
+static size_t room(size_t bits) {
   return bits / 64 + 2;
 }
 
 /* What comes and goes, with denominators of `limit` bits. */
 static size_t passing_limbs(size_t n, size_t limit) {
   enum { INTEGERS = 64 };
-  return limbs(43 * n + 33 * limit) + limbs(4 * n + 9 * (size_t)DOUBLE_BITS) + 2 * (size_t)INTEGERS;
+  return room(43 * n + 33 * limit) + room(4 * n + 9 * (size_t)DOUBLE_BITS) + 2 * (size_t)INTEGERS;
 }
 
 static size_t solve_limbs(size_t n, size_t limit) {
-  size_t x = limbs(n), m = limbs(limit);
+  size_t x = room(n), m = room(limit);
   size_t frame = 24 * (x + 4) + 72 * x + 7 * x, roots = 15 * x + 15 * m + 20, planar = 8 * m, place = 18 * x;
   return frame + roots + planar + place + passing_limbs(n, limit);
 }
@@ -52,7 +52,7 @@ static size_t solve_limbs(size_t n, size_t limit) {
 /* Counting adds the sorted times, and roots of degree 3 or of degree 2 with the longer limit; text adds a primitive
  * polynomial (gcd with its copies: 16 X(n)) and the ends of an interval with their denominator. */
 static size_t count_limbs(size_t n, size_t limit) {
-  size_t x = limbs(n), count_limit = toi_exact_count_limit((uint32_t)n), m = limbs(count_limit);
+  size_t x = room(n), count_limit = toi_exact_count_limit((uint32_t)n), m = room(count_limit);
   size_t times = toi_exact_count_limbs((uint32_t)n) + 4 * m, roots = 15 * x + 15 * m + 20, text = 16 * x + 8 * m;
   return solve_limbs(n, limit) + times + roots + text + passing_limbs(n, count_limit + 1);
 }

@@ -33,7 +33,7 @@
 static void make_axis_in_words(toi_exact_frame *frame, const toi_exact_bound *bound, int axis) {
   int points = (int)toi_kind_points(frame->kind);
   const toi_corner *corners = toi_corners(frame->kind);
-  int64_t whole[2 * MOST_POINTS], difference[2 * TOI_MOST_CORNERS];
+  int64_t whole[2 * MOST_POINTS] = {0}, difference[2 * TOI_MOST_CORNERS];
   for (int i = 0; i < 2 * points; i++) {
     int exponent;
     int64_t mantissa = toi_double_split(frame->query[TOI_AXES * i + axis], &exponent);

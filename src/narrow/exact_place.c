@@ -27,7 +27,7 @@ typedef struct scaled {
 
 /* Bits to which values have to be known, and relative size below which a difference of rounded values counts as
  * zero. */
-#define SETTLED_BITS 50
+#define SETTLED_BITS 44
 #define NOISE 0x1p-40
 
 /* A form at the lower end of the time's interval, which is refined where more matters. */
@@ -149,7 +149,7 @@ static void place_on_line(toi_exact_frame *frame, toi_exact_first *first, choice
     toi_polynomial p[2] = {toi_form_power(frame->arena, &frame->corner[c.i][axis]),
                            toi_form_power(frame->arena, &frame->corner[c.j][axis])};
     int8_t signs[2] = {first->contact.corner_sign[c.i][axis], first->contact.corner_sign[c.j][axis]};
-    double d[2];
+    double d[2] = {0};
     measure(frame->arena, &first->time, (const toi_polynomial *const[]){&p[0], &p[1]}, signs, 2, d);
     part = d[0] / (d[0] + d[1]);
   }
@@ -160,7 +160,7 @@ static void place_on_line(toi_exact_frame *frame, toi_exact_first *first, choice
 
 static void place_in_area(toi_exact_frame *frame, toi_exact_first *first, toi_hit *hit) {
   const toi_polynomial *areas[TOI_MOST_CORNERS];
-  double d[TOI_MOST_CORNERS];
+  double d[TOI_MOST_CORNERS] = {0};
   for (int k = 0; k < frame->count; k++) {
     areas[k] = toi_exact_frame_power(frame, k, first->contact.axis);
   }
@@ -225,42 +225,33 @@ static void normalise(const double n[TOI_AXES], double sign, toi_hit *hit) {
   }
 }
 
-/* The vector from corner i to corner j in doubles, in units of its largest component at either end of the step: its
- * value at t, and bounds on the components over the step. */
-static void edge_at(toi_exact_frame *frame, int i, int j, double t, double at[TOI_AXES], double most[TOI_AXES]) {
-  scaled s[2 * TOI_AXES];
-  double d[2 * TOI_AXES];
+/* The vector from point i to point j of the query at time t, up to rounding, and bounds on its components over the
+ * step. */
+static void edge_at(const toi_exact_frame *frame, const int ends[2], double t, double at[TOI_AXES],
+                    double most[TOI_AXES]) {
+  const double *from = frame->query + TOI_AXES * ends[0], *to = frame->query + TOI_AXES * ends[1];
+  int later = TOI_AXES * (int)toi_kind_points(frame->kind);
   for (int axis = 0; axis < TOI_AXES; axis++) {
-    for (int end = 0; end < 2; end++) {
-      mp_limb_t *mark = toi_arena_mark(frame->arena);
-      toi_integer c = toi_integer_subtract(frame->arena, frame->corner[j][axis].c[end], frame->corner[i][axis].c[end]);
-      scaled *own = &s[2 * axis + end];
-      own->m = toi_integer_approximate(c, &own->e);
-      own->e += frame->exponent[axis];
-      toi_arena_release(frame->arena, mark);
-    }
-  }
-  level(s, 2 * TOI_AXES, d);
-  for (int axis = 0; axis < TOI_AXES; axis++) {
-    at[axis] = (1 - t) * d[2 * axis] + t * d[2 * axis + 1];
-    most[axis] = fmax(fabs(d[2 * axis]), fabs(d[2 * axis + 1]));
+    double start = to[axis] - from[axis], end = to[later + axis] - from[later + axis];
+    at[axis] = (1 - t) * start + t * end;
+    most[axis] = fmax(fabs(start), fabs(end));
   }
 }
 
-/* The normal of the hull from its edges in doubles, if little cancels; false otherwise. */
-static bool quick_normal(toi_exact_frame *frame, double t, double n[TOI_AXES]) {
+/* The normal of the hull from its edges in doubles, if little cancels and nothing overflows; false otherwise. */
+static bool quick_normal(const toi_exact_frame *frame, double t, double n[TOI_AXES]) {
   enum { CANCELLED_BITS = 11 };
+  static const int edges[2][2][2] = {{{1, 2}, {1, 3}}, {{0, 1}, {3, 2}}};
   double p[TOI_AXES], q[TOI_AXES], most_p[TOI_AXES], most_q[TOI_AXES], size = 0, bound = 0;
-  edge_at(frame, 0, 1, t, p, most_p);
-  edge_at(frame, 0, frame->count - 1, t, q, most_q);
+  edge_at(frame, edges[frame->count == 4][0], t, p, most_p);
+  edge_at(frame, edges[frame->count == 4][1], t, q, most_q);
   for (int axis = 0; axis < TOI_AXES; axis++) {
     int y = (axis + 1) % TOI_AXES, z = (axis + 2) % TOI_AXES;
     n[axis] = p[y] * q[z] - p[z] * q[y];
     size = fmax(size, fabs(n[axis]));
     bound = fmax(bound, most_p[y] * most_q[z] + most_p[z] * most_q[y]);
   }
-  // Far from underflow, and from the rounding of what cancels.
-  return size > 0x1p-400 && size >= ldexp(bound, -CANCELLED_BITS);
+  return size > 0x1p-400 && size < 0x1p400 && size >= ldexp(bound, -CANCELLED_BITS);
 }
 
 /* The hull's normal at t*, on the side of the first primitive. */
@@ -283,7 +274,7 @@ static void normal_of_hull(toi_exact_frame *frame, const toi_exact_first *first,
 static void velocity(toi_exact_frame *frame, const double weight[TOI_MOST_CORNERS], double out[TOI_AXES]) {
   scaled total[TOI_AXES];
   for (int axis = 0; axis < TOI_AXES; axis++) {
-    scaled s[TOI_MOST_CORNERS];
+    scaled s[TOI_MOST_CORNERS] = {{0, 0}};
     double d[TOI_MOST_CORNERS], sum = 0, size = 0;
     for (int k = 0; k < frame->count; k++) {
       mp_limb_t *mark = toi_arena_mark(frame->arena);

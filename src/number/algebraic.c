@@ -330,14 +330,19 @@ static int inner_roots(toi_arena *arena, const toi_form *form, uint32_t limit, t
     }
     double bracket[2];
     toi_algebraic_bracket(arena, b, -1, bracket);
-    int sign = toi_algebraic_sign(arena, b, &p);
+    // A value at lo that the interval cannot change shows the sign and separates at once.
+    toi_estimate estimate = toi_algebraic_estimate(arena, b, &p);
+    bool apart = estimate.bits > 0 && estimate.m != 0;
+    int sign = apart ? (estimate.m > 0) - (estimate.m < 0) : toi_algebraic_sign(arena, b, &p);
     if (sign == 0) {
       roots[count] = *b;
       roots[count++].multiplicity = b->multiplicity + 1;
       last.sign = 0;
       continue;
     }
-    separate(arena, &p, sign, b);
+    if (!apart) {
+      separate(arena, &p, sign, b);
+    }
     node here = {b->m, b->k, sign};
     if (last.sign * sign < 0) {
       add_between(arena, &p, &last, &here, limit, &roots[count++]);

@@ -156,21 +156,21 @@ static bool run(toi_arena *arena, const toi_algebraic *number, const model *p, s
   return false;
 }
 
-void toi_algebraic_bracket(toi_arena *arena, toi_algebraic *number, double guess, double bracket[2]) {
+void toi_algebraic_bracket(toi_arena *arena, toi_algebraic *a, double guess, double bracket[2]) {
   mp_limb_t *mark = toi_arena_mark(arena);
-  toi_integer end = toi_integer_add(arena, number->m, number->w);
-  double lo = rounded(arena, number->m, number->k, false), hi = rounded(arena, end, number->k, true);
+  toi_integer end = toi_integer_add(arena, a->m, a->w);
+  double lo = rounded(arena, a->m, a->k, false), hi = rounded(arena, end, a->k, true);
   toi_arena_release(arena, mark);
   bracket[0] = lo;
   bracket[1] = hi;
-  if (toi_algebraic_is_dyadic(number)) {
+  if (toi_algebraic_is_dyadic(a)) {
     return;
   }
-  model p = approximate(&number->p);
+  model p = approximate(&a->p);
   search s = {.a = pattern(lo), .b = pattern(hi)};
-  s.at = pattern(look(&p, number->sign_lo, lo, hi, guess));
-  bool exact = run(arena, number, &p, &s);
-  toi_algebraic_narrow(arena, number, exact ? value(s.at) : value(s.a), exact ? value(s.at) : value(s.b));
+  s.at = pattern(look(&p, a->sign_lo, lo, hi, guess));
+  bool exact = run(arena, a, &p, &s);
+  toi_algebraic_narrow(arena, a, exact ? value(s.at) : value(s.a), exact ? value(s.at) : value(s.b));
   bracket[0] = value(exact ? s.at : s.a);
   bracket[1] = value(exact ? s.at : s.b);
 }

@@ -300,13 +300,45 @@ toi_integer toi_integer_multiply(toi_arena *arena, toi_integer a, toi_integer b)
   return settle(arena, limb, count_a + count_b, (a.size < 0) != (b.size < 0));
 }
 
+/* The same for a single limb m and short operands, in one pass. */
+static toi_integer multiply_add_short(toi_arena *arena, toi_integer a, toi_integer m, toi_integer c, uint32_t bits) {
+  size_t count_a = limbs_of(a), count_c = limbs_of(c), whole = bits / LIMB_BITS;
+  size_t product_count = count_a + 1, shifted_count = whole + count_c + 1;
+  size_t count = (product_count > shifted_count ? product_count : shifted_count) + 1;
+  uint32_t rest = bits % LIMB_BITS;
+  mp_limb_t *limb = toi_arena_take(arena, count);
+  mp_limb_t factor = m.limb[0], below = 0;
+  bool negative = (a.size < 0) != (m.size < 0);
+  // |a m| plus |c| 2^bits, or minus it: plus its complement. The limb on top holds the sign.
+  mp_limb_t flip = negative == (c.size < 0) ? 0 : ~(mp_limb_t)0;
+  wide product = 0, sum = flip & 1;
+  for (size_t i = 0; i < count; i++) {
+    product += i < count_a ? (wide)a.limb[i] * factor : 0;
+    mp_limb_t digit = i - whole < count_c ? c.limb[i - whole] : 0;
+    mp_limb_t shifted = digit << rest | below;
+    below = digit >> 1 >> (LIMB_BITS - 1 - rest);
+    sum += (wide)(mp_limb_t)product + (shifted ^ flip);
+    limb[i] = (mp_limb_t)sum;
+    product >>= 64;
+    sum >>= 64;
+  }
+  if (flip != 0 && limb[count - 1] >> 63 != 0) {
+    negate_limbs(limb, count);
+    negative = !negative;
+  }
+  return settle(arena, limb, count, negative);
+}
+
 toi_integer toi_integer_multiply_add(toi_arena *arena, toi_integer a, toi_integer m, toi_integer c, uint32_t bits) {
   if (a.size == 0 || m.size == 0) {
     return toi_integer_shift_left(arena, c, bits);
   }
-  // The result first, the shifted summand above it for a moment.
   size_t count_a = limbs_of(a), count_m = limbs_of(m), product = count_a + count_m;
   size_t shifted = c.size == 0 ? 0 : limbs_of(c) + bits / LIMB_BITS + 1;
+  if (count_m == 1 && count_a <= SHORT && shifted <= SHORT) {
+    return multiply_add_short(arena, a, m, c, bits);
+  }
+  // The result first, the shifted summand above it for a moment.
   size_t count = (product > shifted ? product : shifted) + 1;
   mp_limb_t *limb = toi_arena_take(arena, count);
   if (count_a >= count_m) {

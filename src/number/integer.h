@@ -40,8 +40,8 @@ typedef struct toi_integer {
 /* --- the arena --- */
 
 static inline toi_arena toi_arena_make(void *memory, size_t bytes) {
-  mp_limb_t *limbs = memory;
-  return (toi_arena){limbs, limbs + bytes / sizeof(mp_limb_t)};
+  mp_limb_t *start = memory;
+  return (toi_arena){start, start + bytes / sizeof(mp_limb_t)};
 }
 
 static inline mp_limb_t *toi_arena_take(toi_arena *arena, size_t limbs) {

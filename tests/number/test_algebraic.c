@@ -261,69 +261,85 @@ static void signs_at_rational_roots_agree_with_rationals(void **unused) {
   mpq_clears(x[0], x[1], x[2], y[0], y[1], value, term, NULL);
 }
 
-/* sqrt(r) for r in (0, 1) as a root of b t^2 - a, times a third root that is in the way. */
+/* A radicand in (0, 1), or one close to the radicand before. */
+static void draw_radicand(mpq_t r, const mpq_t before, uint64_t *state) {
+  if (before == NULL || test_random(state) % 3 == 0) {
+    mpq_set_ui(r, 1 + test_random(state) % 1000, 1001);
+    mpq_canonicalize(r);
+    if (test_random(state) % 4 == 0) {
+      mpq_div_2exp(r, r, test_random(state) % 2100);
+    }
+    return;
+  }
+  draw_near(r, before, state);
+  if (mpq_sgn(r) <= 0 || mpq_cmp_ui(r, 1, 1) >= 0) {
+    mpq_set(r, before);
+  }
+}
+
+/* sqrt(r) for r = a / b as a root of b t^2 - a, at times multiplied by a factor whose root is in the way. */
+static toi_algebraic root_of(toi_arena *arena, const mpq_t r, uint64_t *state) {
+  plain p;
+  plain_init(&p, 2);
+  mpz_neg(p.c[0], mpq_numref(r));
+  mpz_set(p.c[2], mpq_denref(r));
+  mpq_t third, square;
+  mpq_inits(third, square, NULL);
+  mpq_set_ui(third, test_random(state) % 2, 1 + test_random(state) % 5);
+  mpq_canonicalize(third);
+  mpq_mul(square, third, third);
+  bool cubic = test_random(state) % 2;
+  if (cubic) {
+    plain_times_root(&p, mpq_numref(third), mpq_denref(third));
+  }
+  // The root in the way may be smaller, or the same.
+  int which = cubic && mpq_cmp(square, r) < 0 ? 1 : 0;
+  toi_form form = plain_form(arena, &p);
+  toi_algebraic roots[TOI_DEGREE_MAX];
+  assert_true(which < toi_form_roots(arena, &form, LIMIT, roots));
+  mpq_clears(third, square, NULL);
+  plain_clear(&p);
+  return roots[which];
+}
+
+/* Whether the squares of the bracket are around the radicand, as tightly as can be. */
+static bool around_root(const double bracket[2], const mpq_t r) {
+  mpq_t lo, hi;
+  mpq_inits(lo, hi, NULL);
+  mpq_set_d(lo, bracket[0]);
+  mpq_set_d(hi, bracket[1]);
+  mpq_mul(lo, lo, lo);
+  mpq_mul(hi, hi, hi);
+  bool around = mpq_cmp(lo, r) <= 0 && mpq_cmp(hi, r) >= 0;
+  around &= bracket[0] == bracket[1] ? mpq_equal(lo, r) != 0 : nextafter(bracket[0], 2) == bracket[1];
+  mpq_clears(lo, hi, NULL);
+  return around;
+}
+
 static void irrational_roots_compare_by_their_squares(void **unused) {
   (void)unused;
   uint64_t state = test_seed(3);
-  mpq_t r[2], third, square;
-  mpq_inits(r[0], r[1], third, square, NULL);
+  mpq_t r[2];
+  mpq_inits(r[0], r[1], NULL);
   for (uint64_t round = 0; round < test_count(10000); round++) {
     toi_arena arena = toi_arena_make(memory, sizeof memory);
     toi_algebraic number[2];
     double bracket[2];
     for (int i = 0; i < 2; i++) {
-      if (i == 0 || test_random(&state) % 3 == 0) {
-        mpq_set_ui(r[i], 1 + test_random(&state) % 1000, 1001);
-        mpq_canonicalize(r[i]);
-        if (test_random(&state) % 4 == 0) {
-          mpq_div_2exp(r[i], r[i], test_random(&state) % 2100);
-        }
-      } else {
-        draw_near(r[i], r[0], &state);
-        if (mpq_sgn(r[i]) <= 0 || mpq_cmp_ui(r[i], 1, 1) >= 0) {
-          mpq_set(r[i], r[0]);
-        }
-      }
-      plain p;
-      plain_init(&p, 2);
-      mpz_neg(p.c[0], mpq_numref(r[i]));
-      mpz_set(p.c[2], mpq_denref(r[i]));
-      mpq_set_ui(third, test_random(&state) % 2, 1 + test_random(&state) % 5);
-      mpq_canonicalize(third);
-      bool cubic = test_random(&state) % 2;
-      if (cubic) {
-        plain_times_root(&p, mpq_numref(third), mpq_denref(third));
-      }
-      toi_form form = plain_form(&arena, &p);
-      toi_algebraic roots[TOI_DEGREE_MAX];
-      int count = toi_form_roots(&arena, &form, LIMIT, roots), which = 0;
-      // The root in the way may be smaller, or the same.
-      mpq_mul(square, third, third);
-      which = cubic && mpq_cmp(square, r[i]) < 0 ? 1 : 0;
-      assert_true(which < count);
-      number[i] = roots[which];
+      draw_radicand(r[i], i == 0 ? NULL : r[0], &state);
+      number[i] = root_of(&arena, r[i], &state);
       if (test_random(&state) % 2) {
         toi_algebraic_bracket(&arena, &number[i], NAN, bracket);
       }
-      plain_clear(&p);
     }
     int order = mpq_cmp(r[0], r[1]);
     order = (order > 0) - (order < 0);
     assert_int_equal(toi_algebraic_compare(&arena, &number[0], &number[1]), order);
     assert_int_equal(toi_algebraic_compare(&arena, &number[1], &number[0]), -order);
-    // The bracket's squares are around the radicand.
     toi_algebraic_bracket(&arena, &number[0], test_random_unit(&state), bracket);
-    mpq_t lo, hi;
-    mpq_inits(lo, hi, NULL);
-    mpq_set_d(lo, bracket[0]);
-    mpq_set_d(hi, bracket[1]);
-    mpq_mul(lo, lo, lo);
-    mpq_mul(hi, hi, hi);
-    assert_true(mpq_cmp(lo, r[0]) <= 0 && mpq_cmp(hi, r[0]) >= 0);
-    assert_true(bracket[0] == bracket[1] ? mpq_equal(lo, r[0]) : nextafter(bracket[0], 2) == bracket[1]);
-    mpq_clears(lo, hi, NULL);
+    assert_true(around_root(bracket, r[0]));
   }
-  mpq_clears(r[0], r[1], third, square, NULL);
+  mpq_clears(r[0], r[1], NULL);
 }
 
 static void refining_keeps_the_number(void **unused) {

@@ -37,8 +37,16 @@
  */
 #define TOI_INLINE static inline __attribute__((always_inline))
 
-/* Before a loop over times, corners or axes: it must not remain a loop, or its arrays would live in memory. */
-#if defined(__clang__)
+/* Before a loop over times, corners or axes: it must not remain a loop, or its arrays would live in memory. Builds with
+ * sanitizers, where every unrolled access is checked, would only become slow to compile. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define TOI_SANITIZED
+#endif
+#endif
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(TOI_SANITIZED)
+#define TOI_UNROLL
+#elif defined(__clang__)
 #define TOI_UNROLL _Pragma("clang loop unroll(full)")
 #else
 #define TOI_UNROLL _Pragma("GCC unroll 12")

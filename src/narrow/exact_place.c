@@ -344,7 +344,7 @@ void toi_exact_place(toi_exact_frame *frame, toi_exact_first *first, toi_hit *hi
     c = choose(frame, first);
     place_on_line(frame, first, c, hit);
   }
-  double weight[TOI_MOST_CORNERS], second[3];
+  double weight[TOI_MOST_CORNERS] = {0}, second[3] = {0};
   weights_of(frame, hit, weight, second);
   place_point(frame, first->bracket[0], second, hit);
   if (first->bracket[1] == 0) {

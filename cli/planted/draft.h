@@ -96,12 +96,16 @@ void planted_positive(planted_draft *draft);
 /* generic.c: no coincidence but the planted one */
 void planted_generic_hit(planted_draft *draft);
 void planted_generic_miss(planted_draft *draft);
+
+/* irrational.c: contact times that are bracketed, not known */
 void planted_irrational(planted_draft *draft);
+void planted_irrational_edge(planted_draft *draft);
 
 /* still.c: no relative motion, or contact for the whole step */
 void planted_at_rest(planted_draft *draft);
 void planted_duplicate(planted_draft *draft);
 void planted_riding(planted_draft *draft);
+void planted_gliding(planted_draft *draft);
 
 /* paper.c: after the appendices of Wang 2021 */
 void planted_hourglass(planted_draft *draft);

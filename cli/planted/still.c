@@ -49,34 +49,71 @@ void planted_duplicate(planted_draft *draft) {
   planted_set_hit(draft, 0);
 }
 
+enum { PARTS = 16 };
+
+/* The points of C, A and B, where B is zero for a vertex and an edge. */
+static void place_plane(planted_draft *draft, int e, const int64_t a[3], const int64_t b[3], const int64_t c[3]) {
+  int64_t(*p)[3] = e == 0 ? draft->start : draft->end;
+  for (int k = 0; k < 3; k++) {
+    if (draft->kind == TOI_EDGE_EDGE) {
+      p[0][k] = 0;
+      p[1][k] = a[k];
+      p[2][k] = c[k];
+      p[3][k] = c[k] - b[k];
+    } else {
+      p[0][k] = c[k];
+      p[1][k] = 0;
+      p[2][k] = a[k];
+      p[3][k] = b[k];
+    }
+  }
+}
+
 void planted_riding(planted_draft *draft) {
-  enum { PARTS = 16 };
   planted_random *random = &draft->random;
   const int64_t size = INT64_C(1) << planted_between(random, 1, 30);
   const int64_t u = planted_between(random, -2, PARTS + 2);
   const int64_t v = draft->kind == TOI_VERTEX_EDGE ? 0 : planted_between(random, -2, PARTS + 2);
   for (int e = 0; e < 2; e++) {
-    int64_t(*p)[3] = e == 0 ? draft->start : draft->end;
     /* (A x B)[2] is the product of two positive functions. */
-    const int64_t a[3] = {planted_between(random, 1, size), 0, planted_between(random, -size, size)};
-    const int64_t b[3] = {planted_between(random, -size, size), planted_between(random, 1, size),
-                          planted_between(random, -size, size)};
+    int64_t a[3] = {planted_between(random, 1, size), 0, planted_between(random, -size, size)};
+    int64_t b[3] = {planted_between(random, -size, size), planted_between(random, 1, size),
+                    planted_between(random, -size, size)};
+    int64_t c[3];
     for (int k = 0; k < 3; k++) {
-      const int64_t c = u * a[k] + v * b[k];
-      if (draft->kind == TOI_EDGE_EDGE) {
-        p[1][k] = PARTS * a[k];
-        p[2][k] = c;
-        p[3][k] = c - PARTS * b[k];
-      } else {
-        p[0][k] = c;
-        p[2][k] = PARTS * a[k];
-        p[3][k] = PARTS * b[k];
-      }
+      c[k] = u * a[k] + v * b[k];
+      a[k] *= PARTS;
+      b[k] *= PARTS;
     }
+    place_plane(draft, e, a, b, c);
   }
   const bool high = draft->kind == TOI_EDGE_EDGE ? u <= PARTS && v <= PARTS : u + v <= PARTS;
   draft->decided = true;
   if (u >= 0 && v >= 0 && high) {
     planted_set_hit(draft, 0);
   }
+}
+
+void planted_gliding(planted_draft *draft) {
+  planted_random *random = &draft->random;
+  const int64_t size = INT64_C(1) << planted_between(random, 1, 20);
+  const planted_time enters = planted_some_time(random, 16), starts = {0, 1};
+  const int64_t v = draft->kind == TOI_VERTEX_EDGE ? 0 : planted_between(random, -1, PARTS + 1);
+  /* u0 in units of 1 / scale: it grows by n over the step. */
+  const int64_t scale = enters.n >> planted_between(random, 0, 2);
+  const int64_t x = planted_between(random, 1, 30), z = planted_between(random, -30, 30);
+  const int64_t whole = scale > 0 ? scale : 1, a[3] = {x * whole, 0, z * whole};
+  for (int e = 0; e < 2; e++) {
+    const int64_t u = e == 0 ? -enters.m : enters.n - enters.m;
+    int64_t b[3] = {planted_between(random, -size, size), planted_between(random, 1, size),
+                    planted_between(random, -size, size)};
+    const int64_t c[3] = {u * x + v * b[0], v * b[1], u * z + v * b[2]};
+    for (int k = 0; k < 3; k++) {
+      b[k] *= PARTS;
+    }
+    place_plane(draft, e, a, b, c);
+  }
+  draft->times[0] = enters;
+  draft->times[1] = starts;
+  draft->time_count = 2;
 }

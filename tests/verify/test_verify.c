@@ -135,83 +135,84 @@ typedef struct edit {
   const char *text, *from, *to;
 } edit;
 
+static const edit wrong_steps[] = {
+    /* the verdict, and what it needs */
+    {falls_past, "piece 3/4 1 sign\n", ""},
+    {falls_past, "piece 0 1/4 sign\n", ""},
+    {falls_past, "piece 1/4 3/4 areas z 0 1\n", ""},
+    {passes_by, "piece 0 1 plane 1 1 0\n", ""},
+    {falls_through, "contact weights 1/2 1/4 1/4\n", ""},
+    {falls_through, "last 1/4 sign\n", ""},
+    {falls_through, "piece 0 1p-2 plane 0 0 1\n", ""},
+    /* the time */
+    {falls_through, "time 1/2 1/2", "time 1/2 5/8"},
+    {falls_through, "time 1/2 1/2", "time 5/8 5/8"},
+    {falls_through, "time 1/2 1/2", "time 3/8 3/8"},
+    {falls_through, "polynomial -1 2", "polynomial -1 3"},
+    {falls_through, "polynomial -1 2", "polynomial 0"},
+    {tilts_up, "time 19p-5 5/8", "time 17/32 19/32"},
+    {tilts_up, "time 19p-5 5/8", "time -2 5/8"},
+    {tilts_up, "time 19p-5 5/8", "time 19/32 9/8"},
+    {tilts_up, "time 19p-5 5/8", "time 5/8 19/32"},
+    {tilts_up, "polynomial -1 1 1", "polynomial -1 1 1 1"},
+    {tilts_up, "polynomial -1 1 1", "polynomial -2 2 3"},
+    {tilts_up, "t-max 0x1p+0", "t-max 0x1p-1"},
+    {tilts_up, "t-max 0x1p+0", "t-max 0x1p+1"},
+    {tilts_up, "t-max 0x1p+0", "t-max -0x1p+0"},
+    /* reasons */
+    {falls_through, "plane 0 0 1", "plane 0 0 -1"},
+    {falls_through, "plane 0 0 1", "plane 0 0 0"},
+    {falls_through, "plane 0 0 1", "plane 4 0 1"},
+    {falls_through, "piece 0 1p-2", "piece 0 1p-1"},
+    {falls_through, "piece 0 1p-2", "piece 1/8 1p-2"},
+    {falls_through, "last 1/4", "last 1/8"},
+    {falls_through, "last 1/4", "last 1/2"},
+    {falls_through, "last 1/4 sign", "piece 1/4 1/2 sign"},
+    {falls_through, "last 1/4 sign", "last 1/4 areas z 0 1"},
+    {tilts_up, "last 0 sign", "last 0 plane 0 0 1"},
+    {turns_down, "last 1/2 areas z 0 1", "last 1/2 areas z 0 0"},
+    {turns_down, "last 1/2 areas z 0 1", "last 1/2 areas x 0 1"},
+    {turns_down, "last 1/2 areas z 0 1", "last 1/2 areas z 0 2"},
+    {turns_down, "last 1/2 areas z 0 1", "last 1/2 sign"},
+    {turns_down, "piece 0 1/2 areas z 0 1", "piece 0 3/4 areas z 0 1"},
+    {falls_past, "areas z 0 1", "areas z 0 2"},
+    {falls_past, "areas z 0 1", "areas y 0 1"},
+    {falls_past, "areas z 0 1", "sign"},
+    {falls_past, "piece 3/4 1 sign", "piece 3/4 5/8 sign"},
+    {passes_by, "plane 1 1 0", "plane 1 0 0"},
+    {passes_by, "plane 1 1 0", "sign"},
+    {passes_by, "plane 1 1 0", "areas z 0 0"},
+    {passes_by, "plane 1 1 0\n", "plane 1 1 0\nlast 1 plane 1 1 0\n"},
+    {passes_by, "piece 0 1 plane 1 1 0\n", "contact weights 1\n"},
+    /* contact */
+    {falls_through, "weights 1/2 1/4 1/4", "weights 1/4 1/2 1/4"},
+    {falls_through, "weights 1/2 1/4 1/4", "weights 1/2 1/2 1/2"},
+    {falls_through, "weights 1/2 1/4 1/4", "weights 1/4 1/8 1/8"},
+    {falls_through, "weights 1/2 1/4 1/4", "weights 3/2 -1/4 -1/4"},
+    {falls_through, "contact weights 1/2 1/4 1/4", "contact inside x"},
+    {falls_through, "contact weights 1/2 1/4 1/4", "contact segment 0 1"},
+    {falls_through, "contact weights 1/2 1/4 1/4", "contact segment 0 3"},
+    {tilts_up, "contact inside z", "contact inside y"},
+    {tilts_up, "contact inside z", "contact weights 1/2 1/4 1/4"},
+    {tilts_up, "contact inside z", "contact segment 1 2"},
+    {turns_down, "contact segment 0 1", "contact segment 0 0"},
+    {turns_down, "contact segment 0 1", "contact inside z"},
+    /* coordinates */
+    {falls_through, "start 0x1p-2", "start 0x1p+1"},
+    {falls_through, "end 0x1p-2 0x1p-2 -0x1p+0", "end 0x1p-2 0x1p-2 -0x1p-1"},
+    {falls_past, "start 0x1p+1 0x1p+1", "start -0x1.8p+0 -0x1.8p+0"},
+    {tilts_up, "end 0x1p-1", "end 0x1.8p-1"},
+    {turns_down, "-0x1p+0 0x1p+0 0x0p+0 0x1p+0 -0x1p+0", "0x1p+0 0x1p+0 0x0p+0 0x1p+0 -0x1p+0"},
+    {crosses, "start -0x1p+0", "start 0x1p-1"},
+    {passes_by, "end 0x0p+0 0x1p+0", "end -0x1p+0 0x0p+0"},
+};
+
 static void what_does_not_follow_is_rejected(void **state) {
   (void)state;
-  static const edit edits[] = {
-      /* the verdict, and what it needs */
-      {falls_past, "piece 3/4 1 sign\n", ""},
-      {falls_past, "piece 0 1/4 sign\n", ""},
-      {falls_past, "piece 1/4 3/4 areas z 0 1\n", ""},
-      {passes_by, "piece 0 1 plane 1 1 0\n", ""},
-      {falls_through, "contact weights 1/2 1/4 1/4\n", ""},
-      {falls_through, "last 1/4 sign\n", ""},
-      {falls_through, "piece 0 1p-2 plane 0 0 1\n", ""},
-      /* the time */
-      {falls_through, "time 1/2 1/2", "time 1/2 5/8"},
-      {falls_through, "time 1/2 1/2", "time 5/8 5/8"},
-      {falls_through, "time 1/2 1/2", "time 3/8 3/8"},
-      {falls_through, "polynomial -1 2", "polynomial -1 3"},
-      {falls_through, "polynomial -1 2", "polynomial 0"},
-      {tilts_up, "time 19p-5 5/8", "time 17/32 19/32"},
-      {tilts_up, "time 19p-5 5/8", "time -2 5/8"},
-      {tilts_up, "time 19p-5 5/8", "time 19/32 9/8"},
-      {tilts_up, "time 19p-5 5/8", "time 5/8 19/32"},
-      {tilts_up, "polynomial -1 1 1", "polynomial -1 1 1 1"},
-      {tilts_up, "polynomial -1 1 1", "polynomial -2 2 3"},
-      {tilts_up, "t-max 0x1p+0", "t-max 0x1p-1"},
-      {tilts_up, "t-max 0x1p+0", "t-max 0x1p+1"},
-      {tilts_up, "t-max 0x1p+0", "t-max -0x1p+0"},
-      /* reasons */
-      {falls_through, "plane 0 0 1", "plane 0 0 -1"},
-      {falls_through, "plane 0 0 1", "plane 0 0 0"},
-      {falls_through, "plane 0 0 1", "plane 4 0 1"},
-      {falls_through, "piece 0 1p-2", "piece 0 1p-1"},
-      {falls_through, "piece 0 1p-2", "piece 1/8 1p-2"},
-      {falls_through, "last 1/4", "last 1/8"},
-      {falls_through, "last 1/4", "last 1/2"},
-      {falls_through, "last 1/4 sign", "piece 1/4 1/2 sign"},
-      {falls_through, "last 1/4 sign", "last 1/4 areas z 0 1"},
-      {tilts_up, "last 0 sign", "last 0 plane 0 0 1"},
-      {turns_down, "last 1/2 areas z 0 1", "last 1/2 areas z 0 0"},
-      {turns_down, "last 1/2 areas z 0 1", "last 1/2 areas x 0 1"},
-      {turns_down, "last 1/2 areas z 0 1", "last 1/2 areas z 0 2"},
-      {turns_down, "last 1/2 areas z 0 1", "last 1/2 sign"},
-      {turns_down, "piece 0 1/2 areas z 0 1", "piece 0 3/4 areas z 0 1"},
-      {falls_past, "areas z 0 1", "areas z 0 2"},
-      {falls_past, "areas z 0 1", "areas y 0 1"},
-      {falls_past, "areas z 0 1", "sign"},
-      {falls_past, "piece 3/4 1 sign", "piece 3/4 5/8 sign"},
-      {passes_by, "plane 1 1 0", "plane 1 0 0"},
-      {passes_by, "plane 1 1 0", "sign"},
-      {passes_by, "plane 1 1 0", "areas z 0 0"},
-      {passes_by, "plane 1 1 0\n", "plane 1 1 0\nlast 1 plane 1 1 0\n"},
-      {passes_by, "piece 0 1 plane 1 1 0\n", "contact weights 1\n"},
-      /* contact */
-      {falls_through, "weights 1/2 1/4 1/4", "weights 1/4 1/2 1/4"},
-      {falls_through, "weights 1/2 1/4 1/4", "weights 1/2 1/2 1/2"},
-      {falls_through, "weights 1/2 1/4 1/4", "weights 1/4 1/8 1/8"},
-      {falls_through, "weights 1/2 1/4 1/4", "weights 3/2 -1/4 -1/4"},
-      {falls_through, "contact weights 1/2 1/4 1/4", "contact inside x"},
-      {falls_through, "contact weights 1/2 1/4 1/4", "contact segment 0 1"},
-      {falls_through, "contact weights 1/2 1/4 1/4", "contact segment 0 3"},
-      {tilts_up, "contact inside z", "contact inside y"},
-      {tilts_up, "contact inside z", "contact weights 1/2 1/4 1/4"},
-      {tilts_up, "contact inside z", "contact segment 1 2"},
-      {turns_down, "contact segment 0 1", "contact segment 0 0"},
-      {turns_down, "contact segment 0 1", "contact inside z"},
-      /* coordinates */
-      {falls_through, "start 0x1p-2", "start 0x1p+1"},
-      {falls_through, "end 0x1p-2 0x1p-2 -0x1p+0", "end 0x1p-2 0x1p-2 -0x1p-1"},
-      {falls_past, "start 0x1p+1 0x1p+1", "start -0x1.8p+0 -0x1.8p+0"},
-      {tilts_up, "end 0x1p-1", "end 0x1.8p-1"},
-      {turns_down, "-0x1p+0 0x1p+0 0x0p+0 0x1p+0 -0x1p+0", "0x1p+0 0x1p+0 0x0p+0 0x1p+0 -0x1p+0"},
-      {crosses, "start -0x1p+0", "start 0x1p-1"},
-      {passes_by, "end 0x0p+0 0x1p+0", "end -0x1p+0 0x0p+0"},
-  };
-  for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
-    const verify_status status = verify(replaced(edits[i].text, edits[i].from, edits[i].to));
+  for (size_t i = 0; i < sizeof wrong_steps / sizeof wrong_steps[0]; i++) {
+    const verify_status status = verify(replaced(wrong_steps[i].text, wrong_steps[i].from, wrong_steps[i].to));
     if (status != VERIFY_REJECTED) {
-      fail_msg("status %d after the edit of '%s' to '%s'", (int)status, edits[i].from, edits[i].to);
+      fail_msg("status %d after the edit of '%s' to '%s'", (int)status, wrong_steps[i].from, wrong_steps[i].to);
     }
   }
 }

@@ -4,23 +4,28 @@
 /* The first contact, by dimension.
  *
  * Claim: toi_exact_first_contact finds the smallest t in [0, 1] at which 0 lies in the hull, if there is one.
- * Three or four corners, coplanarity f not identically zero: where f is not 0, three corners are linearly independent,
- * so the hull's plane misses 0. The contact times are the roots of f at which 0 is in the hull. f identically zero: 0
- * is in the hull's plane, or the hull in a line or point, at all times. Let t* > 0 be the first contact. Then 0 is on a
- * boundary segment at t*: if N(t*) = 0 the hull is the union of its boundary segments. If N_axis(t*) != 0 and 0 were in
- * the interior, all areas on that axis would be strictly of one sign at t* and, being continuous, just before t* too,
- * where 0 would be in the hull, as f = 0: a contradiction. So t* is the first contact of a segment. A segment [p, q]: 0
- * is on it only where p x q = 0. If some component of p x q is not identically zero, contact times are among its roots.
- * If p x q is identically zero, and t* > 0 is the first contact, p or q is 0 at t*: otherwise p = x d, q = y d with x y
- * < 0 at t*, hence p . q < 0 just before t* too, where p and q are parallel as well: a contact. So t* is the first
- * contact of a corner, and a root of any of its coordinates that is not identically zero; if all are, they touch at 0.
- * Hence: test t = 0, and the roots of one polynomial for each segment or corner. Every candidate is tested as a contact
- * of the whole hull, so a root that is none does no harm. */
+ *
+ * Three or four corners, coplanarity f not identically zero: where f is not 0, three corners are linearly
+ * independent, so the hull's plane misses 0. The contact times are the roots of f at which 0 is in the hull.
+ *
+ * f identically zero: 0 is in the hull's plane, or the hull in a line or point, at all times. Let t* > 0 be the
+ * first contact. Then 0 is on a boundary segment at t*: if N(t*) = 0 the hull is the union of its boundary segments.
+ * If N_axis(t*) is not 0 and 0 were in the interior, all areas on that axis would be strictly of one sign at t* and,
+ * being continuous, just before t* too, where 0 would be in the hull, as f = 0: a contradiction. So t* is the first
+ * contact of a segment.
+ *
+ * A segment [p, q]: 0 is on it only where p x q = 0. If some component of p x q is not identically zero, contact
+ * times are among its roots. If p x q is identically zero, and t* > 0 is the first contact, p or q is 0 at t*:
+ * otherwise p = x d, q = y d with x y < 0 at t*, hence p . q < 0 just before t* too, where p and q are parallel as
+ * well: a contact. So t* is the first contact of a corner, and a root of any of its coordinates that is not
+ * identically zero; if all are, they touch at 0.
+ *
+ * Hence: test t = 0, and the roots of one polynomial for each segment or corner. Every candidate is tested as a
+ * contact of the whole hull, so a root that is none does no harm. */
 
 #include "narrow/exact.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "narrow/exact_frame.h"
 

@@ -3,7 +3,7 @@
 
 /* How large the integers of a query get, and how many there are at a time.
  *
- * Claim: toi_exact fits in solve_bytes of arena, toi_prove without its certificate in count_bytes.
+ * Claim: toi_exact fits in toi_exact_solve_bytes of arena, toi_prove without its certificate in toi_exact_count_bytes.
  *
  * Sizes. Coordinates on axis i are integers below 2^(b_i) in magnitude, so corners are below 2^(b_i + 1), areas on axis
  * x (sums of four products) below 2^(b_y + b_z + 4), and the coplanarity's coefficients, sums over three axes of a
@@ -12,21 +12,28 @@
  * toi_algebraic_limit(n) bits at most, or 1074 where a double is tried.
  *
  * X(b) = b / 64 + 2 is a bound on the limbs of an integer of b bits together with the one limb more that its making may
- * take; M = X(K) on those of an end of an interval. What stays in the arena, function by function:
- *   frame     8 coordinates, 8 corners and 8 shifted corners an axis: sum X(b_i + 1) <= X(n) + 4, so 24 (X(n) + 4);
- *             12 areas of 3 coefficients, the same in powers: 72 X(n); coplanarity: 4 X(n) and 3 X(n) on the way
- *   roots     degree 1: powers X(n), one number 2 M; degree 2: powers and derivative 5 X(n), those of degree 1, an end
- * M, two numbers 4 M; degree 3: 9 X(n), those of degree 2, two ends 2 M, three numbers 6 M. Together at most 15 X(n) +
- * 15 M and 20 single limbs planar    the first time and the best so far: 2 M + 6 M, and one set of roots of degree 2 at
- * a time: less than above with 8 M more place     three components of the normal, two sums each: 18 X(n) What comes and
- * goes on top of it, in bits of the integers that are there at once, two limbs each to be added: value     of degree 3
- * over 2^k: results of n + k, n + 2 k, n + 3 k bits, the last summand n + 3 k: 4 n + 9 k sign of an area (degree 2) at
- * a time of degree 3: the value n + 2 k; its coefficients on the interval: 3 shifted, 3 of Taylor's shift, w^2, 2
- * products and 3 sums, 11 n + 21 k; the remainders: 3 of 2 n, 2 of 3 n, 2 of 4 n and one of 7 n, 27 n; values of these,
- * less than 4 n + 10 k. In all 43 n + 33 k with k <= K, of 32 integers sign of the coplanarity at its critical points,
- * where k <= n + 66: the value n + 3 k; its coefficients 19 n + 56 k; the remainders 27 n, a sum on the way 21 n;
- * values 3 n + 5 k: in all 135 n + 64 * 66, less than before refining  9 n + 26 k: less than before probing   a double,
- * k <= 1074: 4 n + 9 k */
+ * take; M = X(K) on those of an end of an interval.
+ *
+ * What stays in the arena:
+ * - the frame: 8 coordinates, 8 corners and 8 shifted corners an axis, where sum X(b_i + 1) <= X(n) + 4, so 24 (X(n)
+ *   + 4); 12 areas of 3 coefficients, the same in powers of t: 72 X(n); the coplanarity: 4 X(n), and 3 X(n) on the
+ *   way;
+ * - roots: of degree 1, powers X(n) and one number 2 M; of degree 2, powers and derivative 5 X(n), those of degree
+ *   1, an end M and two numbers 4 M; of degree 3, 9 X(n), those of degree 2, two ends 2 M and three numbers 6 M.
+ *   Together at most 15 X(n) + 15 M and 20 single limbs;
+ * - planar motion: the start and the best so far, 2 M + 6 M, and one set of roots of degree 2 at a time, which is
+ *   less than above;
+ * - the place: three components of the normal, two sums each: 18 X(n).
+ *
+ * What comes and goes on top of it, in bits of the integers that are there at once, two limbs each to be added:
+ * - a value of degree 3 over 2^k: results of n + k, n + 2 k, n + 3 k bits, the last summand n + 3 k: 4 n + 9 k;
+ * - the sign of an area (degree 2) at a time of degree 3: the value n + 2 k; its coefficients on the interval, 3
+ *   shifted, 3 of Taylor's shift, w^2, 2 products and 3 sums, 11 n + 21 k; the remainders, 3 of 2 n, 2 of 3 n, 2 of
+ *   4 n and one of 7 n, 27 n; values of these, less than 4 n + 10 k. In all 43 n + 33 k with k <= K, of 32 integers;
+ * - the sign of the coplanarity at its critical points, where k <= n + 66: the value n + 3 k; its coefficients 19 n
+ *   + 56 k; the remainders 27 n, a sum on the way 21 n; values 3 n + 5 k. In all 135 n + 64 * 66: less than before;
+ * - refining, 9 n + 26 k: less than before;
+ * - probing a double, k <= 1074: 4 n + 9 k. */
 
 #include "narrow/exact_frame.h"
 

@@ -8,14 +8,18 @@
  * 1. If two a_k have strictly opposite signs, 0 is not in the hull.
  * 2. Otherwise, if one is not zero, 0 is in the hull.
  * 3. If all are zero on all three axes, all corners lie on one line through 0, and 0 is in the hull exactly if it is on
- * a boundary segment: corners p and q with p_i q_i <= 0 on every axis i. Why. If 0 is in the hull, it is in the
- * projection. A projection with area has all a_k of one weak sign, one without area lies on a line through 0, and all
- * a_k are 0: this is 1. For 2: component N_axis of the normal is a sum of a_k (all three of a triangle; a_0 + a_2 = a_1
- * + a_3 of a parallelogram), of one weak sign and not all zero, so it is not zero, and projection along the axis maps
- * the hull's plane, 0 included, one to one; there, a convex polygon holds 0 exactly if no two a_k have opposite signs.
- * For 3: corner k is parallel to corner k + 1 for all k, and N = 0, so the corners lie on a line; if that line did not
- * hold 0, parallel corners would be equal, all of them, and then they lie on a line through 0 anyway. The hull is then
- * the segment between its extreme corners, covered by the closed chain of boundary segments. For p and q on one line
+ *    a boundary segment: corners p and q with p_i q_i <= 0 on every axis i.
+ *
+ * Why 1: if 0 is in the hull, it is in the projection. If the projection has area, all a_k are of one weak sign; if it
+ * has none, it lies on a line through 0, and all a_k are 0.
+ *
+ * Why 2: component N_axis of the normal is a sum of a_k (all three of a triangle; a_0 + a_2 = a_1 + a_3 of a
+ * parallelogram), of one weak sign and not all zero, so it is not zero, and projection along the axis maps the hull's
+ * plane, 0 included, one to one; there, a convex polygon holds 0 exactly if no two a_k have opposite signs.
+ *
+ * Why 3: corner k is parallel to corner k + 1 for all k, and N = 0, so the corners lie on a line. If that line did not
+ * hold 0, parallel corners would be equal, all of them, and then they lie on a line through 0 anyway. The hull is the
+ * segment between its extreme corners, covered by the closed chain of boundary segments. For p and q on one line
  * through 0, with direction d, p = x d and q = y d: 0 is between them exactly if x y <= 0 or d = 0, and p_i q_i = x y
  * d_i^2. */
 

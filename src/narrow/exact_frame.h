@@ -5,15 +5,16 @@
  *
  * Each axis is scaled by its own power of two, so that all corners (see frame.h) become integers on it; whether 0 lies
  * in a hull does not change under that. Corners, areas and the coplanarity are forms in the time t (see
- * number/polynomial.h): corner[k][axis]   degree 1: corner k; times 2^exponent[axis] it is the difference of the
- * query's points area[k][axis]     degree 2: component `axis` of corner k x corner k + 1 (cyclic; for two corners there
- * is one, area[0]) coplanarity       degree 3: det of three corners = N . corner 0, N = the sum of the areas of a
- * triangle, and of areas 0 and 2, as well as 1 and 3, of a parallelogram: normal to the hull; only for three corners
- * and four
+ * number/polynomial.h):
+ * - corner[k][axis], of degree 1: corner k; times 2^exponent[axis] it is the difference of the query's points;
+ * - area[k][axis], of degree 2: component `axis` of corner k x corner k + 1 (cyclic; of two corners there is one area);
+ * - coplanarity, of degree 3, for three corners and four: det of three corners = N . corner 0, where N is normal to the
+ *   hull: the sum of the areas of a triangle, and of areas 0 and 2, as well as of areas 1 and 3, of a parallelogram.
  *
- * How to use it: size memory with toi_exact_bound_of, make an arena, toi_exact_frame_make, then toi_exact_frame_area as
- * needed (made on first use), toi_exact_first for the first contact as an algebraic number, toi_exact_contact_at for
- * the signs that show contact at a given one. All integers live in the arena until it is released. */
+ * How to use it: size memory with toi_exact_bound_of and toi_exact_solve_bytes (or toi_exact_count_bytes), make an
+ * arena, then the frame, then its coplanarity if it has three corners or four. toi_exact_frame_area and _power make
+ * areas on first use. toi_exact_first_contact finds the first contact as an algebraic number, toi_exact_contact_at the
+ * signs that show contact at a given one. All integers live in the arena until it is released. */
 
 #ifndef TOI_NARROW_EXACT_FRAME_H
 #define TOI_NARROW_EXACT_FRAME_H

@@ -3,11 +3,11 @@
 
 /* Polynomials of degree up to 3 with integer coefficients, in two bases.
  *
- * toi_form        c[0] s^n + c[1] s^(n-1) t + ... + c[n] t^n with s = 1 - t: the Bernstein coefficients times
- * binomials. What moves linearly from a (t = 0) to b (t = 1) is the form (a, b), and products of forms are plain
- *                 convolutions. If no two coefficients have strictly opposite signs, the polynomial has the sign of the
- * others in all of the open interval (0, 1). toi_polynomial  c[0] + c[1] t + ... + c[n] t^n, c[n] not zero; degree -1
- * is the zero polynomial.
+ * - toi_form: c[0] s^n + c[1] s^(n-1) t + ... + c[n] t^n with s = 1 - t, the Bernstein coefficients times binomials.
+ *   What moves linearly from a (t = 0) to b (t = 1) is the form (a, b), and products of forms are plain convolutions.
+ *   If no two coefficients have strictly opposite signs, the polynomial has the sign of those that are not zero in all
+ *   of the open interval (0, 1).
+ * - toi_polynomial: c[0] + c[1] t + ... + c[n] t^n, c[n] not zero; degree -1 is the zero polynomial.
  *
  * A point of time is dyadic here: m / 2^k with an integer m. Coefficients live in an arena. */
 

@@ -5,8 +5,8 @@
  *
  * A toi_integer is a value: it is never changed once made, copying it copies a pointer, negating it is free. Its limbs
  * lie in a toi_arena, a stack of limbs over the caller's scratch: results are pushed, temporaries are popped by a mark.
- * Multiplication and the like are GMP's mpn layer, which neither allocates nor aborts at the sizes of this library: for
- * operands below INTEGER_LIMBS_MAX limbs all of its temporaries are on the stack.
+ * Multiplication and the like are GMP's mpn layer, which keeps its temporaries on the stack at the sizes of this
+ * library, so that nothing is allocated (tests/narrow/test_exact_scratch.c watches GMP's allocator).
  *
  * The arena never grows. Whoever makes one sizes it by a derived bound (narrow/exact_bound.c); a debug build asserts
  * it. */
@@ -20,8 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Operands of a multiplication stay below this, so that mpn's temporaries (at most 4 limbs a limb) stay on the stack.
- */
+/* Operands of a multiplication stay below this; coordinates of all exponents need 1600 limbs. */
 #define TOI_INTEGER_LIMBS_MAX 2000
 
 typedef struct toi_arena {

@@ -78,7 +78,7 @@ TOI_INLINE int start_in_plane(int n, const double *row, int axis, double *u, dou
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
   if (!(in_range(frame.size[i]) & in_range(frame.size[j])))
     return 0;
-  double area[CORNERS], bound = frame.size[i] * frame.size[j] * TOI_BOUND_AREAS, sum = 0;
+  double area[CORNERS] = {0}, bound = frame.size[i] * frame.size[j] * TOI_BOUND_AREAS, sum = 0;
   int up = 0, down = 0;
   for (int k = 0; k < n; k++) {
     const real *p = frame.at[0][k], *q = frame.at[0][(k + 1) % n];

@@ -300,7 +300,7 @@ static const char *pair_fault(const batch_job *job, size_t number) {
     return "its first number is out of range";
   if (pair.second >= second_count)
     return "its second number is out of range";
-  uint32_t vertices[4];
+  uint32_t vertices[4] = {0};
   pair_vertices(job->kind, mesh, pair, vertices);
   for (size_t i = 0; i < toi_kind_points(job->kind); i++)
     if (vertices[i] >= mesh->vertex_count)

@@ -13,13 +13,11 @@
 #include "narrow/method.h"
 #include "narrow/plugin.h"
 
-#define OPTIONS_MAGIC 0x746f6931u
-
 /* Queries gathered from a mesh at a time: 24 KiB of them on the stack. */
 #define GATHER_QUERIES 128
 
 toi_options toi_default_options(void) {
-  return (toi_options){.magic = OPTIONS_MAGIC, .norm = TOI_NORM_L2, .tolerance = 1e-6, .t_max = 1};
+  return (toi_options){.magic = TOI_OPTIONS_MAGIC, .norm = TOI_NORM_L2, .tolerance = 1e-6, .t_max = 1};
 }
 
 const char *toi_verdict_name(toi_verdict verdict) {
@@ -36,12 +34,12 @@ const char *toi_level_name(toi_level level) {
 /* --- options --- */
 
 toi_status toi_options_check(toi_context *context, const toi_options *options) {
-  if (!options || options->magic != OPTIONS_MAGIC)
+  if (!options || options->magic != TOI_OPTIONS_MAGIC)
     return toi_fail(context, TOI_ERROR_OPTION, "options were not made by toi_default_options(); start from it");
   if (!(options->tolerance > 0) || isinf(options->tolerance))
     return toi_fail(context, TOI_ERROR_OPTION, "tolerance is %g; it must be positive and finite", options->tolerance);
   if (!(options->t_max >= 0 && options->t_max <= 1))
-    return toi_fail(context, TOI_ERROR_OPTION, "t_max is %g; it must lie in [0, 1]", options->t_max);
+    return toi_fail(context, TOI_ERROR_OPTION, "t_max is %.17g; it must lie in [0, 1]", options->t_max);
   if (options->norm != TOI_NORM_L2 && options->norm != TOI_NORM_LINF)
     return toi_fail(context, TOI_ERROR_OPTION, "norm is %d; it must be TOI_NORM_L2 or TOI_NORM_LINF",
                     (int)options->norm);
@@ -53,8 +51,12 @@ toi_status toi_options_check(toi_context *context, const toi_options *options) {
   return TOI_OK;
 }
 
-/* Built-in methods answer at zero separation only. */
+/* Built-in methods answer at zero separation only; plug-ins are asked about a distance, not a fraction of one. */
 static toi_status check_supported(toi_context *context, const toi_method *method, const toi_options *options) {
+  if (!method && options->separation_fraction > 0)
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "plug-ins know no separation_fraction; set min_separation");
+  if (!method)
+    return TOI_OK;
   if (options->min_separation > 0 || options->separation_fraction > 0)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED, "method '%s' answers at zero separation only; set separation to 0",
                     method->name);
@@ -126,9 +128,16 @@ typedef struct batch_job {
   toi_plugin *plugin;
   _Atomic uint64_t verdicts[3];
   _Atomic uint64_t levels[TOI_LEVEL_COUNT];
+  _Atomic size_t unanswered; /* the first query that the plug-in could not answer */
 } batch_job;
 
-static toi_status run_plugin(toi_plugin *plugin, const toi_chunk *chunk) {
+static void note_unanswered(batch_job *job, size_t number) {
+  size_t first = job->unanswered;
+  while (number < first && !atomic_compare_exchange_weak(&job->unanswered, &first, number))
+    continue;
+}
+
+static toi_status run_plugin(batch_job *job, const toi_chunk *chunk) {
   const toi_options *options = chunk->options;
   size_t half = 3 * toi_kind_points(chunk->kind);
   for (size_t i = 0; i < chunk->count; i++) {
@@ -141,16 +150,18 @@ static toi_status run_plugin(toi_plugin *plugin, const toi_chunk *chunk) {
                                     .min_separation = options->min_separation,
                                     .norm = options->norm,
                                     .max_checks = options->max_checks};
-    toi_status status = toi_plugin_answer_one(plugin, chunk->thread, &question, &chunk->hits[i]);
-    if (status != TOI_OK)
+    toi_status status = toi_plugin_answer_one(job->plugin, chunk->thread, &question, &chunk->hits[i]);
+    if (status != TOI_OK) {
+      note_unanswered(job, (size_t)(&chunk->hits[i] - job->hits));
       return status;
+    }
     toi_count(chunk->counters, &chunk->hits[i]);
   }
   return TOI_OK;
 }
 
 static toi_status run_chunk(batch_job *job, const toi_chunk *chunk) {
-  toi_status status = job->plugin ? run_plugin(job->plugin, chunk) : job->method->run(chunk);
+  toi_status status = job->plugin ? run_plugin(job, chunk) : job->method->run(chunk);
   if (!job->options->counters)
     return status;
   for (size_t i = 0; i < 3; i++)
@@ -198,12 +209,10 @@ static toi_status begin_batch(toi_context *context, toi_kind kind, const toi_opt
   job->options = options;
   job->method = toi_method_find(options->method);
   job->plugin = job->method ? NULL : toi_plugin_find(context, options->method);
-  if (job->method)
-    return check_supported(context, job->method, options);
-  if (!job->plugin)
+  if (!job->method && !job->plugin)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED, "there is no method '%s'; `toi methods` lists them",
                     options->method);
-  return TOI_OK;
+  return check_supported(context, job->method, options);
 }
 
 /* The name of a query's point, for messages. */
@@ -213,19 +222,17 @@ static const char *point_name(toi_kind kind, size_t point) {
   return names[kind][point];
 }
 
-/* The sentence for a chunk that failed. */
-static toi_status explain(toi_context *context, toi_kind kind, const double *queries, size_t count, toi_status status) {
-  if (status == TOI_ERROR_MEMORY)
-    return toi_fail(context, status, "out of memory, or over the context's memory budget");
+/* The sentence for a chunk that failed; for want of memory, the one that stands there already. */
+static toi_status explain(const batch_job *job, size_t count, toi_status status) {
   if (status == TOI_ERROR_PLUGIN)
-    return toi_fail(context, status, "the plug-in could not answer a query");
-  size_t points = toi_kind_points(kind);
-  for (size_t i = 0; i < count; i++)
+    return toi_fail(job->context, status, "query %zu: the plug-in could not answer it", (size_t)job->unanswered);
+  size_t points = toi_kind_points(job->kind);
+  for (size_t i = 0; i < count && status == TOI_ERROR_INPUT; i++)
     for (size_t j = 0; j < 6 * points; j++) {
-      double x = queries[i * 6 * points + j];
+      double x = job->queries[i * 6 * points + j];
       if (!isfinite(x))
-        return toi_fail(context, status, "query %zu: coordinate %c of %s at t = %d is %g; it must be finite", i,
-                        "xyz"[j % 3], point_name(kind, j / 3 % points), j >= 3 * points, x);
+        return toi_fail(job->context, status, "query %zu: coordinate %c of %s at t = %d is %g; it must be finite", i,
+                        "xyz"[j % 3], point_name(job->kind, j / 3 % points), j >= 3 * points, x);
     }
   return status;
 }
@@ -234,7 +241,7 @@ toi_status toi_batch(toi_context *context, toi_kind kind, const double *queries,
                      const toi_options *options, toi_hit *hits) {
   if (!context)
     return TOI_ERROR_INPUT;
-  batch_job job = {.queries = queries, .hits = hits};
+  batch_job job = {.queries = queries, .hits = hits, .unanswered = SIZE_MAX};
   toi_status status = begin_batch(context, kind, options, &job);
   if (status != TOI_OK)
     return status;
@@ -242,7 +249,7 @@ toi_status toi_batch(toi_context *context, toi_kind kind, const double *queries,
     return toi_fail(context, TOI_ERROR_INPUT, "%s is NULL", queries ? "hits" : "queries");
   status = toi_parallel(context, count, TOI_CHUNK_QUERIES, batch_task, &job);
   if (status != TOI_OK)
-    return explain(context, kind, queries, count, status);
+    return explain(&job, count, status);
   add_counters(&job, count);
   return TOI_OK;
 }
@@ -344,7 +351,7 @@ static toi_status explain_indexed(const batch_job *job, size_t count, toi_status
       return toi_fail(job->context, status, "pair %zu (%u, %u): a coordinate is not finite", i,
                       (unsigned)job->pairs[i].first, (unsigned)job->pairs[i].second);
   }
-  return explain(job->context, job->kind, NULL, 0, status);
+  return explain(job, 0, status);
 }
 
 static toi_status check_mesh(toi_context *context, const toi_mesh *mesh) {
@@ -361,7 +368,7 @@ toi_status toi_batch_indexed(toi_context *context, toi_kind kind, const toi_mesh
                              size_t count, const toi_options *options, toi_hit *hits) {
   if (!context)
     return TOI_ERROR_INPUT;
-  batch_job job = {.mesh = mesh, .pairs = pairs, .hits = hits};
+  batch_job job = {.mesh = mesh, .pairs = pairs, .hits = hits, .unanswered = SIZE_MAX};
   toi_status status = begin_batch(context, kind, options, &job);
   if (status == TOI_OK)
     status = check_mesh(context, mesh);

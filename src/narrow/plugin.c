@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "base/internal.h"
+#include "narrow/method.h"
 
 /* The extension comes first, so that the context's list can be walked as a list of plug-ins. */
 struct toi_plugin {
@@ -54,23 +55,18 @@ toi_plugin *toi_plugin_find(const toi_context *context, const char *name) {
 
 /* The safe answer, in the shape of a method that knows nothing. */
 static void hit_unknown(const toi_plugin_question *question, toi_hit *hit) {
-  memset(hit, 0, sizeof *hit);
-  hit->verdict = TOI_NEAR;
+  *hit = toi_hit_unknown();
   hit->level = TOI_LEVEL_OUTSIDE;
   hit->t_hi = question->t_max;
-  hit->u = hit->v = (double)NAN;
-  hit->tolerance_reached = (double)INFINITY;
 }
 
 static void hit_from_answer(const toi_plugin_question *question, const toi_plugin_answer *answer, toi_hit *hit) {
-  hit_unknown(question, hit);
-  hit->verdict = (uint8_t)answer->verdict;
   if (answer->verdict == TOI_MISS) {
-    hit->t_lo = hit->t_hi = (double)INFINITY;
-    hit->t_safe = question->t_max;
-    hit->tolerance_reached = 0;
+    *hit = toi_hit_miss(question->t_max, TOI_LEVEL_OUTSIDE);
     return;
   }
+  hit_unknown(question, hit);
+  hit->verdict = (uint8_t)answer->verdict;
 
   /* A time that is no number becomes the end of the step that it might have been. */
   hit->t_lo = isnan(answer->t_lo) ? 0 : answer->t_lo;

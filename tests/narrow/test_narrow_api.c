@@ -536,7 +536,7 @@ static void memory_that_is_refused_is_an_error_and_not_an_answer(void **test) {
   allocator.refuse_at = allocator.calls + 1;
   allocator.refuse_after = true;
   assert_int_equal(toi_batch(context, TOI_VERTEX_FACE, falling[0], 1, &options, &hit), TOI_ERROR_MEMORY);
-  assert_says(context, "memory");
+  assert_says(context, "out of memory: the allocator refused");
   allocator.refuse_at = 0;
   assert_int_equal(toi_batch(context, TOI_VERTEX_FACE, falling[0], 1, &options, &hit), TOI_OK);
   assert_int_equal(hit.verdict, TOI_HIT);

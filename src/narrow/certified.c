@@ -10,7 +10,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "base/internal.h"
 #include "narrow/frame.h"
@@ -252,6 +251,5 @@ static toi_status run_certified(const toi_chunk *chunk) {
 const toi_method toi_method_certified = {
     "certified",
     "Filters in floating point with proved bounds and settles the rest in integers: hit or miss, never near, and right "
-    "for "
-    "every finite input. The bracket of the contact time is at most 2^-48 wide. The tolerance is not used.",
+    "for every finite input. The bracket of the contact time is at most 2^-48 wide. The tolerance is not used.",
     run_certified};

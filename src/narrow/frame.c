@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
+/* The table of kinds: what a query is made of, and which differences are its corners. */
+
 #include "narrow/frame.h"
 
 #include <assert.h>

@@ -2,8 +2,11 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* The frame that all kinds share: two primitives touch at a time if and only if 0 lies in the hull of their corners,
- * the differences between a point of the first and a point of the second. In cyclic order around the hull: vertex-face
- * v - f0, v - f1, v - f2 edge-edge      ea0 - eb0, ea1 - eb0, ea1 - eb1, ea0 - eb1 vertex-edge    v - e0, v - e1
+ * the differences between a point of the first and a point of the second. In cyclic order around the hull:
+ *
+ *   vertex-face    v - f0, v - f1, v - f2
+ *   edge-edge      ea0 - eb0, ea1 - eb0, ea1 - eb1, ea0 - eb1
+ *   vertex-edge    v - e0, v - e1
  *   vertex-vertex  a - b */
 
 #ifndef TOI_NARROW_FRAME_H

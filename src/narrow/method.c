@@ -63,7 +63,7 @@ bool toi_all_finite(const double *values, size_t count) {
 #define STACK_SCRATCH 32768
 
 toi_status toi_exact_in_chunk(const toi_chunk *chunk, size_t number, double guess, toi_hit *hit) {
-  const double *query = chunk->queries + number * 6 * toi_kind_points(chunk->kind);
+  const double *query = toi_query_at(chunk, number);
   size_t size = toi_exact_scratch(chunk->kind, query);
   if (chunk->context) {
     void *scratch = toi_scratch(chunk->context, chunk->thread, size);
@@ -88,7 +88,7 @@ toi_status toi_exact_in_chunk(const toi_chunk *chunk, size_t number, double gues
 static toi_status run_exact(const toi_chunk *chunk) {
   size_t row = 6 * toi_kind_points(chunk->kind);
   for (size_t i = 0; i < chunk->count; i++) {
-    if (!toi_all_finite(chunk->queries + i * row, row))
+    if (!toi_all_finite(toi_query_at(chunk, i), row))
       return TOI_ERROR_INPUT;
     toi_status status = toi_exact_in_chunk(chunk, i, NAN, &chunk->hits[i]);
     if (status != TOI_OK)

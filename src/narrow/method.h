@@ -42,6 +42,11 @@ extern const toi_method toi_method_exact;
 /* TOI_OK, or what is wrong with the options, said in the context if there is one. */
 toi_status toi_options_check(toi_context *context, const toi_options *options);
 
+/* The coordinates of a query of the chunk. */
+static inline const double *toi_query_at(const toi_chunk *chunk, size_t number) {
+  return chunk->queries + number * 6 * toi_kind_points(chunk->kind);
+}
+
 /* The answer "nothing touches in [0, t_max]". */
 toi_hit toi_hit_miss(double t_max, toi_level level);
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
+/* Which corners can take part in a contact, from their signs alone: at the start, inside the step, and at the end. */
+
 #include "narrow/reduce.h"
 
 #include "narrow/frame.h"

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
+/* Answers from proofs. The verdict and the bracket are what a level proved; contact point and normal are computed from
+ * them in doubles, and only these may be off by rounding. */
+
 #include "narrow/settle.h"
 
 #include <assert.h>
@@ -12,16 +15,12 @@
 /* Components of a normal below this part of the products that cancel in them are taken as zero. */
 #define NORMAL_NOISE 0x1p-40
 
-const double *toi_query_at(const toi_chunk *chunk, size_t number) {
-  return chunk->queries + number * 6 * toi_kind_points(chunk->kind);
-}
-
 void toi_settle_miss(const toi_chunk *chunk, size_t number, toi_level level) {
   chunk->hits[number] = toi_hit_miss(chunk->options->t_max, level);
 }
 
-/* A contact time in [t_lo, t_hi], against t_max: TOI_OK with the verdict written to the hit. */
-static toi_status settle_time(const toi_chunk *chunk, size_t number, toi_hit *hit) {
+/* The answer to a query whose first contact in [0, 1] is `hit`: that, or a miss if it comes after t_max. */
+static toi_status settle_time(const toi_chunk *chunk, size_t number, const toi_hit *hit) {
   double t_max = chunk->options->t_max;
   toi_level level = (toi_level)hit->level;
   if (hit->t_hi <= t_max) {

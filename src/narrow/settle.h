@@ -10,9 +10,6 @@
 #include "narrow/method.h"
 #include "narrow/reduce.h"
 
-/* The coordinates of a query of the chunk. */
-const double *toi_query_at(const toi_chunk *chunk, size_t number);
-
 /* Nothing touches. */
 void toi_settle_miss(const toi_chunk *chunk, size_t number, toi_level level);
 

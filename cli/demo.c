@@ -204,7 +204,7 @@ static void add_up(demo_result *result) {
 static toi_status open_set(demo *d, toi_kind kind) {
   static const char *const marks[FILES] = {"-vf", "-ee"};
   const char *path = d->options.out, *dot = strrchr(path, '.');
-  size_t stem = dot == NULL ? strlen(path) : (size_t)(dot - path), size = strlen(path) + 4;
+  size_t stem = (size_t)(dot - path), size = strlen(path) + 4;
   char *marked = malloc(size);
   if (marked == NULL) {
     return TOI_ERROR_MEMORY;
@@ -283,6 +283,11 @@ static void demo_free(demo *d) {
   toi_context_destroy(d->context);
 }
 
+static bool has_ending(const char *path, const char *ending) {
+  size_t length = strlen(path), size = strlen(ending);
+  return length > size && strcmp(path + length - size, ending) == 0;
+}
+
 static parse_result parse(int argc, char **argv, demo_options *o) {
   const cli_option options[] = {
       {"--count", OPTION_NUMBER, &o->count, "N", "queries in all, the same number of each class; 100000"},
@@ -303,6 +308,10 @@ static parse_result parse(int argc, char **argv, demo_options *o) {
   parse_result parsed = options_parse(&command, argc, argv, &count);
   if (parsed == PARSE_FINE && count > 0) {
     cli_fail("%s: toi demo takes no arguments; leave it out", argv[0]);
+    return PARSE_FAILED;
+  }
+  if (parsed == PARSE_FINE && o->out != NULL && !has_ending(o->out, ".csv") && !has_ending(o->out, ".bin")) {
+    cli_fail("--out %s: queries are written to .csv or .bin; change the name", o->out);
     return PARSE_FAILED;
   }
   if (parsed == PARSE_FINE && o->count == 0) {

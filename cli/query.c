@@ -93,6 +93,9 @@ static int open_output(run *r, const char *path, toi_output **output) {
       return cli_fail("%s: holds the queries and would be replaced; write to another file", path);
     }
   }
+  if (r->options.truth != NULL && files_same(path, r->options.truth)) {
+    return cli_fail("%s: holds the truth and would be replaced; write to another file", path);
+  }
   toi_status status = toi_output_create(r->context, path, output);
   return status == TOI_OK ? EXIT_DONE : session_fail(r->context, status, NULL);
 }
@@ -100,6 +103,10 @@ static int open_output(run *r, const char *path, toi_output **output) {
 static int open_outputs(run *r) {
   if (r->options.out != NULL && r->methods > 1) {
     return cli_fail("--out takes the answers of one method; name it with --method");
+  }
+  if (r->options.out != NULL && r->options.certificates != NULL &&
+      strcmp(r->options.out, r->options.certificates) == 0) {
+    return cli_fail("%s: --out and --certificates name the same file; write to two", r->options.out);
   }
   int result = open_output(r, r->options.out, &r->answers);
   if (result == EXIT_DONE) {
@@ -261,6 +268,10 @@ static int answer_file(run *r, size_t number, const toi_query_set *set) {
   if (status == TOI_OK && r->certificates != NULL) {
     status = certificates_append(r->context, r->certificates, file->kind, set->queries, set->count, &r->options.toi);
   }
+  if (status == TOI_ERROR_PLUGIN && p.begin > 0) {
+    /* A batch counts from its own first query. */
+    return cli_fail("%s: counted from query %zu, %s", file->path, p.begin, toi_context_error(r->context));
+  }
   if (status != TOI_OK) {
     return session_fail(r->context, status, status == TOI_ERROR_FILE ? NULL : file->path);
   }
@@ -275,7 +286,7 @@ static int run_file(run *r, size_t number) {
   double begin = clock_seconds();
   toi_status status = toi_queries_read(r->context, file->path, &set);
   if (status != TOI_OK) {
-    return session_fail(r->context, status, NULL);
+    return session_fail(r->context, status, status == TOI_ERROR_MEMORY ? file->path : NULL);
   }
   double seconds = clock_seconds() - begin;
   for (size_t i = 0; i < r->methods; i++) {

@@ -82,8 +82,9 @@ void report_table(const report *r) {
     brackets |= r->outcomes[i].total.times > 0;
   }
   const tally *first = &r->outcomes[0].total;
-  printf("%llu queries from %zu file%s, read in %.3g s; %u thread%s\n\n", (unsigned long long)first->queries,
-         r->files->count, r->files->count == 1 ? "" : "s", first->read_seconds, r->threads, r->threads == 1 ? "" : "s");
+  printf("%llu quer%s from %zu file%s, read in %.3g s; %u thread%s\n\n", (unsigned long long)first->queries,
+         first->queries == 1 ? "y" : "ies", r->files->count, r->files->count == 1 ? "" : "s", first->read_seconds,
+         r->threads, r->threads == 1 ? "" : "s");
   print_header("method", brackets);
   for (size_t i = 0; i < r->count; i++) {
     print_row(r->outcomes[i].method, &r->outcomes[i].total, brackets);

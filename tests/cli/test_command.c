@@ -151,7 +151,8 @@ static void bad_usage_ends_with_one_line(void **state) {
       {"query nowhere-vf.csv", "nowhere-vf.csv: cannot be read: No such file"},
       {"demo --count 0", "--count must be at least 1"},
       {"demo now", "now: toi demo takes no arguments"},
-      {"demo --out set.txt", "set-vf.txt"},
+      {"demo --out set.txt", "--out set.txt: queries are written to .csv or .bin"},
+      {"demo --out ./set", "--out ./set: queries are written to .csv or .bin"},
       {"methods now", "now: toi methods takes no arguments"},
   };
   const char *file = test_write_text("usage-vf.csv", HIT_ROWS(""));
@@ -416,6 +417,10 @@ static void output_that_cannot_be_written_is_said(void **state) {
   assert_fails(run("query %s --json --out %s", file, test_path("no/such/folder.csv")),
                "cannot be written: No such file");
   assert_fails(run("query %s --json --out %s", file, file), "holds the queries and would be replaced");
+  const char *truth = test_write_text("truth.json", "[true]");
+  assert_fails(run("query %s --json --truth %s --out %s", file, truth, truth), "holds the truth and would be replaced");
+  const char *both = test_path("both.txt");
+  assert_fails(run("query %s --json --out %s --certificates %s", file, both, both), "name the same file");
   assert_fails(run("query %s --json --out /dev/full", file), "/dev/full: cannot be written: No space left");
   assert_fails(run("query %s --json --certificates /dev/full", file), "/dev/full: cannot be written: No space left");
   char line[2048];
@@ -467,7 +472,7 @@ static void a_plugin_at_fault_is_refused(void **state) {
       {"faulty_no_name", "has no name or no answer function"},
       {"faulty_no_state", "the plug-in could not answer"},
       {"faulty_bad_verdict", "the plug-in could not answer"},
-      {"faulty_gives_up", "the plug-in could not answer"},
+      {"faulty_gives_up", "set-vf.csv: query 0: the plug-in could not answer it"},
       {"sampling.so --plugin " TOI_BINARY_DIR "/sampling", "a plug-in called sampling is loaded already"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

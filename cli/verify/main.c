@@ -67,11 +67,24 @@ static int verify_file(const char *path, verify_report *report) {
   return status == VERIFY_REJECTED ? 1 : 2;
 }
 
+/* 0 if all that was printed has arrived. */
+static int finish(void) {
+  if (fflush(stdout) == 0) {
+    return 0;
+  }
+  fprintf(stderr, "toi-verify: standard output cannot be written: %s\n", strerror(errno));
+  return 2;
+}
+
 int main(int argc, char **argv) {
-  if (argc < 2 || strcmp(argv[1], "--help") == 0) {
-    fprintf(argc < 2 ? stderr : stdout, "usage: toi-verify FILE...   (- for standard input)\n"
-                                        "Checks certificates made by libtoi with rational arithmetic.\n");
-    return argc < 2 ? 2 : 0;
+  if (argc < 2) {
+    fprintf(stderr, "toi-verify: no file is given; name one, or - for standard input\n");
+    return 2;
+  }
+  if (strcmp(argv[1], "--help") == 0) {
+    printf("usage: toi-verify FILE...   (- for standard input)\n"
+           "Checks certificates made by libtoi with rational arithmetic.\n");
+    return finish();
   }
   verify_report report = {0};
   for (int i = 1; i < argc; i++) {
@@ -81,8 +94,8 @@ int main(int argc, char **argv) {
     }
   }
   const uint64_t verified = report.hits + report.misses;
-  printf("%" PRIu64 " certificate%s verified: %" PRIu64 " hit%s, %" PRIu64 " miss%s, %" PRIu64 " pieces\n", verified,
+  printf("%" PRIu64 " certificate%s verified: %" PRIu64 " hit%s, %" PRIu64 " miss%s, %" PRIu64 " piece%s\n", verified,
          verified == 1 ? "" : "s", report.hits, report.hits == 1 ? "" : "s", report.misses,
-         report.misses == 1 ? "" : "es", report.pieces);
-  return fflush(stdout) == 0 ? 0 : 2;
+         report.misses == 1 ? "" : "es", report.pieces, report.pieces == 1 ? "" : "s");
+  return finish();
 }

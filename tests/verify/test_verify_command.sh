@@ -37,11 +37,11 @@ sed 's/weights 1/weights 2/' "$folder/good" >"$folder/wrong"
 sed 's/kind/sort/' "$folder/good" >"$folder/other"
 cp "$folder/good" "$folder/input"
 
-expect 0 '^1 certificate verified: 1 hit, 0 misses, 1 pieces$' "$folder/good"
+expect 0 '^1 certificate verified: 1 hit, 0 misses, 1 piece$' "$folder/good"
 expect 0 '^3 certificates verified: 3 hits' "$folder/good" - "$folder/good"
 expect 1 'wrong:10: rejected: the weights do not show a contact$' "$folder/good" "$folder/wrong"
 expect 2 'other:2: not a certificate' "$folder/other"
 expect 2 'No such file' "$folder/none"
 expect 2 'directory' "$folder"
-expect 2 '^usage: toi-verify'
+expect 2 '^toi-verify: no file is given'
 expect 0 '^usage: toi-verify' --help

@@ -45,7 +45,7 @@ typedef enum toi_verdict {
   TOI_NEAR      /* neither proved nor refuted; proved: nothing touches before t_lo */
 } toi_verdict;
 
-/* "miss", "hit", "near". */
+/* "miss", "hit", "near"; NULL for a number that is no verdict. */
 TOI_API const char *toi_verdict_name(toi_verdict verdict);
 
 typedef enum toi_norm { TOI_NORM_L2 = 0, TOI_NORM_LINF } toi_norm;
@@ -62,6 +62,7 @@ typedef enum toi_level {
   TOI_LEVEL_COUNT
 } toi_level;
 
+/* "box", "sign" and so on, as the constants are called; NULL for a number that is no level. */
 TOI_API const char *toi_level_name(toi_level level);
 
 /* How many queries each level settled. Calls add to what is there; the caller zeroes it. */
@@ -102,7 +103,8 @@ typedef struct toi_hit {
   uint8_t reserved[5];
 } toi_hit;
 
-/* One query. start and end hold toi_kind_points() points each. On failure the hit is the safe answer: near, from 0. */
+/* One query. start and end hold toi_kind_points() points each. On failure the hit is the safe answer: near, from 0.
+ * There is no context: a query whose coordinates span hundreds of binary digits takes memory from malloc meanwhile. */
 TOI_API TOI_MUST_USE toi_status toi_vertex_face(const double start[4][3], const double end[4][3],
                                                 const toi_options *options, toi_hit *hit);
 TOI_API TOI_MUST_USE toi_status toi_edge_edge(const double start[4][3], const double end[4][3],

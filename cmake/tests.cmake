@@ -33,7 +33,7 @@ else()
   set_tests_properties(test_command PROPERTIES DISABLED ON)
 endif()
 
-set(test_environment TOI_BUILD_DIR=${PROJECT_BINARY_DIR} CC=${CMAKE_C_COMPILER})
+set(test_environment TOI_BUILD_DIR=${PROJECT_BINARY_DIR} CC=${CMAKE_C_COMPILER} "CMAKE_GENERATOR=${CMAKE_GENERATOR}")
 if(TARGET toi_cli)
   list(APPEND test_environment TOI_BIN=$<TARGET_FILE:toi_cli>)
 endif()

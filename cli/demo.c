@@ -18,6 +18,7 @@
 
 #include "answers.h"
 #include "commands.h"
+#include "files.h"
 #include "options.h"
 #include "planted/planted.h"
 #include "progress.h"
@@ -283,11 +284,6 @@ static void demo_free(demo *d) {
   toi_context_destroy(d->context);
 }
 
-static bool has_ending(const char *path, const char *ending) {
-  size_t length = strlen(path), size = strlen(ending);
-  return length > size && strcmp(path + length - size, ending) == 0;
-}
-
 static parse_result parse(int argc, char **argv, demo_options *o) {
   const cli_option options[] = {
       {"--count", OPTION_NUMBER, &o->count, "N", "queries in all, the same number of each class; 100000"},
@@ -310,7 +306,7 @@ static parse_result parse(int argc, char **argv, demo_options *o) {
     cli_fail("%s: toi demo takes no arguments; leave it out", argv[0]);
     return PARSE_FAILED;
   }
-  if (parsed == PARSE_FINE && o->out != NULL && !has_ending(o->out, ".csv") && !has_ending(o->out, ".bin")) {
+  if (parsed == PARSE_FINE && o->out != NULL && !path_ends(o->out, ".csv") && !path_ends(o->out, ".bin")) {
     cli_fail("--out %s: queries are written to .csv or .bin; change the name", o->out);
     return PARSE_FAILED;
   }

@@ -102,16 +102,13 @@ static int list_add(file_list *files, const char *path, uint64_t bytes, const ch
   return EXIT_DONE;
 }
 
+bool path_ends(const char *path, const char *ending) {
+  size_t length = strlen(path), size = strlen(ending);
+  return length > size && strcmp(path + length - size, ending) == 0;
+}
+
 static bool ends_like_queries(const char *name) {
-  static const char *const endings[] = {".csv", ".csv.gz", ".bin"};
-  size_t length = strlen(name);
-  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-    size_t size = strlen(endings[i]);
-    if (length > size && strcmp(name + length - size, endings[i]) == 0) {
-      return true;
-    }
-  }
-  return false;
+  return path_ends(name, ".csv") || path_ends(name, ".csv.gz") || path_ends(name, ".bin");
 }
 
 /* Whether a CSV file opens with a header. zlib reads plain files too. */
@@ -154,8 +151,7 @@ static int walk_entry(const char *directory, const char *name, const char *kind,
   if (lstat(path, &itself) == 0 && S_ISDIR(itself.st_mode)) {
     result = walk(path, kind, files);
   } else if (ends_like_queries(name) && stat(path, &target) == 0 && S_ISREG(target.st_mode)) {
-    bool binary = strcmp(name + strlen(name) - 4, ".bin") == 0;
-    if (binary || !opens_with_header(path)) {
+    if (path_ends(name, ".bin") || !opens_with_header(path)) {
       result = list_add(files, path, (uint64_t)target.st_size, kind);
     }
   }

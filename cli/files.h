@@ -25,6 +25,9 @@ int files_collect(char **paths, int count, const char *kind, file_list *files);
 
 void files_free(file_list *files);
 
+/* Whether a path ends so, behind at least one character. */
+bool path_ends(const char *path, const char *ending);
+
 /* Whether two paths lead to the same file. */
 bool files_same(const char *a, const char *b);
 

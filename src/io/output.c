@@ -46,10 +46,15 @@ const char *toi_output_path(const toi_output *output) {
   return output->path;
 }
 
+toi_status toi_output_spoil(toi_output *output, toi_status status) {
+  output->status = status;
+  return status;
+}
+
 static toi_status fail_errno(toi_output *output) {
-  output->status = toi_fail(output->context, TOI_ERROR_FILE,
-                            "%s: cannot be written: %s; check the folder and its space", output->path, strerror(errno));
-  return output->status;
+  return toi_output_spoil(output, toi_fail(output->context, TOI_ERROR_FILE,
+                                           "%s: cannot be written: %s; check the folder and its space", output->path,
+                                           strerror(errno)));
 }
 
 /* A new file beside the target: the name is ours alone, because it must not exist. */
@@ -154,7 +159,12 @@ void toi_output_advance(toi_output *output, size_t size) {
 }
 
 toi_status toi_output_append(toi_output *output, const void *bytes, size_t size) {
-  assert(output != NULL && (bytes != NULL || size == 0));
+  if (output == NULL) {
+    return TOI_ERROR_INPUT;
+  }
+  if (bytes == NULL && size > 0) {
+    return toi_output_spoil(output, toi_fail(output->context, TOI_ERROR_INPUT, "%zu bytes to write are NULL", size));
+  }
   /* Large pieces need no copy. */
   if (size >= BUFFER_BYTES) {
     toi_status status = flush(output);
@@ -203,7 +213,9 @@ static toi_status finish(toi_output *output) {
 }
 
 toi_status toi_output_commit(toi_output *output) {
-  assert(output != NULL);
+  if (output == NULL) {
+    return TOI_ERROR_INPUT;
+  }
   toi_status status = finish(output);
   toi_output_discard(output);
   return status;

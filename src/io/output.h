@@ -16,4 +16,7 @@ const char *toi_output_path(const toi_output *output);
 toi_status toi_output_reserve(toi_output *output, size_t size, char **room);
 void toi_output_advance(toi_output *output, size_t size);
 
+/* Remembers that a piece could not be written, so that the file will not appear without it; returns the status. */
+toi_status toi_output_spoil(toi_output *output, toi_status status);
+
 #endif

@@ -166,11 +166,14 @@ static toi_status bin_append(toi_output *output, const toi_query_set *set) {
   return TOI_OK;
 }
 
-toi_status toi_output_append_queries(toi_output *output, const toi_query_set *set) {
+/* TOI_OK if the set can be written under the output's name. */
+static toi_status check_writable(const toi_output *output, const toi_query_set *set) {
   toi_context *context = toi_output_context(output);
   const char *path = toi_output_path(output);
-  bool csv = toi_path_ends(path, ".csv");
-  if (!csv && !toi_path_ends(path, ".bin")) {
+  if (set == NULL || (set->count > 0 && set->queries == NULL)) {
+    return toi_fail(context, TOI_ERROR_INPUT, "%s: the set of queries is NULL; give one", path);
+  }
+  if (!toi_path_ends(path, ".csv") && !toi_path_ends(path, ".bin")) {
     return toi_fail(context, TOI_ERROR_OPTION, "%s: queries are written to .csv or .bin; change the name", path);
   }
   if (!all_finite(set->queries, set->count * TOI_QUERY_DOUBLES)) {
@@ -178,6 +181,18 @@ toi_status toi_output_append_queries(toi_output *output, const toi_query_set *se
     return toi_fail(context, TOI_ERROR_INPUT, "query %zu, value %zu is not finite; give finite coordinates",
                     place / TOI_QUERY_DOUBLES, place % TOI_QUERY_DOUBLES);
   }
+  return TOI_OK;
+}
+
+toi_status toi_output_append_queries(toi_output *output, const toi_query_set *set) {
+  if (output == NULL) {
+    return TOI_ERROR_INPUT;
+  }
+  toi_status status = check_writable(output, set);
+  if (status != TOI_OK) {
+    return toi_output_spoil(output, status);
+  }
+  bool csv = toi_path_ends(toi_output_path(output), ".csv");
   return csv ? csv_append(output, set) : bin_append(output, set);
 }
 

@@ -94,6 +94,34 @@ static void a_discarded_output_leaves_the_old_file(void **state) {
   assert_int_equal(test_count_files(), before);
 }
 
+static void a_piece_that_is_refused_keeps_the_file_from_appearing(void **state) {
+  const char *path = test_write_text("old.csv", "old\n");
+  size_t before = test_count_files();
+  double queries[24] = {0};
+  const toi_query_set set = {.queries = queries, .count = 1}, none = {.count = 1};
+  for (int i = 0; i < 3; i++) {
+    toi_output *output = open_output(*state, path);
+    queries[5] = 0;
+    assert_int_equal(toi_output_append_queries(output, &set), TOI_OK);
+    queries[5] = (double)INFINITY;
+    toi_status status = i == 0   ? toi_output_append_queries(output, &set)
+                        : i == 1 ? toi_output_append_queries(output, &none)
+                                 : toi_output_append(output, NULL, 1);
+    assert_int_equal(status, TOI_ERROR_INPUT);
+    assert_int_equal(toi_output_commit(output), TOI_ERROR_INPUT);
+    assert_holds(path, "old\n");
+    assert_int_equal(test_count_files(), before);
+  }
+}
+
+static void no_output_is_bad_input(void **state) {
+  (void)state;
+  const toi_query_set set = {0};
+  assert_int_equal(toi_output_append(NULL, "x", 1), TOI_ERROR_INPUT);
+  assert_int_equal(toi_output_append_queries(NULL, &set), TOI_ERROR_INPUT);
+  assert_int_equal(toi_output_commit(NULL), TOI_ERROR_INPUT);
+}
+
 static void a_replaced_file_keeps_its_permissions(void **state) {
   const char *path = test_write_text("modes.csv", "old\n");
   assert_int_equal(chmod(path, 0640), 0);
@@ -218,6 +246,8 @@ int main(void) {
       cmocka_unit_test(nothing_is_seen_before_commit),
       cmocka_unit_test(pieces_of_every_size_are_written_in_order),
       cmocka_unit_test(a_discarded_output_leaves_the_old_file),
+      cmocka_unit_test(a_piece_that_is_refused_keeps_the_file_from_appearing),
+      cmocka_unit_test(no_output_is_bad_input),
       cmocka_unit_test(a_replaced_file_keeps_its_permissions),
       cmocka_unit_test(a_link_stays_a_link),
       cmocka_unit_test(devices_are_written_in_place),

@@ -16,20 +16,6 @@
 #include <toi/io.h>
 #include <unistd.h>
 
-static int make_context(void **state) {
-  toi_context *context;
-  if (test_directory_make(state) != 0 || toi_context_create(NULL, &context) != TOI_OK) {
-    return -1;
-  }
-  *state = context;
-  return 0;
-}
-
-static int destroy_context(void **state) {
-  toi_context_destroy(*state);
-  return test_directory_remove(state);
-}
-
 static void assert_holds(const char *path, const char *text) {
   char *bytes = test_read_bytes(path, NULL);
   assert_string_equal(bytes, text);
@@ -256,5 +242,5 @@ int main(void) {
       cmocka_unit_test(queries_that_are_not_finite_are_not_written),
       cmocka_unit_test(refused_memory_is_said),
   };
-  return cmocka_run_group_tests(tests, make_context, destroy_context);
+  return cmocka_run_group_tests(tests, test_context_make, test_context_remove);
 }

@@ -16,14 +16,6 @@
 
 #define DOUBLES 24
 
-static toi_context *make_context(uint32_t threads) {
-  toi_context_options options = toi_default_context_options();
-  options.threads = threads;
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
-  return context;
-}
-
 /* Finite doubles of all magnitudes, small integers among them. */
 static void fill_random(uint64_t *seed, double *values, size_t count) {
   for (size_t i = 0; i < count; i++) {
@@ -85,7 +77,7 @@ static void sets_of_many_sizes_come_back(void **state) {
     for (int truth = 0; truth < 2; truth++) {
       toi_query_set set = make_set(sizes[i], truth != 0, test_random(&seed));
       for (uint32_t threads = 1; threads <= 4; threads++) {
-        toi_context *context = make_context(threads);
+        toi_context *context = test_context(threads);
         const char *names[] = {"set.csv", "set.bin", "set.csv.gz"};
         for (int n = 0; n < 3; n++) {
           const char *path = test_path(names[n]);
@@ -113,7 +105,7 @@ static void sets_of_many_sizes_come_back(void **state) {
 #define ROWS4 ROW "\n" ROW "\n" ROW "\n" ROW "\n"
 
 static void assert_reads(const char *name, const char *text, size_t count) {
-  toi_context *context = make_context(2);
+  toi_context *context = test_context(2);
   toi_query_set set;
   const char *path = test_write_text(name, text);
   if (toi_queries_read(context, path, &set) != TOI_OK) {
@@ -152,7 +144,7 @@ static void several_gzip_members_are_one_file(void **state) {
   /* Plain name, so that the bytes are stored as they are; then the name that says gzip. */
   const char *plain = test_write_bytes("joined.tmp", twice, 2 * size);
   assert_int_equal(rename(plain, test_path("joined.csv.gz")), 0);
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   toi_query_set set;
   assert_int_equal(toi_queries_read(context, test_path("joined.csv.gz"), &set), TOI_OK);
   assert_int_equal(set.count, 1);
@@ -166,7 +158,7 @@ static void several_gzip_members_are_one_file(void **state) {
 
 static void assert_refused(const char *path, toi_status expected, const char *sentence) {
   for (uint32_t threads = 1; threads <= 3; threads += 2) {
-    toi_context *context = make_context(threads);
+    toi_context *context = test_context(threads);
     toi_query_set set = {.count = 7};
     toi_status status = toi_queries_read(context, path, &set);
     const char *error = toi_context_error(context);
@@ -307,7 +299,7 @@ static void binary_files_are_little_endian(void **state) {
   bytes[7] = 0x3f;
   bytes[190] = 0x04; /* -2.5 is c004000000000000 */
   bytes[191] = 0xc0;
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   toi_query_set set;
   const char *path = test_write_bytes("order.bin", bytes, sizeof bytes);
   assert_int_equal(toi_queries_read(context, path, &set), TOI_OK);
@@ -363,7 +355,7 @@ static void null_pointers_are_refused(void **state) {
   (void)state;
   toi_query_set set;
   assert_int_equal(toi_queries_read(NULL, "x.csv", &set), TOI_ERROR_INPUT);
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   assert_int_equal(toi_queries_read(context, NULL, &set), TOI_ERROR_INPUT);
   assert_int_equal(toi_queries_read(context, "x.csv", NULL), TOI_ERROR_INPUT);
   assert_int_equal(toi_queries_write(context, "x.csv", NULL), TOI_ERROR_INPUT);
@@ -405,7 +397,7 @@ static void refuse_each_allocation(const char *path) {
 
 static void refused_memory_leaves_nothing_behind(void **state) {
   (void)state;
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   toi_query_set set = make_set(2500, true, test_seed(0x5eed0004));
   assert_int_equal(toi_queries_write(context, test_path("memory.csv"), &set), TOI_OK);
   assert_int_equal(toi_queries_write(context, test_path("memory.bin"), &set), TOI_OK);
@@ -439,7 +431,7 @@ static void real_files_come_back(void **state) {
   }
   char path[1024];
   snprintf(path, sizeof path, "%s/sample-queries/erleben-spikes/vertex-face/data_0_0.csv", data);
-  toi_context *context = make_context(2);
+  toi_context *context = test_context(2);
   toi_query_set set, back;
   assert_int_equal(toi_queries_read(context, path, &set), TOI_OK);
   assert_int_equal(set.count, 125);

@@ -15,20 +15,6 @@
 
 #define HEADER "hit,toi_lo,toi_hi\n"
 
-static int make_context(void **state) {
-  toi_context *context;
-  if (test_directory_make(state) != 0 || toi_context_create(NULL, &context) != TOI_OK) {
-    return -1;
-  }
-  *state = context;
-  return 0;
-}
-
-static int destroy_context(void **state) {
-  toi_context_destroy(*state);
-  return test_directory_remove(state);
-}
-
 static void read_fine(toi_context *context, const char *path, toi_truth *truth) {
   if (toi_truth_read(context, path, truth) != TOI_OK) {
     fail_msg("%s", toi_context_error(context));
@@ -173,5 +159,5 @@ int main(void) {
       cmocka_unit_test(malformed_truths_are_refused_with_their_line),
       cmocka_unit_test(refused_memory_leaves_nothing_behind),
   };
-  return cmocka_run_group_tests(tests, make_context, destroy_context);
+  return cmocka_run_group_tests(tests, test_context_make, test_context_remove);
 }

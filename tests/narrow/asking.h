@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* How the tests of whole answers ask: contexts, single and batch calls that must succeed, and planted queries back to
+/* How the tests of whole answers ask: single and batch calls that must succeed, and planted queries back to
  * back with their truth. */
 
 #ifndef TOI_TESTS_NARROW_ASKING_H
@@ -17,14 +17,6 @@
 
 /* The widest bracket that `certified` may give. */
 #define BRACKET_MOST_WIDE 0x1p-48
-
-static inline toi_context *make_context(uint32_t threads) {
-  toi_context_options options = toi_default_context_options();
-  options.threads = threads;
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
-  return context;
-}
 
 /* Doubles of a query. */
 static inline size_t row_of(toi_kind kind) {
@@ -76,7 +68,7 @@ static inline asked ask_planted(toi_kind kind, uint64_t seed, size_t count, toi_
     planted_mixed(kind, seed, i, &a.truth[i]);
     memcpy(a.queries + row_of(kind) * i, a.truth[i].points, row_of(kind) * sizeof(double));
   }
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   ask_batch(context, &a, "certified", counters, a.certified);
   ask_batch(context, &a, "exact", NULL, a.exact);
   toi_context_destroy(context);

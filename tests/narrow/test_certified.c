@@ -106,7 +106,7 @@ static void single_calls_and_all_batches_give_the_same_bits(void **test) {
     assert_same_hits(&a, 0, a.count, found);
 
     /* Batches of 1 to 9, and beyond a chunk on 1 to 3 threads. */
-    toi_context *context = make_context(1);
+    toi_context *context = test_context(1);
     for (size_t size = 1; size <= 9; size++)
       for (size_t i = 0; i < a.count; i += size) {
         asked part = a;
@@ -117,7 +117,7 @@ static void single_calls_and_all_batches_give_the_same_bits(void **test) {
       }
     toi_context_destroy(context);
     for (uint32_t threads = 1; threads <= 3; threads++) {
-      context = make_context(threads);
+      context = test_context(threads);
       memset(found, 0, a.count * sizeof(toi_hit));
       ask_batch(context, &a, "certified", NULL, found);
       assert_same_hits(&a, 0, a.count, found);
@@ -237,7 +237,7 @@ static void random_vertices_and_faces_collide_as_often_as_published(void **test)
   toi_counters counters = {0};
   toi_options options = toi_default_options();
   options.counters = &counters;
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   for (uint64_t i = 0; i < blocks; i++) {
     for (size_t j = 0; j < BLOCK; j++)
       random_query(&state, queries + 24 * j);
@@ -250,7 +250,7 @@ static void random_vertices_and_faces_collide_as_often_as_published(void **test)
 static void random_contacts_are_odd_and_even_in_number_as_published(void **test) {
   (void)test;
   uint64_t state = test_seed(107), count = test_count(60000), odd = 0, even = 0;
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   toi_options options = toi_default_options();
   for (uint64_t i = 0; i < count; i++) {
     double query[24];

@@ -102,7 +102,7 @@ static void every_data_set_with_truth_is_decided_rightly(void **test) {
   snprintf(path, sizeof(path), "%s/truth", root);
   DIR *directory = opendir(path);
   assert_non_null(directory);
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   data_tally tally = {0};
   for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
     data_file file;

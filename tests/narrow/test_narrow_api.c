@@ -37,14 +37,6 @@ static toi_status ask_single(toi_kind kind, const double *query, const toi_optio
   return single_calls[kind]((const double(*)[3])query, (const double(*)[3])(query + HALF(kind)), options, hit);
 }
 
-static toi_context *make_context(uint32_t threads) {
-  toi_context_options options = toi_default_context_options();
-  options.threads = threads;
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
-  return context;
-}
-
 static void assert_says(const toi_context *context, const char *words) {
   if (!strstr(toi_context_error(context), words))
     fail_msg("\"%s\" does not say \"%s\"", toi_context_error(context), words);
@@ -145,7 +137,7 @@ static toi_options bad_options(const option_case *c) {
 
 static void bad_options_get_a_status_and_a_sentence(void **test) {
   (void)test;
-  toi_context *context = make_context(2);
+  toi_context *context = test_context(2);
   small_mesh m;
   make_mesh(&m);
   for (size_t i = 0; i < sizeof(option_cases) / sizeof(option_cases[0]); i++) {
@@ -188,7 +180,7 @@ static void every_option_at_its_limit_is_taken(void **test) {
 
 static void null_arguments_are_refused(void **test) {
   (void)test;
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   toi_options options = toi_default_options();
   toi_hit hit = {0};
   for (unsigned kind = 0; kind < TOI_KIND_COUNT; kind++) {
@@ -219,7 +211,7 @@ static void null_arguments_are_refused(void **test) {
 
 static void numbers_that_are_no_kind_are_refused(void **test) {
   (void)test;
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   toi_options options = toi_default_options();
   small_mesh m;
   make_mesh(&m);
@@ -268,7 +260,7 @@ static void check_poisoned(toi_context *context, toi_kind kind, size_t j, double
 
 static void a_coordinate_that_is_not_finite_is_named(void **test) {
   (void)test;
-  toi_context *context = make_context(2);
+  toi_context *context = test_context(2);
   static const double poison[] = {NAN, INFINITY, -INFINITY};
   for (unsigned kind = 0; kind < TOI_KIND_COUNT; kind++)
     for (size_t j = 0; j < 2 * HALF(kind); j++)
@@ -289,7 +281,7 @@ static void of_many_bad_queries_the_first_is_named(void **test) {
   queries[24 * 1234 + 23] = queries[24 * 1235] = queries[24 * 4999] = NAN;
   toi_options options = toi_default_options();
   for (uint32_t threads = 1; threads <= 3; threads++) {
-    toi_context *context = make_context(threads);
+    toi_context *context = test_context(threads);
     for (int run = 0; run < 10; run++) {
       assert_int_equal(toi_batch(context, TOI_EDGE_EDGE, queries, COUNT, &options, hits), TOI_ERROR_INPUT);
       assert_says(context, "query 1234: coordinate z of eb1 at t = 1 is nan");
@@ -314,7 +306,7 @@ static void assert_pair_refused(toi_context *context, toi_kind kind, const small
 
 static void numbers_beyond_the_mesh_are_named(void **test) {
   (void)test;
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   small_mesh m;
   make_mesh(&m);
   assert_pair_refused(context, TOI_VERTEX_FACE, &m, (toi_pair){16, 0}, "pair 1 (16, 0): its first number");
@@ -338,7 +330,7 @@ static void numbers_beyond_the_mesh_are_named(void **test) {
 
 static void incomplete_meshes_are_refused(void **test) {
   (void)test;
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   toi_options options = toi_default_options();
   toi_hit hit;
   for (int fault = 0; fault < 6; fault++) {
@@ -402,7 +394,7 @@ static void float_meshes_are_widened_exactly(void **test) {
     pairs[i].first = (uint32_t)(test_random(&state) % VERTICES);
     pairs[i].second = (uint32_t)(test_random(&state) % VERTICES);
   }
-  toi_context *context = make_context(2);
+  toi_context *context = test_context(2);
   toi_options options = toi_default_options();
   static toi_hit expected[COUNT], found[COUNT];
   for (unsigned kind = 0; kind < TOI_KIND_COUNT; kind++) {
@@ -415,7 +407,7 @@ static void float_meshes_are_widened_exactly(void **test) {
 
 static void a_mesh_gives_the_answers_of_its_queries(void **test) {
   (void)test;
-  toi_context *context = make_context(1);
+  toi_context *context = test_context(1);
   toi_options options = toi_default_options();
   small_mesh m;
   make_mesh(&m);
@@ -463,7 +455,7 @@ static void the_callers_rounding_changes_nothing(void **test) {
   mode_queries(queries);
   for (size_t method = 0; method < 2; method++)
     for (uint32_t threads = 1; threads <= 2; threads++) {
-      toi_context *context = make_context(threads);
+      toi_context *context = test_context(threads);
       ask_both_ways(context, methods[method], queries, expected);
       for (size_t i = 0; i < 3; i++) {
         fesetround(modes[i]);
@@ -483,7 +475,7 @@ static void flushing_subnormals_changes_nothing(void **test) {
   static toi_hit expected[MODE_QUERIES], found[MODE_QUERIES];
   static const char *const methods[] = {"certified", "exact"};
   mode_queries(queries);
-  toi_context *context = make_context(2);
+  toi_context *context = test_context(2);
   for (size_t method = 0; method < 2; method++) {
     ask_both_ways(context, methods[method], queries, expected);
     unsigned mode = _mm_getcsr();

@@ -12,6 +12,10 @@
 int test_directory_make(void **state);
 int test_directory_remove(void **state);
 
+/* The same, with a context as the state. */
+int test_context_make(void **state);
+int test_context_remove(void **state);
+
 /* The path of a name in the directory; it lives as long as the program. */
 const char *test_path(const char *name);
 

@@ -21,7 +21,8 @@ int session_open(uint64_t threads, toi_context **context) {
   options.threads = (uint32_t)threads;
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
   if (pages > 0 && page > 0) {
-    options.memory_budget = (uint64_t)pages * (uint64_t)page;
+    /* The rest is left to the system: an endless file must meet the budget first. */
+    options.memory_budget = (uint64_t)pages * (uint64_t)page / 4 * 3;
   }
   toi_status status = toi_context_create(&options, context);
   if (status != TOI_OK) {

@@ -133,8 +133,9 @@ typedef struct batch_job {
 
 static void note_unanswered(batch_job *job, size_t number) {
   size_t first = job->unanswered;
-  while (number < first && !atomic_compare_exchange_weak(&job->unanswered, &first, number))
-    continue;
+  bool noted = number >= first;
+  while (!noted)
+    noted = atomic_compare_exchange_weak(&job->unanswered, &first, number) || number >= first;
 }
 
 static toi_status run_plugin(batch_job *job, const toi_chunk *chunk) {

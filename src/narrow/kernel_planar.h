@@ -86,7 +86,7 @@ static void planar(const toi_planar *segments, size_t count, toi_root_answer *an
     twofold exact[TIMES][3][AXES];
     load_planar(&group, &frame, exact);
     mask usable = frame_finite(CORNERS, &frame) & frame_in_range(&frame);
-    unsigned misses = bits_of((frame.apart | projection_miss(CORNERS, &frame)) & usable);
+    unsigned misses = bits_of(frame.apart & usable);
     search s = {.n = CORNERS, .frame = &frame, .exact = (const twofold(*)[3][AXES])exact};
     findings found;
     search_run(&s, usable, &found);

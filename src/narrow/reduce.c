@@ -7,85 +7,55 @@
 
 #include "narrow/frame.h"
 
-/* Signs of the corners, each -1, 0 or 1. */
+/* Signs of the corners as sets: bit k of up[time][axis] says that corner k is positive there, of down that it is
+ * negative. */
 typedef struct signs {
   unsigned count;
-  int8_t at[2][TOI_MOST_CORNERS][3];
+  unsigned up[2][3], down[2][3];
 } signs;
-
-/* When, within the step. */
-typedef enum moment { AT_START, INSIDE, AT_END } moment;
 
 static void signs_of(toi_kind kind, const double *query, signs *s) {
   const toi_corner *corners = toi_corners(kind);
   size_t points = toi_kind_points(kind);
-  s->count = toi_corner_count(kind);
+  *s = (signs){.count = toi_corner_count(kind)};
   for (size_t time = 0; time < 2; time++)
     for (unsigned k = 0; k < s->count; k++)
       for (size_t axis = 0; axis < 3; axis++) {
         double a = query[3 * (points * time + corners[k].first) + axis];
         double b = query[3 * (points * time + corners[k].second) + axis];
-        s->at[time][k][axis] = (int8_t)((a > b) - (a < b));
+        s->up[time][axis] |= (unsigned)(a > b) << k;
+        s->down[time][axis] |= (unsigned)(a < b) << k;
       }
 }
 
-/* The lowest and highest sign of a corner on an axis at the moment: at the start, at the end, or over both. */
-static void sign_range(const signs *s, moment when, unsigned k, unsigned axis, int *lo, int *hi) {
-  int start = s->at[0][k][axis], end = s->at[1][k][axis];
-  if (when == AT_START)
-    end = start;
-  if (when == AT_END)
-    start = end;
-  *lo = start < end ? start : end;
-  *hi = start < end ? end : start;
-}
-
-/* The corners, as bits, that can take part in a contact at the moment. */
-static unsigned active_corners(const signs *s, moment when) {
+/* The corners, as bits, that can take part in a contact at a moment of the step: at its start (first = last = 0), at
+ * its end (1, 1), or in between (0, 1), where only a corner that is 0 at both ends is 0. */
+static unsigned active_corners(const signs *s, int first, int last) {
   unsigned active = (1u << s->count) - 1, before;
   do {
     before = active;
-    for (unsigned axis = 0; axis < 3; axis++) {
-      int lo = 1, hi = -1;
-      unsigned zero = 0;
-      for (unsigned k = 0; k < s->count; k++) {
-        if (!(active >> k & 1))
-          continue;
-        int k_lo, k_hi;
-        sign_range(s, when, k, axis, &k_lo, &k_hi);
-        lo = k_lo < lo ? k_lo : lo;
-        hi = k_hi > hi ? k_hi : hi;
-        zero |= (unsigned)(k_lo == 0 && k_hi == 0) << k;
-      }
-      if (lo >= 0 || hi <= 0)
-        active &= zero;
+    for (int axis = 0; axis < 3; axis++) {
+      unsigned up = s->up[first][axis] | s->up[last][axis], down = s->down[first][axis] | s->down[last][axis];
+      if ((up & active) == 0 || (down & active) == 0)
+        active &= ~(up | down);
     }
   } while (active != before && active);
   return active;
 }
 
-/* Whether `active` is one corner, and that is the origin at the moment. */
-static bool is_contact(const signs *s, moment when, unsigned active, unsigned *corner) {
+/* Whether `active` is one corner; it is 0 then, or it would not be active. */
+static bool is_contact(unsigned active, unsigned *corner) {
   if (active == 0 || (active & (active - 1)) != 0)
     return false;
-  unsigned k = (unsigned)__builtin_ctz(active);
-  for (unsigned axis = 0; axis < 3; axis++)
-    if (s->at[when == AT_END][k][axis] != 0)
-      return false;
-  *corner = k;
+  *corner = (unsigned)__builtin_ctz(active);
   return true;
 }
 
 /* Whether the active corners stay at 0 on some axis. */
 static bool is_flat(const signs *s, unsigned active, int *axis) {
-  for (*axis = 0; *axis < 3; ++*axis) {
-    bool flat = true;
-    for (unsigned k = 0; k < s->count; k++)
-      if (active >> k & 1)
-        flat = flat && s->at[0][k][*axis] == 0 && s->at[1][k][*axis] == 0;
-    if (flat)
+  for (*axis = 0; *axis < 3; ++*axis)
+    if (((s->up[0][*axis] | s->up[1][*axis] | s->down[0][*axis] | s->down[1][*axis]) & active) == 0)
       return true;
-  }
   return false;
 }
 
@@ -104,15 +74,15 @@ static toi_reduction reduce_flat(const signs *s, unsigned active, toi_remainder 
 toi_reduction toi_reduce(toi_kind kind, const double *query, toi_remainder *remainder) {
   signs s;
   signs_of(kind, query, &s);
-  unsigned start = active_corners(&s, AT_START), inside = active_corners(&s, INSIDE);
+  unsigned start = active_corners(&s, 0, 0), inside = active_corners(&s, 0, 1);
   remainder->t = 0;
-  if (is_contact(&s, AT_START, start, &remainder->corners[0]))
+  if (is_contact(start, &remainder->corners[0]))
     return TOI_REDUCED_CORNER;
-  unsigned end = active_corners(&s, AT_END);
+  unsigned end = active_corners(&s, 1, 1);
   if (start || inside)
     return reduce_flat(&s, start | inside | end, remainder);
   remainder->t = 1;
-  if (is_contact(&s, AT_END, end, &remainder->corners[0]))
+  if (is_contact(end, &remainder->corners[0]))
     return TOI_REDUCED_CORNER;
   return end ? TOI_REDUCED_OPEN : TOI_REDUCED_MISS;
 }

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "narrow/frame.h"
+#include "number/interval.h"
 
 /* Components of a normal below this part of the products that cancel in them are taken as zero. */
 #define NORMAL_NOISE 0x1p-40
@@ -43,11 +44,9 @@ static toi_status settle_time(const toi_chunk *chunk, size_t number, const toi_h
 
 /* A point of the query at time t. */
 static void point_at(const toi_chunk *chunk, size_t number, double t, uint32_t point, double out[3]) {
-  const double *query = toi_query_at(chunk, number);
-  for (size_t axis = 0; axis < 3; axis++) {
-    double start = query[3 * point + axis], end = query[3 * (toi_kind_points(chunk->kind) + point) + axis];
-    out[axis] = (1 - t) * start + t * end;
-  }
+  const double *start = toi_query_at(chunk, number) + 3 * point, *end = start + 3 * toi_kind_points(chunk->kind);
+  for (size_t axis = 0; axis < 3; axis++)
+    out[axis] = (1 - t) * start[axis] + t * end[axis];
 }
 
 /* Where they touch: the moving vertex itself, or the point on the second edge. */
@@ -63,25 +62,32 @@ static void contact_point(const toi_chunk *chunk, size_t number, toi_hit *hit) {
     hit->point[axis] = (1 - hit->v) * eb0[axis] + hit->v * eb1[axis];
 }
 
-/* Divides by the largest component, if that is neither 0 nor infinite; zero otherwise. */
-static void unit_size(double v[3]) {
-  double largest = fmax(fabs(v[0]), fmax(fabs(v[1]), fabs(v[2])));
+static double larger(double a, double b) {
+  return a > b ? a : b;
+}
+
+/* Brings a vector to a size whose squares and products stay in range; zero if it is infinite. */
+static void tame_size(double v[3]) {
+  double largest = larger(fabs(v[0]), larger(fabs(v[1]), fabs(v[2])));
+  if (largest > 0x1p-200 && largest < 0x1p200)
+    return;
   for (size_t axis = 0; axis < 3; axis++)
     v[axis] = largest > 0 && largest < INFINITY ? v[axis] / largest : 0;
 }
 
 static void unit_normal(const double direction[3], double normal[3]) {
   memcpy(normal, direction, 3 * sizeof(double));
-  unit_size(normal);
+  tame_size(normal);
   double square = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
-  for (size_t axis = 0; axis < 3 && square > 0; axis++)
-    normal[axis] /= sqrt(square);
+  double inverse = square > 0 ? 1 / sqrt(square) : 0;
+  for (size_t axis = 0; axis < 3; axis++)
+    normal[axis] *= inverse;
 }
 
 toi_status toi_settle_root(const toi_chunk *chunk, size_t number, const toi_root_answer *answer, toi_level level) {
   toi_hit hit = {.t_lo = answer->t_lo, .t_hi = answer->t_hi, .u = answer->u, .v = answer->v};
   assert(hit.t_lo > 0 && hit.t_hi <= 1);
-  hit.t_safe = nextafter(hit.t_lo, 0);
+  hit.t_safe = toi_next_down(hit.t_lo);
   hit.verdict = TOI_HIT;
   hit.level = (uint8_t)level;
   contact_point(chunk, number, &hit);
@@ -99,23 +105,24 @@ static void corner_at(const toi_chunk *chunk, size_t number, double t, unsigned 
     out[axis] = first[axis] - second[axis];
 }
 
-/* The cross product of the hull's edges at time t, each in units of its largest component; zero where it cannot be told
- * from rounding. */
+/* The cross product of the hull's first and last edge at time t, up to a factor; zero where it cannot be told from
+ * rounding. An edge, a difference of two corners, is a difference of two points of the query: the others cancel. */
 static void hull_normal(const toi_chunk *chunk, size_t number, double t, double normal[3]) {
-  unsigned last = toi_corner_count(chunk->kind) - 1;
-  double corner[3][3], edge[2][3];
-  for (unsigned k = 0; k < 3; k++)
-    corner_at(chunk, number, t, k < 2 ? k : last, corner[k]);
+  static const uint8_t face_edges[2][2] = {{1, 2}, {1, 3}}, pair_edges[2][2] = {{1, 0}, {2, 3}};
+  const uint8_t(*edges)[2] = chunk->kind == TOI_VERTEX_FACE ? face_edges : pair_edges;
+  double edge[2][3];
   for (size_t i = 0; i < 2; i++) {
+    double to[3], from[3];
+    point_at(chunk, number, t, edges[i][0], to);
+    point_at(chunk, number, t, edges[i][1], from);
     for (size_t axis = 0; axis < 3; axis++)
-      edge[i][axis] = corner[i + 1][axis] - corner[0][axis];
-    unit_size(edge[i]);
+      edge[i][axis] = to[axis] - from[axis];
+    tame_size(edge[i]);
   }
   for (size_t axis = 0; axis < 3; axis++) {
     size_t i = (axis + 1) % 3, j = (axis + 2) % 3;
-    normal[axis] = edge[0][i] * edge[1][j] - edge[0][j] * edge[1][i];
-    if (!(fabs(normal[axis]) > NORMAL_NOISE * (fabs(edge[0][i] * edge[1][j]) + fabs(edge[0][j] * edge[1][i]))))
-      normal[axis] = 0;
+    double plus = edge[0][i] * edge[1][j], minus = edge[0][j] * edge[1][i];
+    normal[axis] = fabs(plus - minus) > NORMAL_NOISE * (fabs(plus) + fabs(minus)) ? plus - minus : 0;
   }
 }
 
@@ -124,7 +131,7 @@ static void hull_normal(const toi_chunk *chunk, size_t number, double t, double 
 static void normal_towards(const toi_chunk *chunk, size_t number, double t, const double direction[3],
                            double normal[3]) {
   double side = 0, towards[3] = {direction[0], direction[1], direction[2]}, hull[3] = {0};
-  unit_size(towards);
+  tame_size(towards);
   if (toi_corner_count(chunk->kind) > 2)
     hull_normal(chunk, number, t, hull);
   for (size_t axis = 0; axis < 3; axis++)
@@ -138,7 +145,7 @@ toi_status toi_settle_corner(const toi_chunk *chunk, size_t number, const toi_re
   double t = remainder->t;
   toi_corner corner = toi_corners(chunk->kind)[remainder->corners[0]];
   toi_hit hit = {.t_lo = t, .t_hi = t, .u = corner.u, .v = corner.v};
-  hit.t_safe = t > 0 ? nextafter(t, 0) : 0;
+  hit.t_safe = t > 0 ? toi_next_down(t) : 0;
   hit.touching_at_start = t == 0;
   hit.verdict = TOI_HIT;
   hit.level = TOI_LEVEL_REDUCTION;

@@ -18,7 +18,7 @@
 #include "narrow/kernel.h"
 
 /* The hash of every answer to the queries below; a change of the kernels' arithmetic changes it, nothing else may. */
-#define EXPECTED_HASH UINT64_C(0xf2a895feed8ed6cb)
+#define EXPECTED_HASH UINT64_C(0x4c368e2ff0819c0b)
 
 #define QUERY_COUNT 200000
 #define BLOCK_MOST 67

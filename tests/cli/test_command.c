@@ -14,8 +14,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define TOI TOI_BINARY_DIR "/toi"
-#define VERIFY TOI_BINARY_DIR "/toi-verify"
+/* Quoted for the shell: the path may hold blanks. */
+#define BUILT "'" TOI_BINARY_DIR "'"
+#define TOI BUILT "/toi"
+#define VERIFY BUILT "/toi-verify"
 
 /* A vertex falls through a triangle at t = 1/2. */
 #define HIT_ROWS(truth)                                                                                                \
@@ -437,27 +439,26 @@ static void output_that_cannot_be_written_is_said(void **state) {
 static void an_outside_method_runs_beside_ours(void **state) {
   (void)state;
   const char *file = test_write_text("set-vf.csv", HIT_ROWS(",1") MISS_ROWS(",0"));
-  json_t *object = assert_json(run("query %s --json --plugin %s/sampling.so", file, TOI_BINARY_DIR), 0);
+  json_t *object = assert_json(run("query %s --json --plugin %s/sampling.so", file, BUILT), 0);
   assert_text(object, "method", "sampling");
   assert_counts(object, 1, 0, 1);
   json_decref(object);
-  object = assert_json(run("query %s --json --plugin %s/sampling.so --method all --counters", file, TOI_BINARY_DIR), 0);
+  object = assert_json(run("query %s --json --plugin %s/sampling.so --method all --counters", file, BUILT), 0);
   const json_t *methods = json_object_get(object, "methods");
   assert_int_equal(json_array_size(methods), 3);
   assert_text(json_array_get(methods, 2), "method", "sampling");
   assert_count(json_object_get(json_array_get(methods, 2), "levels"), "outside", 2);
   json_decref(object);
-  object = assert_json(run("query %s --json --plugin %s/sampling.so --method exact", file, TOI_BINARY_DIR), 0);
+  object = assert_json(run("query %s --json --plugin %s/sampling.so --method exact", file, BUILT), 0);
   assert_text(object, "method", "exact");
   json_decref(object);
-  object = assert_json(run("query %s --json --plugin %s/sampling.so --plugin %s/faulty_fine.so --threads 3", file,
-                           TOI_BINARY_DIR, TOI_BINARY_DIR),
-                       0);
+  object = assert_json(
+      run("query %s --json --plugin %s/sampling.so --plugin %s/faulty_fine.so --threads 3", file, BUILT, BUILT), 0);
   methods = json_object_get(object, "methods");
   assert_int_equal(json_array_size(methods), 2);
   assert_counts(json_array_get(methods, 1), 0, 2, 0);
   json_decref(object);
-  json_decref(assert_json(run("query %s --json --plugin %s/faulty_fine.so --fail-on-hit", file, TOI_BINARY_DIR), 1));
+  json_decref(assert_json(run("query %s --json --plugin %s/faulty_fine.so --fail-on-hit", file, BUILT), 1));
 }
 
 static void a_plugin_at_fault_is_refused(void **state) {
@@ -473,10 +474,10 @@ static void a_plugin_at_fault_is_refused(void **state) {
       {"faulty_no_state", "the plug-in could not answer"},
       {"faulty_bad_verdict", "the plug-in could not answer"},
       {"faulty_gives_up", "set-vf.csv: query 0: the plug-in could not answer it"},
-      {"sampling.so --plugin " TOI_BINARY_DIR "/sampling", "a plug-in called sampling is loaded already"},
+      {"sampling.so --plugin " BUILT "/sampling", "a plug-in called sampling is loaded already"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-    assert_fails(run("query %s --json --plugin %s/%s.so", file, TOI_BINARY_DIR, cases[i].name), cases[i].sentence);
+    assert_fails(run("query %s --json --plugin %s/%s.so", file, BUILT, cases[i].name), cases[i].sentence);
   }
   assert_fails(run("query %s --json --plugin %s", file, file), "build the plug-in as a shared object");
 }

@@ -137,7 +137,8 @@ static toi_status settle_rest(const toi_chunk *chunk, size_t number, double gues
 static toi_status settle_one(const toi_chunk *chunk, const toi_kernels *kernels, size_t number, double guess,
                              planar_group *group) {
   const double *query = toi_query_at(chunk, number);
-  if (!toi_all_finite(query, 6 * toi_kind_points(chunk->kind)))
+  /* The kernels guess only for finite queries. */
+  if (isnan(guess) && !toi_all_finite(query, 6 * toi_kind_points(chunk->kind)))
     return TOI_ERROR_INPUT;
   toi_remainder remainder;
   switch (toi_reduce(chunk->kind, query, &remainder)) {
@@ -177,11 +178,12 @@ static toi_status settle_group(const toi_chunk *chunk, const toi_kernels *kernel
 
 /* Writes the filter's misses, counts them, and collects the numbers of the queries it left open. */
 static size_t collect_open(const toi_chunk *chunk, const uint8_t *codes, uint32_t *numbers) {
-  toi_hit miss = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
+  /* Two templates: to change one in place would stall the copy that reads it at once. */
+  const toi_hit by_box = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
+  const toi_hit by_sign = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_SIGN);
   size_t open = 0, signs = 0;
   for (size_t i = 0; i < chunk->count; i++) {
-    miss.level = codes[i] == TOI_FILTER_SIGN ? TOI_LEVEL_SIGN : TOI_LEVEL_BOX;
-    chunk->hits[i] = miss;
+    chunk->hits[i] = *(codes[i] == TOI_FILTER_SIGN ? &by_sign : &by_box);
     signs += codes[i] == TOI_FILTER_SIGN;
     numbers[open] = (uint32_t)i;
     open += codes[i] == TOI_FILTER_OPEN;

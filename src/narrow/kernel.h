@@ -35,10 +35,11 @@ typedef enum toi_root_code {
   TOI_ROOT_HIT       /* first contact in [t_lo, t_hi], 0 < t_lo, t_hi <= 1 */
 } toi_root_code;
 
+/* All but code and guess are 0 unless it is a hit. */
 typedef struct toi_root_answer {
   double t_lo, t_hi;
-  double guess;     /* near a root of the cubic; NaN if none was looked at */
-  double u, v;      /* contact parameters, in [0, 1] */
+  double guess; /* near a root of the cubic, if the query is finite and in range; NaN otherwise, or if there is none */
+  double u, v;  /* contact parameters, in [0, 1] */
   double normal[3]; /* not unit; its sign is that of the height just before contact */
   toi_root_code code;
 } toi_root_answer;

@@ -325,14 +325,15 @@ TOI_INLINE void search_run(search *s, mask active, findings *found) {
 
 TOI_INLINE void answer_lane(const findings *found, unsigned j, toi_root_answer *answer) {
   unsigned hits = bits_of(found->hit), misses = bits_of(found->pending);
-  answer->code = hits >> j & 1 ? TOI_ROOT_HIT : misses >> j & 1 ? TOI_ROOT_MISS : TOI_ROOT_OPEN;
-  answer->guess = lane(found->guess, j);
+  *answer = (toi_root_answer){.code = misses >> j & 1 ? TOI_ROOT_MISS : TOI_ROOT_OPEN, .guess = lane(found->guess, j)};
+  if (!(hits >> j & 1))
+    return;
+  answer->code = TOI_ROOT_HIT;
   answer->t_lo = lane(found->t_lo, j);
   answer->t_hi = lane(found->t_hi, j);
   answer->u = lane(found->u, j);
   answer->v = lane(found->v, j);
   double sign = lane(found->sign, j) < 0 ? -1 : 1;
-  TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
     answer->normal[axis] = sign * lane(found->normal[axis], j);
 }

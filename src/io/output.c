@@ -162,7 +162,10 @@ toi_status toi_output_append(toi_output *output, const void *bytes, size_t size)
   if (output == NULL) {
     return TOI_ERROR_INPUT;
   }
-  if (bytes == NULL && size > 0) {
+  if (size == 0) {
+    return output->status;
+  }
+  if (bytes == NULL) {
     return toi_output_spoil(output, toi_fail(output->context, TOI_ERROR_INPUT, "%zu bytes to write are NULL", size));
   }
   /* Large pieces need no copy. */

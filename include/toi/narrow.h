@@ -12,6 +12,10 @@
  * Contact is closed: touching counts, so do t = 0 and t = t_max, points, segments and triangles without area, and
  * motions that stay in one plane (set z = 0 for two dimensions).
  *
+ * With a separation d > 0 "touch" means "come within distance d" throughout: t_lo and t_hi hold the first time at which
+ * the distance is d, u, v and point say where on the second primitive the closest point is, and the closest point on
+ * the first is at point + distance * normal (Euclidean norm).
+ *
  * Promise of the methods `certified` and `exact`: the verdict is right for every finite input, of any magnitude. There
  * is no tolerance in it. */
 
@@ -50,6 +54,9 @@ TOI_API const char *toi_verdict_name(toi_verdict verdict);
 
 typedef enum toi_norm { TOI_NORM_L2 = 0, TOI_NORM_LINF } toi_norm;
 
+/* The boxes around a moving piece: along the axes, or along the piece's own directions. */
+typedef enum toi_inclusion { TOI_INCLUSION_OBB = 0, TOI_INCLUSION_AABB } toi_inclusion;
+
 /* The level of the cascade that settled a query, cheapest first. */
 typedef enum toi_level {
   TOI_LEVEL_BOX = 0,    /* the signs of the corners of F on an axis */
@@ -57,7 +64,9 @@ typedef enum toi_level {
   TOI_LEVEL_PROJECTION, /* areas of opposite sign in a projection, over both halves of the step */
   TOI_LEVEL_ROOT,       /* a root bracketed and verified in floating point */
   TOI_LEVEL_REDUCTION,  /* exact comparisons left a smaller problem, or none */
+  TOI_LEVEL_PLANE,      /* separating planes that turn, over pieces of the step; with a separation */
   TOI_LEVEL_EXACT,      /* integers */
+  TOI_LEVEL_SEARCH,     /* an inclusion method's search; `cubic` */
   TOI_LEVEL_OUTSIDE,    /* a plug-in */
   TOI_LEVEL_COUNT
 } toi_level;
@@ -75,14 +84,19 @@ typedef struct toi_counters {
 /* Make it with toi_default_options(): a struct that was not is refused. */
 typedef struct toi_options {
   uint32_t magic;
-  toi_norm norm;              /* of the separation; TOI_NORM_L2 */
-  const char *method;         /* a name that toi_method_name() lists, or a loaded plug-in's; NULL: "certified" */
-  double tolerance;           /* > 0, finite; `certified` and `exact` do not need it; 1e-6 */
-  double t_max;               /* in [0, 1]: the question is about [0, t_max]; 1 */
-  double min_separation;      /* >= 0; this version answers at 0 only; 0 */
-  double separation_fraction; /* >= 0; likewise; 0 */
-  uint64_t max_checks;        /* budget of the inclusion methods; 0: the method's default */
-  toi_counters *counters;     /* added to if not NULL */
+  toi_norm norm;         /* of the separation; TOI_NORM_L2 */
+  const char *method;    /* a name that toi_method_name() lists, or a loaded plug-in's; NULL: "certified" */
+  double tolerance;      /* > 0, finite; what it bounds says toi_method_promise(); 1e-6 */
+  double t_max;          /* in [0, 1]: the question is about [0, t_max]; 1 */
+  double min_separation; /* d >= 0: contact is "distance <= d"; 0 */
+  double
+      separation_fraction; /* >= 0: d is this part of the distance at t = 0, query by query; 0. One of the two is 0 */
+  uint64_t max_checks;     /* budget of the inclusion methods; 0: the method's default */
+  toi_inclusion inclusion; /* boxes of `time-inclusion`; TOI_INCLUSION_OBB */
+  bool no_zero_toi;        /* inclusion methods: refine further before they answer t_lo = 0; false */
+  double scene_bound[3];   /* `tight-inclusion`: the largest |x|, |y|, |z| of the scene, for one filter for all
+                              queries; 0: each query has its own */
+  toi_counters *counters;  /* added to if not NULL */
 } toi_options;
 
 TOI_API toi_options toi_default_options(void);
@@ -90,16 +104,18 @@ TOI_API toi_options toi_default_options(void);
 /* The answer to one query. For a miss t_lo = t_hi = infinity, t_safe = t_max, u = v = NaN, and point and normal are
  * zero. */
 typedef struct toi_hit {
-  double t_lo;              /* t_lo <= t* <= t_hi, t* the first time of contact. `exact`: the tightest doubles; */
-  double t_hi;              /* `certified`: at most 2^-48 apart, a function of the coordinates only, not of t_max */
-  double t_safe;            /* strictly before contact, 0 if touching at the start: step no further than this */
-  double u, v;              /* where on the primitives; the smallest u, then the smallest v, where there are many */
-  double point[3];          /* the contact point at t* */
-  double normal[3];         /* unit, from the second primitive to the first just before contact; zero if undefined */
-  double tolerance_reached; /* 0 for miss and hit; for near, how close they are known to come */
-  uint8_t verdict;          /* toi_verdict */
-  uint8_t level;            /* toi_level */
-  uint8_t touching_at_start;
+  double t_lo;               /* t_lo <= t* <= t_hi, t* the first time of contact. `exact`: the tightest doubles; */
+  double t_hi;               /* `certified`: at most 2^-48 apart, a function of the coordinates only, not of t_max */
+  double t_safe;             /* strictly before contact, 0 if touching at the start: step no further than this */
+  double u, v;               /* where on the primitives; the smallest u, then the smallest v, where there are many */
+  double point[3];           /* the contact point at t* */
+  double normal[3];          /* unit, from the second primitive to the first just before contact; zero if undefined */
+  double tolerance_reached;  /* 0 for miss and hit; for near, how close they are known to come */
+  double separation;         /* d: min_separation, or the fraction of the distance at t = 0, rounded down */
+  double distance;           /* for a hit, between the two at t*: d, or at most d if it is so at the start; else NaN */
+  uint8_t verdict;           /* toi_verdict */
+  uint8_t level;             /* toi_level */
+  uint8_t touching_at_start; /* or within d at the start */
   uint8_t reserved[5];
 } toi_hit;
 

@@ -254,4 +254,4 @@ const toi_method toi_method_certified = {
     "certified",
     "Filters in floating point with proved bounds and settles the rest in integers: hit or miss, never near, and right "
     "for every finite input. The bracket of the contact time is at most 2^-48 wide. The tolerance is not used.",
-    run_certified};
+    run_certified, false};

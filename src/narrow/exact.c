@@ -28,6 +28,7 @@
 #include <math.h>
 
 #include "narrow/exact_frame.h"
+#include "narrow/method.h"
 
 static void first_of_coplanarity(toi_exact_frame *frame, double t_max, double guess, toi_exact_first *first) {
   toi_algebraic roots[TOI_DEGREE_MAX];
@@ -145,9 +146,7 @@ size_t toi_exact_scratch(toi_kind kind, const double *query) {
 }
 
 static void miss(double t_max, toi_hit *hit) {
-  *hit = (toi_hit){.t_lo = INFINITY, .t_hi = INFINITY, .t_safe = t_max, .u = NAN, .v = NAN};
-  hit->verdict = TOI_MISS;
-  hit->level = TOI_LEVEL_EXACT;
+  *hit = toi_hit_miss(t_max, TOI_LEVEL_EXACT);
 }
 
 void toi_exact_answer(toi_exact_frame *frame, double t_max, toi_exact_first *first, toi_hit *hit) {

@@ -34,14 +34,14 @@ const char *toi_method_promise(const char *name) {
 }
 
 toi_hit toi_hit_miss(double t_max, toi_level level) {
-  toi_hit hit = {.t_lo = INFINITY, .t_hi = INFINITY, .t_safe = t_max, .u = NAN, .v = NAN};
+  toi_hit hit = {.t_lo = INFINITY, .t_hi = INFINITY, .t_safe = t_max, .u = NAN, .v = NAN, .distance = NAN};
   hit.verdict = TOI_MISS;
   hit.level = (uint8_t)level;
   return hit;
 }
 
 toi_hit toi_hit_unknown(void) {
-  toi_hit hit = {.t_lo = 0, .t_hi = 1, .u = NAN, .v = NAN, .tolerance_reached = INFINITY};
+  toi_hit hit = {.t_lo = 0, .t_hi = 1, .u = NAN, .v = NAN, .tolerance_reached = INFINITY, .distance = NAN};
   hit.verdict = TOI_NEAR;
   return hit;
 }
@@ -50,6 +50,12 @@ void toi_count(toi_counters *counters, const toi_hit *hit) {
   counters->queries++;
   counters->verdicts[hit->verdict]++;
   counters->levels[hit->level]++;
+}
+
+toi_status toi_separation_of(const toi_chunk *chunk, size_t number, double *d) {
+  (void)number;
+  *d = chunk->options->min_separation;
+  return TOI_OK;
 }
 
 bool toi_all_finite(const double *values, size_t count) {
@@ -102,4 +108,4 @@ const toi_method toi_method_exact = {
     "exact",
     "Decides every query in integer arithmetic, without a filter: hit or miss, never near. The bracket is the tightest "
     "pair of doubles around the contact time. The tolerance is not used. Made for ground truth, not for speed.",
-    run_exact};
+    run_exact, false};

@@ -29,6 +29,7 @@ typedef struct toi_method {
   const char *promise;
   /* TOI_OK, or why not: TOI_ERROR_INPUT for a coordinate that is not finite, or TOI_ERROR_MEMORY. */
   toi_status (*run)(const toi_chunk *chunk);
+  bool separates; /* it answers with a separation too */
 } toi_method;
 
 /* The built-in method of this name, the default for NULL; NULL if there is none. */
@@ -46,6 +47,10 @@ toi_status toi_options_check(toi_context *context, const toi_options *options);
 static inline const double *toi_query_at(const toi_chunk *chunk, size_t number) {
   return chunk->queries + number * 6 * toi_kind_points(chunk->kind);
 }
+
+/* The separation d of a query of the chunk, whose coordinates are finite: min_separation, or the fraction of its
+ * distance at t = 0, rounded down. The same for every method. */
+toi_status toi_separation_of(const toi_chunk *chunk, size_t number, double *d);
 
 /* The answer "nothing touches in [0, t_max]". */
 toi_hit toi_hit_miss(double t_max, toi_level level);

@@ -26,8 +26,8 @@ const char *toi_verdict_name(toi_verdict verdict) {
 }
 
 const char *toi_level_name(toi_level level) {
-  static const char *const names[TOI_LEVEL_COUNT] = {"box",       "sign",  "projection", "root",
-                                                     "reduction", "exact", "outside"};
+  static const char *const names[TOI_LEVEL_COUNT] = {"box",   "sign",  "projection", "root",   "reduction",
+                                                     "plane", "exact", "search",     "outside"};
   return (unsigned)level < TOI_LEVEL_COUNT ? names[level] : NULL;
 }
 
@@ -48,14 +48,23 @@ toi_status toi_options_check(toi_context *context, const toi_options *options) {
     if (!(separations[i] >= 0) || isinf(separations[i]))
       return toi_fail(context, TOI_ERROR_OPTION, "%s is %g; it must be finite and not negative",
                       i ? "separation_fraction" : "min_separation", separations[i]);
+  if (separations[0] > 0 && separations[1] > 0)
+    return toi_fail(context, TOI_ERROR_OPTION, "min_separation and separation_fraction exclude each other; set one");
+  if (options->inclusion != TOI_INCLUSION_OBB && options->inclusion != TOI_INCLUSION_AABB)
+    return toi_fail(context, TOI_ERROR_OPTION, "inclusion is %d; it must be TOI_INCLUSION_OBB or TOI_INCLUSION_AABB",
+                    (int)options->inclusion);
+  for (int i = 0; i < 3; i++)
+    if (!(options->scene_bound[i] >= 0) || isinf(options->scene_bound[i]))
+      return toi_fail(context, TOI_ERROR_OPTION, "scene_bound[%d] is %g; it must be finite and not negative", i,
+                      options->scene_bound[i]);
   return TOI_OK;
 }
 
-/* Built-in methods answer at zero separation only; plug-ins are asked about a distance, not a fraction of one. */
+/* Not every method answers with a separation; plug-ins are asked about a distance, not a fraction of one. */
 static toi_status check_supported(toi_context *context, const toi_method *method, const toi_options *options) {
   if (!method && options->separation_fraction > 0)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED, "plug-ins know no separation_fraction; set min_separation");
-  if (!method)
+  if (!method || method->separates)
     return TOI_OK;
   if (options->min_separation > 0 || options->separation_fraction > 0)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED, "method '%s' answers at zero separation only; set separation to 0",

@@ -115,7 +115,7 @@ static void every_data_set_with_truth_is_decided_rightly(void **test) {
   closedir(directory);
   toi_context_destroy(context);
   print_message("%zu files, %zu queries, %zu hits:", tally.files, tally.queries, tally.hits);
-  for (unsigned level = 0; level < TOI_LEVEL_OUTSIDE; level++)
+  for (unsigned level = 0; level <= TOI_LEVEL_EXACT; level++)
     print_message(" %s %zu", toi_level_name(level), (size_t)tally.counters.levels[level]);
   print_message("\n");
   assert_true(tally.files > 0 && tally.hits > 0);

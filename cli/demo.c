@@ -5,8 +5,8 @@
  *
  * An answer is wrong if its verdict is not the truth's; if the true time is known and `exact`'s bracket is not the
  * truth's, or `certified`'s does not hold it; or if `certified`'s bracket is wider than 2^-48 or does not hold
- * `exact`'s. Queries are made and answered block by block, so that twenty million take no more memory than a thousand.
- */
+ * `exact`'s. With a separation `certified` may leave a query open; such an answer is wrong only if its t_lo is late.
+ * Queries are made and answered block by block, so that twenty million take no more memory than a thousand. */
 
 #include "demo.h"
 
@@ -20,12 +20,13 @@
 #include "commands.h"
 #include "files.h"
 #include "options.h"
-#include "planted/planted.h"
+#include "planted/grazing.h"
 #include "progress.h"
 #include "session.h"
 
 #define DEFAULT_COUNT 100000
 #define BLOCK_QUERIES 4096
+#define GROUP_QUERIES 256 /* of a block that shares one separation */
 #define QUERY_DOUBLES 24
 #define CERTIFICATES 64
 
@@ -53,8 +54,21 @@ typedef struct block {
   toi_kind kind;
   uint64_t first; /* index of its first query */
   size_t count;
-  bool opening; /* the first of its class and kind */
+  bool opening;        /* the first of its class and kind */
+  grazing_group group; /* with a separation */
 } block;
+
+/* --- the classes to choose from --- */
+
+static bool always(uint32_t number) {
+  (void)number;
+  return true;
+}
+
+static const demo_catalog touching = {planted_class_count, planted_class_name, planted_class_description,
+                                      planted_class_has, planted_class_is_degenerate};
+static const demo_catalog grazing = {grazing_class_count, grazing_class_name, grazing_class_description,
+                                     grazing_class_has, always};
 
 /* --- one block --- */
 
@@ -62,7 +76,11 @@ static void block_make(demo *d, const block *b) {
   size_t size = 6 * (size_t)toi_kind_points(b->kind);
   for (size_t i = 0; i < b->count; i++) {
     planted_query *query = &d->planted[i];
-    planted_make(b->number, b->kind, d->options.seed, b->first + i, query);
+    if (d->options.grazing) {
+      grazing_make(b->number, b->kind, &b->group, d->options.seed, b->first + i, query);
+    } else {
+      planted_make(b->number, b->kind, d->options.seed, b->first + i, query);
+    }
     memcpy(d->points + i * size, query->points, size * sizeof(double));
     d->truth[i] = query->hit;
   }
@@ -71,6 +89,8 @@ static void block_make(demo *d, const block *b) {
 static toi_status block_answer(demo *d, const block *b, const char *method, toi_hit *hits, double *seconds) {
   toi_options options = toi_default_options();
   options.method = method;
+  options.min_separation = b->group.separation;
+  options.norm = b->group.norm;
   double begin = clock_seconds();
   toi_status status = toi_batch(d->context, b->kind, d->points, b->count, &options, hits);
   *seconds += clock_seconds() - begin;
@@ -89,6 +109,9 @@ static bool exact_is_right(const planted_query *truth, const toi_hit *exact) {
 }
 
 static bool certified_is_right(const planted_query *truth, const toi_hit *certified, const toi_hit *exact) {
+  if (certified->verdict == TOI_NEAR && certified->separation > 0) {
+    return !truth->hit || !truth->time_known || certified->t_lo <= truth->t_lo;
+  }
   if (certified->verdict != (truth->hit ? TOI_HIT : TOI_MISS)) {
     return false;
   }
@@ -108,13 +131,14 @@ static void block_count(demo *d, const block *b) {
     bool certified = certified_is_right(truth, &d->certified[i], &d->exact[i]);
     sum->queries++;
     sum->hits += truth->hit;
+    sum->near += d->certified[i].verdict == TOI_NEAR;
     sum->levels[d->certified[i].level]++;
     if (exact && certified) {
       continue;
     }
     if (d->result.total.wrong < DEMO_WRONG_SHOWN) {
       d->result.wrong[d->result.total.wrong] =
-          (demo_wrong){b->number, b->kind, b->first + i, exact ? "certified" : "exact"};
+          (demo_wrong){b->number, b->kind, b->first + i, b->group.separation, exact ? "certified" : "exact"};
     }
     sum->wrong++;
     d->result.total.wrong++;
@@ -147,7 +171,7 @@ static toi_status block_run(demo *d, const block *b) {
     status = block_write(d, b);
   }
   d->done += b->count;
-  progress_show((double)d->done / (double)d->options.count, planted_class_name(b->number));
+  progress_show((double)d->done / (double)d->options.count, d->options.catalog->name(b->number));
   return status;
 }
 
@@ -158,21 +182,33 @@ static uint64_t share(uint64_t count, uint64_t parts, uint64_t part) {
   return count / parts + (part < count % parts);
 }
 
+/* How many queries come next; those with a separation in groups, of both norms in turn. */
+static size_t next_count(const demo *d, uint64_t left, block *b) {
+  const uint64_t most = d->options.grazing ? GROUP_QUERIES : BLOCK_QUERIES;
+  if (d->options.grazing) {
+    const uint64_t group = b->first / GROUP_QUERIES;
+    const toi_norm norm = (group + b->number) % 2 == 0 ? TOI_NORM_L2 : TOI_NORM_LINF;
+    b->group = grazing_group_make(norm, d->options.seed, group ^ (uint64_t)b->number << 48);
+  }
+  return (size_t)(left < most ? left : most);
+}
+
 /* The queries of one class, the same number of each of its kinds. */
 static toi_status run_class(demo *d, uint32_t number) {
-  uint64_t queries = share(d->options.count, planted_class_count(), number), kinds = 0, place = 0;
+  const demo_catalog *catalog = d->options.catalog;
+  uint64_t queries = share(d->options.count, catalog->count(), number), kinds = 0, place = 0;
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
-    kinds += planted_class_has(number, (toi_kind)kind);
+    kinds += catalog->has(number, (toi_kind)kind);
   }
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
-    if (!planted_class_has(number, (toi_kind)kind)) {
+    if (!catalog->has(number, (toi_kind)kind)) {
       continue;
     }
     /* Each kind counts from its own power of two, so that no two draw the same random numbers. */
     uint64_t left = share(queries, kinds, place++);
     block b = {.number = number, .kind = (toi_kind)kind, .first = (uint64_t)kind << 40, .opening = true};
     while (left > 0 && !progress_stopped()) {
-      b.count = left < BLOCK_QUERIES ? (size_t)left : BLOCK_QUERIES;
+      b.count = next_count(d, left, &b);
       toi_status status = block_run(d, &b);
       if (status != TOI_OK) {
         return status;
@@ -185,12 +221,13 @@ static toi_status run_class(demo *d, uint32_t number) {
   return TOI_OK;
 }
 
-static void add_up(demo_result *result) {
+static void add_up(demo_result *result, uint32_t classes) {
   demo_class *total = &result->total;
-  for (uint32_t i = 0; i < planted_class_count(); i++) {
+  for (uint32_t i = 0; i < classes; i++) {
     const demo_class *c = &result->classes[i];
     total->queries += c->queries;
     total->hits += c->hits;
+    total->near += c->near;
     total->seconds += c->seconds;
     total->exact_seconds += c->exact_seconds;
     for (int level = 0; level < TOI_LEVEL_COUNT; level++) {
@@ -232,7 +269,7 @@ static int prepare(demo *d) {
   if (status != TOI_OK) {
     return session_fail(d->context, status, NULL);
   }
-  d->result.classes = calloc(planted_class_count(), sizeof *d->result.classes);
+  d->result.classes = calloc(d->options.catalog->count(), sizeof *d->result.classes);
   d->points = malloc(BLOCK_QUERIES * QUERY_DOUBLES * sizeof *d->points);
   d->truth = malloc(BLOCK_QUERIES * sizeof *d->truth);
   d->planted = malloc(BLOCK_QUERIES * sizeof *d->planted);
@@ -243,16 +280,17 @@ static int prepare(demo *d) {
 }
 
 static int run_all(demo *d) {
-  for (uint32_t i = 0; i < planted_class_count(); i++) {
+  const demo_catalog *catalog = d->options.catalog;
+  for (uint32_t i = 0; i < catalog->count(); i++) {
     toi_status status = run_class(d, i);
     if (status != TOI_OK) {
-      return session_fail(d->context, status, status == TOI_ERROR_FILE ? NULL : planted_class_name(i));
+      return session_fail(d->context, status, status == TOI_ERROR_FILE ? NULL : catalog->name(i));
     }
     if (progress_stopped()) {
       return cli_fail("stopped; nothing was written");
     }
   }
-  add_up(&d->result);
+  add_up(&d->result, catalog->count());
   toi_output **outputs[] = {&d->outputs[0], &d->outputs[1], &d->certificates};
   for (size_t i = 0; i < sizeof outputs / sizeof outputs[0]; i++) {
     toi_status status = *outputs[i] == NULL ? TOI_OK : toi_output_commit(*outputs[i]);
@@ -288,6 +326,8 @@ static parse_result parse(int argc, char **argv, demo_options *o) {
   const cli_option options[] = {
       {"--count", OPTION_NUMBER, &o->count, "N", "queries in all, the same number of each class; 100000"},
       {"--seed", OPTION_NUMBER, &o->seed, "S", "another number, other queries; 1"},
+      {"--grazing", OPTION_FLAG, &o->grazing, NULL,
+       "queries with a minimum separation, in both norms, that come as close as it, or a little more or less"},
       {"--threads", OPTION_NUMBER, &o->threads, "N", "threads that answer; 0, the default: one for each processor"},
       {"--out", OPTION_TEXT, &o->out, "FILE.csv|.bin",
        "writes the queries, to FILE-vf and FILE-ee; .csv holds the truth too"},
@@ -310,6 +350,11 @@ static parse_result parse(int argc, char **argv, demo_options *o) {
     cli_fail("--out %s: queries are written to .csv or .bin; change the name", o->out);
     return PARSE_FAILED;
   }
+  if (parsed == PARSE_FINE && o->grazing && (o->out != NULL || o->certificates != NULL)) {
+    cli_fail("--grazing asks with many separations, which --out and --certificates cannot tell; leave them out");
+    return PARSE_FAILED;
+  }
+  o->catalog = o->grazing ? &grazing : &touching;
   if (parsed == PARSE_FINE && o->count == 0) {
     cli_fail("--count must be at least 1");
     return PARSE_FAILED;

@@ -11,15 +11,26 @@
 /* Wrong answers that are named one by one. */
 #define DEMO_WRONG_SHOWN 10
 
+/* The classes of queries to choose from, by number from 0. */
+typedef struct demo_catalog {
+  uint32_t (*count)(void);
+  const char *(*name)(uint32_t number);
+  const char *(*description)(uint32_t number);
+  bool (*has)(uint32_t number, toi_kind kind);
+  bool (*is_degenerate)(uint32_t number);
+} demo_catalog;
+
 typedef struct demo_options {
   uint64_t count, seed, threads;
   const char *out, *certificates;
-  bool json;
+  bool grazing, json;
+  const demo_catalog *catalog;
 } demo_options;
 
 /* One class of queries, all kinds of it together. */
 typedef struct demo_class {
   uint64_t queries, hits, wrong;
+  uint64_t near;                    /* answers of `certified` that leave it open */
   uint64_t levels[TOI_LEVEL_COUNT]; /* by which `certified` settled them */
   double seconds, exact_seconds;    /* of `certified` and `exact` */
 } demo_class;
@@ -29,11 +40,12 @@ typedef struct demo_wrong {
   uint32_t number; /* of its class */
   toi_kind kind;
   uint64_t index;
+  double separation;
   const char *method; /* whose answer it is */
 } demo_wrong;
 
 typedef struct demo_result {
-  demo_class *classes; /* planted_class_count() of them */
+  demo_class *classes; /* as many as the catalog has */
   demo_class total;
   demo_wrong wrong[DEMO_WRONG_SHOWN];
   uint32_t threads;

@@ -33,7 +33,7 @@ _toi() {
     choices="--kind --method --tolerance --t-max --min-separation --separation-fraction --norm --max-checks --threads"
     choices+=" --truth --out --certificates --plugin --repeat --samples --fail-on-hit --counters --json"
     ;;
-  demo) choices="--count --seed --threads --out --certificates --json" ;;
+  demo) choices="--count --seed --grazing --threads --out --certificates --json" ;;
   help) choices="query demo methods" ;;
   *) choices="--json" ;;
   esac

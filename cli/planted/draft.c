@@ -244,7 +244,7 @@ void planted_finish(planted_draft *draft, planted_query *query) {
     decide(draft);
   }
   if (!draft->direct) {
-    for (uint64_t i = planted_bits(&draft->random) % 5; i > 0; i--) {
+    for (uint64_t i = planted_bits(&draft->random) % 5; !draft->rigid && i > 0; i--) {
       shear(draft);
     }
     if (draft->far || planted_once_in(&draft->random, 2)) {

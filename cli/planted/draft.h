@@ -34,7 +34,8 @@ typedef struct planted_draft {
   planted_time times[PLANTED_TIMES];
   uint32_t time_count;
 
-  bool far; /* move everything as far from the origin as 53 bits allow */
+  bool far;   /* move everything as far from the origin as 53 bits allow */
+  bool rigid; /* disguise by common motions, mirrors and turns of the axes only: distances count */
 
   /* A class that decides by itself sets `decided`, and then the answer; `direct` if it also wrote the doubles. */
   bool decided, direct;

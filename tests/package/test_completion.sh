@@ -23,7 +23,7 @@ complete_words "vf ee" toi query a.csv --kind ""
 complete_words "exact" toi query --method e
 complete_words "--threads" toi query --thr
 complete_words "--json" toi methods -
-complete_words "--count --seed --threads --out --certificates --json" toi demo -
+complete_words "--count --seed --grazing --threads --out --certificates --json" toi demo -
 complete_words "methods" toi help m
 complete_words "" toi query --tolerance ""
 complete_words "README.md" toi query READ

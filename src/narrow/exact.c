@@ -31,7 +31,7 @@
 #include "narrow/method.h"
 
 static void first_of_coplanarity(toi_exact_frame *frame, double t_max, double guess, toi_exact_first *first) {
-  toi_algebraic roots[TOI_DEGREE_MAX];
+  toi_algebraic roots[TOI_DEGREE_CUBIC];
   int count = toi_form_roots(frame->arena, &frame->coplanarity, frame->limit, roots);
   // The sign of the coplanarity before the first root in (0, 1].
   int side = 0;
@@ -111,7 +111,7 @@ static void first_of_planar(toi_exact_frame *frame, double t_max, double guess, 
   mp_limb_t *place = toi_arena_take(arena, room), *mark = toi_arena_mark(arena);
   toi_arena kept = {place, mark};
   for (int i = 0; i < form_count; i++) {
-    toi_algebraic roots[TOI_DEGREE_MAX];
+    toi_algebraic roots[TOI_DEGREE_CUBIC];
     int count = toi_form_roots(arena, forms[i], frame->limit, roots);
     for (int j = 0; j < count; j++) {
       double bracket[2];

@@ -69,7 +69,7 @@ static void insert_roots(times *t, const toi_form *form, const toi_algebraic *t_
   }
   toi_arena *arena = t->frame->arena;
   mp_limb_t *mark = toi_arena_mark(arena);
-  toi_algebraic roots[TOI_DEGREE_MAX];
+  toi_algebraic roots[TOI_DEGREE_CUBIC];
   int count = toi_form_roots(arena, form, t->limit, roots);
   for (int i = 0; i < count; i++) {
     double bracket[2];
@@ -143,7 +143,7 @@ uint32_t toi_exact_count(toi_exact_frame *frame, double t_max) {
   if (toi_form_is_zero(&frame->coplanarity)) {
     return count_planar(frame, t_max);
   }
-  toi_algebraic roots[TOI_DEGREE_MAX];
+  toi_algebraic roots[TOI_DEGREE_CUBIC];
   int count = toi_form_roots(frame->arena, &frame->coplanarity, frame->limit, roots);
   uint32_t contacts = 0;
   for (int i = 0; i < count; i++) {

@@ -11,6 +11,7 @@
 
 #include "base/internal.h"
 #include "narrow/exact.h"
+#include "narrow/exact_separation.h"
 
 static const toi_method *const built_in[] = {&toi_method_certified, &toi_method_exact};
 #define BUILT_IN_COUNT (sizeof(built_in) / sizeof(built_in[0]))
@@ -65,28 +66,56 @@ bool toi_all_finite(const double *values, size_t count) {
   return true;
 }
 
-/* Covers all but queries whose coordinates span hundreds of binary digits. */
+/* Covers all but queries whose coordinates span hundreds of binary digits, and separations. */
 #define STACK_SCRATCH 32768
 
+/* One query in integers, with its separation. */
+typedef struct exact_task {
+  const toi_chunk *chunk;
+  const double *query;
+  double guess, separation;
+} exact_task;
+
+static size_t task_scratch(const exact_task *task) {
+  const toi_chunk *chunk = task->chunk;
+  return task->separation > 0
+             ? toi_exact_separation_scratch(chunk->kind, task->query, task->separation, chunk->options->norm)
+             : toi_exact_scratch(chunk->kind, task->query);
+}
+
+static void task_run(const exact_task *task, void *scratch, toi_hit *hit) {
+  const toi_chunk *chunk = task->chunk;
+  if (task->separation > 0)
+    toi_exact_separation(chunk->kind, task->query, task->separation, chunk->options->norm, chunk->options->t_max,
+                         task->guess, scratch, hit);
+  else
+    toi_exact(chunk->kind, task->query, chunk->options->t_max, task->guess, scratch, hit);
+}
+
 toi_status toi_exact_in_chunk(const toi_chunk *chunk, size_t number, double guess, toi_hit *hit) {
-  const double *query = toi_query_at(chunk, number);
-  size_t size = toi_exact_scratch(chunk->kind, query);
+  exact_task task = {chunk, toi_query_at(chunk, number), guess, 0};
+  toi_status status = toi_separation_of(chunk, number, &task.separation);
+  if (status != TOI_OK)
+    return status;
+  if (task.separation > 0 && chunk->options->norm != TOI_NORM_L2)
+    return TOI_ERROR_UNSUPPORTED;
+  size_t size = task_scratch(&task);
   if (chunk->context) {
     void *scratch = toi_scratch(chunk->context, chunk->thread, size);
     if (!scratch)
       return TOI_ERROR_MEMORY;
-    toi_exact(chunk->kind, query, chunk->options->t_max, guess, scratch, hit);
+    task_run(&task, scratch, hit);
     return TOI_OK;
   }
   if (size <= STACK_SCRATCH) {
     _Alignas(64) unsigned char scratch[STACK_SCRATCH];
-    toi_exact(chunk->kind, query, chunk->options->t_max, guess, scratch, hit);
+    task_run(&task, scratch, hit);
     return TOI_OK;
   }
   void *scratch = aligned_alloc(64, (size + 63) / 64 * 64);
   if (!scratch)
     return TOI_ERROR_MEMORY;
-  toi_exact(chunk->kind, query, chunk->options->t_max, guess, scratch, hit);
+  task_run(&task, scratch, hit);
   free(scratch);
   return TOI_OK;
 }
@@ -108,4 +137,4 @@ const toi_method toi_method_exact = {
     "exact",
     "Decides every query in integer arithmetic, without a filter: hit or miss, never near. The bracket is the tightest "
     "pair of doubles around the contact time. The tolerance is not used. Made for ground truth, not for speed.",
-    run_exact, false};
+    run_exact, true};

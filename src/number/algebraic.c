@@ -55,11 +55,30 @@ static toi_algebraic make(toi_arena *arena, const toi_polynomial *p, int sign_lo
   return a;
 }
 
+/* Narrows the interval to [lo, hi], given with denominators of their own. */
+static void set_between(toi_arena *arena, toi_algebraic *a, const toi_integer m[2], const uint32_t k[2]) {
+  mp_limb_t *mark = toi_arena_mark(arena);
+  uint32_t common = k[0] > k[1] ? k[0] : k[1];
+  toi_integer lo = toi_integer_shift_left(arena, m[0], common - k[0]);
+  toi_integer hi = toi_integer_shift_left(arena, m[1], common - k[1]);
+  toi_integer w = toi_integer_subtract(arena, hi, lo);
+  assert(w.size > 0);
+  set_interval(a, lo, w, common);
+  toi_arena_release(arena, mark);
+}
+
 toi_algebraic toi_algebraic_dyadic(toi_arena *arena, toi_integer m, uint32_t k, uint32_t limit) {
   toi_polynomial p = {1, {toi_integer_negate(m)}};
   p.c[1] = toi_integer_shift_left(arena, toi_integer_from_u64(arena, 1), k);
   toi_algebraic a = make(arena, &p, 0, limit);
   set_interval(&a, m, TOI_INTEGER_ZERO, k);
+  return a;
+}
+
+toi_algebraic toi_algebraic_between(toi_arena *arena, const toi_polynomial *p, int sign_lo, const toi_integer m[2],
+                                    const uint32_t k[2], uint32_t limit) {
+  toi_algebraic a = make(arena, p, sign_lo, limit);
+  set_between(arena, &a, m, k);
   return a;
 }
 
@@ -81,25 +100,15 @@ size_t toi_algebraic_limbs(uint32_t limit) {
   return 6 * (limit / 64 + 2);
 }
 
-/* Narrows the interval to [lo, hi], given with denominators of their own. */
-static void set_between(toi_arena *arena, toi_algebraic *a, const toi_integer m[2], const uint32_t k[2]) {
-  mp_limb_t *mark = toi_arena_mark(arena);
-  uint32_t common = k[0] > k[1] ? k[0] : k[1];
-  toi_integer lo = toi_integer_shift_left(arena, m[0], common - k[0]);
-  toi_integer hi = toi_integer_shift_left(arena, m[1], common - k[1]);
-  toi_integer w = toi_integer_subtract(arena, hi, lo);
-  assert(w.size > 0);
-  set_interval(a, lo, w, common);
-  toi_arena_release(arena, mark);
-}
-
 /* --- signs and order --- */
 
 /* Bits of g(lo) 2^(k degree) beyond those that the rest of the interval can change: positive if the sign is that at lo.
  */
 static int excess(const toi_algebraic *a, const toi_polynomial *g, toi_integer at_lo) {
-  // |g(t) - g(lo)| <= (hi - lo) max|g'| < w / 2^k (1 + 2 + 3) 2^bits(g) for t in [lo, hi], within [0, 1].
-  uint32_t change = toi_integer_bits(a->w) + a->k * (uint32_t)(g->degree - 1) + toi_polynomial_bits(g) + 3;
+  // |g(t) - g(lo)| <= (hi - lo) max|g'| < w / 2^k (1 + 2 + 3) 2^bits(g) for t in [lo, hi], within [0, 1]; the sum ends
+  // with the degree, and 1 + ... + 6 < 2^5.
+  uint32_t sum_bits = g->degree <= TOI_DEGREE_CUBIC ? 3 : 5;
+  uint32_t change = toi_integer_bits(a->w) + a->k * (uint32_t)(g->degree - 1) + toi_polynomial_bits(g) + sum_bits;
   return (int)toi_integer_bits(at_lo) - 1 - (int)change;
 }
 
@@ -305,7 +314,7 @@ static void separate(toi_arena *arena, const toi_polynomial *p, int sign, toi_al
 }
 
 /* The roots in (0, 1) of a form whose first and last coefficients are not zero. */
-static int inner_roots(toi_arena *arena, const toi_form *form, uint32_t limit, toi_algebraic roots[TOI_DEGREE_MAX]) {
+static int inner_roots(toi_arena *arena, const toi_form *form, uint32_t limit, toi_algebraic roots[TOI_DEGREE_CUBIC]) {
   int variations = toi_form_variations(form);
   if (variations == 0) {
     return 0;
@@ -320,7 +329,7 @@ static int inner_roots(toi_arena *arena, const toi_form *form, uint32_t limit, t
   }
   // From critical point to critical point: a multiple root at one, a simple root between two of opposite signs.
   toi_form derivative = toi_form_derivative(arena, form);
-  toi_algebraic critical[TOI_DEGREE_MAX];
+  toi_algebraic critical[TOI_DEGREE_CUBIC];
   uint32_t room = form->degree == 2 ? toi_polynomial_bits(&p) + VERTEX_ROOM : limit;
   int critical_count = toi_form_roots(arena, &derivative, room < limit ? room : limit, critical), count = 0;
   for (int i = 0; i < critical_count; i++) {
@@ -355,8 +364,8 @@ static int inner_roots(toi_arena *arena, const toi_form *form, uint32_t limit, t
   return count;
 }
 
-int toi_form_roots(toi_arena *arena, const toi_form *form, uint32_t limit, toi_algebraic roots[TOI_DEGREE_MAX]) {
-  assert(!toi_form_is_zero(form));
+int toi_form_roots(toi_arena *arena, const toi_form *form, uint32_t limit, toi_algebraic roots[TOI_DEGREE_CUBIC]) {
+  assert(form->degree <= TOI_DEGREE_CUBIC && !toi_form_is_zero(form));
   // Powers of t and of s = 1 - t split off at once.
   int first = 0, last = form->degree;
   while (form->c[first].size == 0) {

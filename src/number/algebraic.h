@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Real algebraic numbers of degree up to 3 in [0, 1]: the roots of forms, exactly.
+/* Real algebraic numbers of degree up to 6 in [0, 1]: the roots of forms, exactly.
  *
  * A toi_algebraic is the only root of an integer polynomial in an interval with dyadic ends, and a simple one; or a
  * dyadic number itself. Everything asked about it is decided exactly: the sign of another polynomial there, which of
@@ -28,9 +28,14 @@ typedef struct toi_algebraic {
 /* The dyadic number m / 2^k. */
 toi_algebraic toi_algebraic_dyadic(toi_arena *arena, toi_integer m, uint32_t k, uint32_t limit);
 
-/* The different roots of a form in [0, 1] in increasing order, at most its degree; the form must not be zero. limit
+/* The only root of p, a simple one, between m[0] / 2^k[0] and m[1] / 2^k[1], where p is not zero; sign_lo is its sign
+ * at the first. */
+toi_algebraic toi_algebraic_between(toi_arena *arena, const toi_polynomial *p, int sign_lo, const toi_integer m[2],
+                                    const uint32_t k[2], uint32_t limit);
+
+/* The different roots of a form of degree 3 at most in [0, 1] in increasing order; the form must not be zero. limit
  * must be at least toi_algebraic_limit of a bound on the bits of the form's power basis coefficients. */
-int toi_form_roots(toi_arena *arena, const toi_form *form, uint32_t limit, toi_algebraic roots[TOI_DEGREE_MAX]);
+int toi_form_roots(toi_arena *arena, const toi_form *form, uint32_t limit, toi_algebraic roots[TOI_DEGREE_CUBIC]);
 
 /* Bits of an interval's ends that suffice to separate the roots of polynomials with coefficients of so many bits. */
 uint32_t toi_algebraic_limit(uint32_t bits);

@@ -210,9 +210,31 @@ static void negate_limbs(mp_limb_t *r, size_t count) {
   }
 }
 
+/* r[0 .. count_a + count_b) = a b for long operands: the products of their pieces. */
+static void multiply_pieces(mp_limb_t *r, const mp_limb_t *a, size_t count_a, const mp_limb_t *b, size_t count_b) {
+  memset(r, 0, (count_a + count_b) * sizeof *r);
+  for (size_t j = 0; j < count_b; j += TOI_INTEGER_LIMBS_MAX) {
+    size_t piece_b = count_b - j < TOI_INTEGER_LIMBS_MAX ? count_b - j : TOI_INTEGER_LIMBS_MAX;
+    for (size_t i = 0; i < count_a; i += TOI_INTEGER_LIMBS_MAX) {
+      mp_limb_t product[2 * TOI_INTEGER_LIMBS_MAX];
+      size_t piece_a = count_a - i < TOI_INTEGER_LIMBS_MAX ? count_a - i : TOI_INTEGER_LIMBS_MAX;
+      if (piece_a >= piece_b) {
+        mpn_mul(product, a + i, (mp_size_t)piece_a, b + j, (mp_size_t)piece_b);
+      } else {
+        mpn_mul(product, b + j, (mp_size_t)piece_b, a + i, (mp_size_t)piece_a);
+      }
+      mpn_add(r + i + j, r + i + j, (mp_size_t)(count_a + count_b - i - j), product, (mp_size_t)(piece_a + piece_b));
+    }
+  }
+}
+
 /* r[0 .. count_a + count_b) = a b with a the longer one. */
 static void multiply_limbs(mp_limb_t *r, const mp_limb_t *a, size_t count_a, const mp_limb_t *b, size_t count_b) {
-  assert(count_a >= count_b && count_b > 0 && count_a < TOI_INTEGER_LIMBS_MAX);
+  assert(count_a >= count_b && count_b > 0);
+  if (count_a > TOI_INTEGER_LIMBS_MAX && count_b > 1) {
+    multiply_pieces(r, a, count_a, b, count_b);
+    return;
+  }
   if (count_a > SHORT && count_b > 1) {
     mpn_mul(r, a, (mp_size_t)count_a, b, (mp_size_t)count_b);
     return;
@@ -522,6 +544,37 @@ toi_integer toi_integer_divide(toi_arena *arena, toi_integer a, toi_integer b) {
   mp_limb_t *rest = toi_arena_take(arena, count_b);
   mpn_tdiv_qr(quotient, rest, 0, a.limb, (mp_size_t)count_a, b.limb, (mp_size_t)count_b);
   return settle(arena, quotient, count_a - count_b + 1, (a.size < 0) != (b.size < 0));
+}
+
+toi_integer toi_integer_divide_exact(toi_arena *arena, toi_integer a, toi_integer b) {
+  assert(b.size != 0);
+  if (a.size == 0) {
+    return TOI_INTEGER_ZERO;
+  }
+  // Zeros below b are below a too; then b is odd, and has an inverse modulo 2^64 (each step doubles the right bits).
+  uint32_t zeros = toi_integer_trailing_zeros(b);
+  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_integer odd = toi_integer_shift_right(arena, b, zeros), top = toi_integer_shift_right(arena, a, zeros);
+  size_t count_a = limbs_of(top), count_b = limbs_of(odd), count = count_a - count_b + 1;
+  assert(count_a >= count_b);
+  mp_limb_t inverse = odd.limb[0];
+  for (int bits = 3; bits < 64; bits *= 2) {
+    inverse *= 2 - odd.limb[0] * inverse;
+  }
+  // From the lowest limb up: a digit of the quotient clears the lowest limb that is left. Higher ones do not matter.
+  mp_limb_t *rest = toi_arena_take(arena, count), *quotient = toi_arena_take(arena, count);
+  memcpy(rest, top.limb, count * sizeof *rest);
+  for (size_t i = 0; i < count; i++) {
+    quotient[i] = rest[i] * inverse;
+    size_t reach = count - i < count_b ? count - i : count_b;
+    mp_limb_t borrow = mpn_submul_1(rest + i, odd.limb, (mp_size_t)reach, quotient[i]);
+    for (size_t j = i + reach; borrow != 0 && j < count; j++) {
+      mp_limb_t old = rest[j];
+      rest[j] = old - borrow;
+      borrow = old < borrow;
+    }
+  }
+  return toi_arena_keep(arena, mark, normalised(quotient, count, (a.size < 0) != (b.size < 0)));
 }
 
 size_t toi_integer_decimal_size(toi_integer a) {

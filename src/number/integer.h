@@ -20,8 +20,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Operands of a multiplication stay below this; coordinates of all exponents need 1600 limbs. */
-#define TOI_INTEGER_LIMBS_MAX 2000
+/* Operands of GMP's multiplication stay below this, so that its temporaries fit its part of the stack; longer ones are
+ * multiplied piece by piece. */
+#define TOI_INTEGER_LIMBS_MAX 1000
 
 typedef struct toi_arena {
   mp_limb_t *next; /* first free limb */
@@ -125,6 +126,9 @@ toi_integer toi_integer_gcd(toi_arena *arena, toi_integer a, toi_integer b);
 
 /* a / b rounded toward zero; b is not 0. */
 toi_integer toi_integer_divide(toi_arena *arena, toi_integer a, toi_integer b);
+
+/* a / b, which must be an integer; in memory of the arena only, whatever the sizes. */
+toi_integer toi_integer_divide_exact(toi_arena *arena, toi_integer a, toi_integer b);
 
 /* --- text --- */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Polynomials of degree up to 3 with integer coefficients, in two bases.
+/* Polynomials of degree up to 6 with integer coefficients, in two bases.
  *
  * - toi_form: c[0] s^n + c[1] s^(n-1) t + ... + c[n] t^n with s = 1 - t, the Bernstein coefficients times binomials.
  *   What moves linearly from a (t = 0) to b (t = 1) is the form (a, b), and products of forms are plain convolutions.
@@ -16,7 +16,10 @@
 
 #include "number/integer.h"
 
-#define TOI_DEGREE_MAX 3
+#define TOI_DEGREE_MAX 6
+
+/* What contact without separation needs. */
+#define TOI_DEGREE_CUBIC 3
 
 typedef struct toi_form {
   int degree; /* nominal: leading and trailing coefficients may be zero */
@@ -48,6 +51,12 @@ toi_form toi_form_derivative(toi_arena *arena, const toi_form *form);
 toi_form toi_form_add(toi_arena *arena, const toi_form *a, const toi_form *b);
 toi_form toi_form_subtract(toi_arena *arena, const toi_form *a, const toi_form *b);
 
+/* The sum of the products of pairs of forms; their degrees are the same in all pairs, and at most 3. */
+toi_form toi_form_dot(toi_arena *arena, const toi_form *const (*pairs)[2], int count);
+
+/* The same polynomial as a form of a degree higher by 2. */
+toi_form toi_form_elevate(toi_arena *arena, const toi_form *form);
+
 toi_polynomial toi_form_power(toi_arena *arena, const toi_form *form);
 
 /* --- polynomials --- */
@@ -66,6 +75,12 @@ toi_form toi_polynomial_on(toi_arena *arena, const toi_polynomial *p, toi_intege
  * j = degree(p) - degree(d) + 1; p itself if its degree is lower. Coefficients have at most
  * bits(p) + j (bits(d) + 1) bits. */
 toi_polynomial toi_polynomial_remainder(toi_arena *arena, const toi_polynomial *p, const toi_polynomial *d);
+
+toi_polynomial toi_polynomial_derivative(toi_arena *arena, const toi_polynomial *p);
+
+/* An integer multiple of p / gcd(p, p'), whose roots are those of p, all simple; p itself if its roots are simple. p
+ * has degree at least 1. */
+toi_polynomial toi_polynomial_square_free(toi_arena *arena, const toi_polynomial *p);
 
 /* The Cauchy index of g / p between lo = m / 2^k and hi = (m + w) / 2^k, where p must not be zero: the number of poles
  * at which it jumps from -infinity to infinity less those at which it jumps the other way. degree(g) < degree(p). */

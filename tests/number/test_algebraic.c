@@ -184,7 +184,7 @@ static void roots_are_found_with_their_multiplicities(void **unused) {
     }
     toi_arena arena = toi_arena_make(memory, sizeof memory);
     toi_form form = plain_form(&arena, &p);
-    toi_algebraic roots[TOI_DEGREE_MAX];
+    toi_algebraic roots[TOI_DEGREE_CUBIC];
     int count = toi_form_roots(&arena, &form, LIMIT, roots), found = 0;
     for (int i = 0; i < degree;) {
       int same = i;
@@ -237,7 +237,7 @@ static void signs_at_rational_roots_agree_with_rationals(void **unused) {
     }
     toi_arena arena = toi_arena_make(memory, sizeof memory);
     toi_form form = plain_form(&arena, &p), other = plain_form(&arena, &g);
-    toi_algebraic roots[TOI_DEGREE_MAX];
+    toi_algebraic roots[TOI_DEGREE_CUBIC];
     int count = toi_form_roots(&arena, &form, LIMIT, roots);
     for (int i = 0; i < count; i++) {
       for (int j = 0; j < 3; j++) {
@@ -295,7 +295,7 @@ static toi_algebraic root_of(toi_arena *arena, const mpq_t r, uint64_t *state) {
   // The root in the way may be smaller, or the same.
   int which = cubic && mpq_cmp(square, r) < 0 ? 1 : 0;
   toi_form form = plain_form(arena, &p);
-  toi_algebraic roots[TOI_DEGREE_MAX];
+  toi_algebraic roots[TOI_DEGREE_CUBIC];
   assert_true(which < toi_form_roots(arena, &form, LIMIT, roots));
   mpq_clears(third, square, NULL);
   plain_clear(&p);
@@ -352,7 +352,7 @@ static void refining_keeps_the_number(void **unused) {
     mpz_set_si(p.c[0], -1);
     mpz_set_si(p.c[degree], degree == 1 ? 3 : 2);
     toi_form form = plain_form(&arena, &p);
-    toi_algebraic root[TOI_DEGREE_MAX];
+    toi_algebraic root[TOI_DEGREE_CUBIC];
     assert_int_equal(toi_form_roots(&arena, &form, 2000, root), 1);
     uint32_t steps = 0;
     while (toi_algebraic_refine(&arena, &root[0])) {

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What the solvers of exact_separation.h share: the query and the separation in integers, and the search for the first
+ * of many candidate times. */
+
+#ifndef TOI_NARROW_EXACT_APART_H
+#define TOI_NARROW_EXACT_APART_H
+
+#include "narrow/exact_frame.h"
+#include "number/root_walk.h"
+
+/* d = mantissa 2^exponent, mantissa an odd integer. */
+typedef struct toi_exact_span {
+  toi_integer mantissa;
+  int exponent;
+} toi_exact_span;
+
+/* The earliest time found so far. Times are compared by the tightest doubles around them: two with the same doubles
+ * give the same answer. */
+typedef struct toi_exact_search {
+  double t_max, guess;
+  double from;       /* nothing happens before */
+  double bracket[2]; /* infinite if none is found */
+} toi_exact_search;
+
+/* Sizes of a query with a separation; derivation in exact_apart.c. */
+typedef struct toi_apart_bound {
+  toi_exact_bound frame;
+  uint32_t euclidean_bits; /* of the polynomials of the Euclidean norm in powers of t */
+  uint32_t maximum_bits;   /* and of the maximum norm */
+} toi_apart_bound;
+
+toi_apart_bound toi_apart_bound_of(toi_kind kind, const double *query, double d);
+size_t toi_apart_bytes(const toi_apart_bound *bound, toi_norm norm);
+
+/* A frame with one scale for all axes (exponent[0]). */
+void toi_apart_frame_euclidean(toi_exact_frame *frame);
+
+/* Whether on some axis all corners are beyond d on one side at both ends, so that the distance is always above d. */
+bool toi_apart_by_box(const toi_exact_frame *frame, const toi_exact_span *d);
+
+/* Whether a root is the earliest time so far, should its test succeed; sets its bracket. */
+bool toi_search_improves(toi_exact_search *search, toi_arena *arena, toi_algebraic *root, double bracket[2]);
+
+/* The solvers: the first time at which the distance is at most d into search->bracket. */
+void toi_apart_euclidean(toi_exact_frame *frame, const toi_exact_span *d, toi_exact_search *search);
+void toi_apart_maximum(toi_exact_frame *frame, const toi_exact_span *d, toi_exact_search *search);
+
+#endif

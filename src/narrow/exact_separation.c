@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* From a query to the answer: integers, a box that is out of reach, the solver of the norm, doubles. */
+
+#include "narrow/exact_separation.h"
+
+#include <math.h>
+
+#include "narrow/exact_apart.h"
+#include "narrow/method.h"
+
+size_t toi_exact_separation_scratch(toi_kind kind, const double *query, double d, toi_norm norm) {
+  toi_apart_bound bound = toi_apart_bound_of(kind, query, d);
+  return toi_apart_bytes(&bound, norm);
+}
+
+bool toi_search_improves(toi_exact_search *search, toi_arena *arena, toi_algebraic *root, double bracket[2]) {
+  toi_algebraic_bracket(arena, root, search->guess, bracket);
+  if (bracket[1] > search->t_max) {
+    return false;
+  }
+  const double *best = search->bracket;
+  return bracket[1] < best[1] || (bracket[1] == best[1] && bracket[0] < best[0]);
+}
+
+bool toi_apart_by_box(const toi_exact_frame *frame, const toi_exact_span *d) {
+  toi_arena *arena = frame->arena;
+  for (int axis = 0; axis < TOI_AXES; axis++) {
+    mp_limb_t *mark = toi_arena_mark(arena);
+    int shift = d->exponent - frame->exponent[axis], beyond = 0;
+    toi_integer reach = toi_integer_shift_left(arena, d->mantissa, shift > 0 ? (uint32_t)shift : 0);
+    for (int k = 0; k < frame->count; k++) {
+      for (int i = 0; i < 2; i++) {
+        toi_integer c = frame->corner[k][axis].c[i];
+        toi_integer size = toi_integer_shift_left(arena, toi_integer_absolute(c), shift < 0 ? (uint32_t)-shift : 0);
+        beyond += toi_integer_compare(size, reach) > 0 ? toi_integer_sign(c) : 0;
+      }
+    }
+    toi_arena_release(arena, mark);
+    if (beyond == 2 * frame->count || beyond == -2 * frame->count) {
+      return true;
+    }
+  }
+  return false;
+}
+
+void toi_exact_separation(toi_kind kind, const double *query, double d, toi_norm norm, double t_max, double guess,
+                          void *scratch, toi_hit *hit) {
+  assert(isfinite(d) && d > 0);
+  toi_apart_bound bound = toi_apart_bound_of(kind, query, d);
+  toi_arena arena = toi_arena_make(scratch, toi_apart_bytes(&bound, norm));
+  toi_exact_frame frame;
+  toi_exact_frame_make(&arena, kind, query, &bound.frame, &frame);
+  toi_exact_span span;
+  span.mantissa = toi_integer_from_i64(&arena, toi_double_split(d, &span.exponent));
+  toi_exact_search search = {.t_max = t_max, .guess = guess, .bracket = {INFINITY, INFINITY}};
+  if (!toi_apart_by_box(&frame, &span)) {
+    if (norm == TOI_NORM_L2) {
+      toi_apart_frame_euclidean(&frame);
+      toi_apart_euclidean(&frame, &span, &search);
+    } else {
+      toi_apart_maximum(&frame, &span, &search);
+    }
+  }
+  *hit = toi_hit_miss(t_max, TOI_LEVEL_EXACT);
+  hit->separation = d;
+  if (search.bracket[1] > t_max) {
+    return;
+  }
+  double lo = search.bracket[0], hi = search.bracket[1];
+  hit->verdict = TOI_HIT;
+  hit->t_lo = lo;
+  hit->t_hi = hi;
+  hit->t_safe = lo < hi || lo == 0 ? lo : nextafter(lo, 0);
+  hit->touching_at_start = hi == 0;
+}

@@ -40,8 +40,14 @@ void toi_apart_frame_euclidean(toi_exact_frame *frame);
 /* Whether on some axis all corners are beyond d on one side at both ends, so that the distance is always above d. */
 bool toi_apart_by_box(const toi_exact_frame *frame, const toi_exact_span *d);
 
-/* Whether a root is the earliest time so far, should its test succeed; sets its bracket. */
-bool toi_search_improves(toi_exact_search *search, toi_arena *arena, toi_algebraic *root, double bracket[2]);
+/* What makes a root a time of contact. */
+typedef bool (*toi_root_test)(const void *user, const toi_algebraic *root);
+
+/* The first root of a form, which is not zero, at which the test holds, into search->bracket if it is the earliest so
+ * far. Returns the lower end of the bracket of the first root in (0, t_max], infinity if there is none before the
+ * earliest time. */
+double toi_search_form(toi_exact_search *search, toi_arena *arena, const toi_form *form, toi_root_test test,
+                       const void *user);
 
 /* The solvers: the first time at which the distance is at most d into search->bracket. */
 void toi_apart_euclidean(toi_exact_frame *frame, const toi_exact_span *d, toi_exact_search *search);

@@ -31,6 +31,7 @@
 
 /* A feature: its polynomial, and the forms that are positive where it holds the closest point. */
 typedef struct feature {
+  toi_arena *arena;
   toi_form form;
   int test_count;
   toi_form test[TOI_MOST_CORNERS];
@@ -71,6 +72,7 @@ static void make_corner(const solver *s, int k, feature *out) {
   toi_form square = dot(s, s->frame->corner[k], s->frame->corner[k]);
   toi_form one = {0, {toi_integer_from_u64(s->arena, 1)}};
   out->form = separated(s, &square, &one);
+  out->arena = s->arena;
   out->test_count = 0;
 }
 
@@ -84,6 +86,7 @@ static void make_segment(const solver *s, int k, feature *out) {
   }
   toi_form square = dot(s, area, area), length = dot(s, e, e);
   out->form = separated(s, &square, &length);
+  out->arena = s->arena;
   out->test_count = 2;
   out->test[0] = dot(s, p, back);
   out->test[1] = dot(s, q, e);
@@ -97,6 +100,7 @@ static void make_face(const solver *s, toi_form normal[TOI_AXES], feature *out) 
   const toi_form *f = &s->frame->coplanarity, *pair[1][2] = {{f, f}};
   toi_form square = toi_form_dot(s->arena, (const toi_form *const(*)[2])pair, 1), length = dot(s, normal, normal);
   out->form = separated(s, &square, &length);
+  out->arena = s->arena;
   out->test_count = 0;
 }
 
@@ -127,39 +131,22 @@ static bool within_at_start(const feature *x) {
   return within;
 }
 
-static bool tests_hold(toi_arena *arena, const feature *x, const toi_algebraic *root) {
+static bool tests_hold(const void *user, const toi_algebraic *root) {
+  const feature *x = user;
   for (int i = 0; i < x->test_count; i++) {
-    if (toi_algebraic_sign_form(arena, root, &x->test[i]) <= 0) {
+    if (toi_algebraic_sign_form(x->arena, root, &x->test[i]) <= 0) {
       return false;
     }
   }
   return true;
 }
 
-/* The first root of the feature at which its tests hold, if it is the earliest time so far. *first: the lower end of
- * the bracket of the first root, infinite if there is none up to the earliest time. */
-static void search_feature(const solver *s, const feature *x, double *first) {
-  *first = INFINITY;
+/* Looks for the feature's first time; returns the lower end of the bracket of its first root. */
+static double search_feature(const solver *s, const feature *x) {
   if (toi_form_is_zero(&x->form) || always_positive(&x->form)) {
-    return;
+    return INFINITY;
   }
-  toi_root_walk walk;
-  toi_exact_search *search = s->search;
-  double to = fmin(search->t_max, search->bracket[1]);
-  toi_root_walk_start(&walk, s->arena, &x->form, search->from, to);
-  for (toi_algebraic *root = toi_root_walk_next(&walk); root; root = toi_root_walk_next(&walk)) {
-    double bracket[2];
-    if (!toi_search_improves(search, s->arena, root, bracket)) {
-      break;
-    }
-    *first = fmin(*first, bracket[0]);
-    if (tests_hold(s->arena, x, root)) {
-      search->bracket[0] = bracket[0];
-      search->bracket[1] = bracket[1];
-      break;
-    }
-  }
-  toi_root_walk_end(&walk);
+  return toi_search_form(s->search, s->arena, &x->form, tests_hold, x);
 }
 
 /* The face: true if it settles the query. */
@@ -177,8 +164,7 @@ static bool search_face(const solver *s, bool *start_known) {
     s->search->bracket[0] = s->search->bracket[1] = 0;
     return true;
   }
-  double first;
-  search_feature(s, &face, &first);
+  double first = search_feature(s, &face);
   if (!*start_known) {
     return false;
   }
@@ -212,9 +198,8 @@ void toi_apart_euclidean(toi_exact_frame *frame, const toi_exact_span *d, toi_ex
     }
   }
   bool beyond[TOI_MOST_CORNERS] = {false};
-  double first;
   for (int k = 0; k < segments; k++) {
-    search_feature(&s, &x[k], &first);
+    search_feature(&s, &x[k]);
     // Ends of a segment whose line is always farther than d.
     if (always_positive(&x[k].form)) {
       beyond[k] = beyond[toi_exact_next(frame, k)] = true;
@@ -222,7 +207,7 @@ void toi_apart_euclidean(toi_exact_frame *frame, const toi_exact_span *d, toi_ex
   }
   for (int k = 0; k < frame->count; k++) {
     if (!beyond[k]) {
-      search_feature(&s, &x[segments + k], &first);
+      search_feature(&s, &x[segments + k]);
     }
   }
 }

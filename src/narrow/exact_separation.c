@@ -15,13 +15,32 @@ size_t toi_exact_separation_scratch(toi_kind kind, const double *query, double d
   return toi_apart_bytes(&bound, norm);
 }
 
-bool toi_search_improves(toi_exact_search *search, toi_arena *arena, toi_algebraic *root, double bracket[2]) {
-  toi_algebraic_bracket(arena, root, search->guess, bracket);
-  if (bracket[1] > search->t_max) {
-    return false;
-  }
+/* Whether a root with this bracket would be the earliest time so far. */
+static bool improves(const toi_exact_search *search, const double bracket[2]) {
   const double *best = search->bracket;
-  return bracket[1] < best[1] || (bracket[1] == best[1] && bracket[0] < best[0]);
+  return bracket[1] <= search->t_max && (bracket[1] < best[1] || (bracket[1] == best[1] && bracket[0] < best[0]));
+}
+
+double toi_search_form(toi_exact_search *search, toi_arena *arena, const toi_form *form, toi_root_test test,
+                       const void *user) {
+  double first = INFINITY;
+  toi_root_walk walk;
+  toi_root_walk_start(&walk, arena, form, search->from, fmin(search->t_max, search->bracket[1]));
+  for (toi_algebraic *root = toi_root_walk_next(&walk); root; root = toi_root_walk_next(&walk)) {
+    double bracket[2];
+    toi_algebraic_bracket(arena, root, search->guess, bracket);
+    if (!improves(search, bracket)) {
+      break;
+    }
+    first = fmin(first, bracket[0]);
+    if (test(user, root)) {
+      search->bracket[0] = bracket[0];
+      search->bracket[1] = bracket[1];
+      break;
+    }
+  }
+  toi_root_walk_end(&walk);
+  return first;
 }
 
 bool toi_apart_by_box(const toi_exact_frame *frame, const toi_exact_span *d) {

@@ -97,8 +97,6 @@ toi_status toi_exact_in_chunk(const toi_chunk *chunk, size_t number, double gues
   toi_status status = toi_separation_of(chunk, number, &task.separation);
   if (status != TOI_OK)
     return status;
-  if (task.separation > 0 && chunk->options->norm != TOI_NORM_L2)
-    return TOI_ERROR_UNSUPPORTED;
   size_t size = task_scratch(&task);
   if (chunk->context) {
     void *scratch = toi_scratch(chunk->context, chunk->thread, size);

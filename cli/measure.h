@@ -11,6 +11,9 @@
 /* Queries in one batch call at most; a larger set is asked in several, so that its answers need not all be kept. */
 #define BATCH_QUERIES ((size_t)1 << 20)
 
+/* Calls of which the shortest counts, where one query is timed alone. */
+#define SINGLE_CALLS 5
+
 /* Queries of one kind for one method. */
 typedef struct batch {
   toi_context *context;
@@ -37,7 +40,7 @@ typedef struct sample_list {
  * `repeat` times. *seconds: the mean of these. */
 toi_status measure_batch(const batch *b, uint64_t repeat, toi_hit *hits, double *seconds);
 
-/* Asks every stride-th query alone and adds the shortest of five calls (fewer once 20 ms are spent on it),
+/* Asks every stride-th query alone and adds the shortest of five calls (fewer once 200 ms are spent on it),
  * less what reading the clock costs. */
 toi_status measure_singles(const batch *b, size_t stride, sample_list *samples);
 

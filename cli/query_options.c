@@ -19,7 +19,9 @@ static const char notes[] =
     "over. Points, at the start and then at the end: v f0 f1 f2 (vf), ea0 ea1 eb0 eb1 (ee).\n\n"
     "ns/query is the wall time of the batch call, reading excluded, after a warm-up call; p50, p99 and max come from\n"
     "single calls, each the shortest of five, the cost of the clock removed. FP counts hit or near where nothing\n"
-    "touches, FN miss where something does, brackets those that do not hold the true time.\n";
+    "touches, FN miss where something does, brackets those that do not hold the true time. With a separation the "
+    "truth\n"
+    "that a query file holds says only which queries must be hits; --truth is the truth of the question as asked.\n";
 
 static const char purpose[] =
     "Decides queries: do a vertex and a face, or two edges, touch while they move, and when first?";
@@ -27,14 +29,9 @@ static const char purpose[] =
 static parse_result parse(int argc, char **argv, query_options *q) {
   const cli_option options[] = {
       {"--kind", OPTION_TEXT, &q->kind, "vf|ee", "vertex-face or edge-edge; else the path says it, nearest its end"},
-      {"--method", OPTION_TEXT, &q->method, "NAME|all", "as toi methods lists them, or a plug-in's; certified"},
-      {"--tolerance", OPTION_REAL, &q->toi.tolerance, "D", "for methods that need one; positive; 1e-6"},
-      {"--t-max", OPTION_REAL, &q->toi.t_max, "T", "ask about the times from 0 to T, in [0, 1]; 1"},
-      {"--min-separation", OPTION_REAL, &q->toi.min_separation, "D", "contact is distance <= D; 0"},
-      {"--separation-fraction", OPTION_REAL, &q->toi.separation_fraction, "F",
-       "D as F times the distance at the start"},
-      {"--norm", OPTION_TEXT, &q->norm, "l2|linf", "of the separation; l2"},
-      {"--max-checks", OPTION_NUMBER, &q->toi.max_checks, "N", "budget of methods that search; 0: their own"},
+      {"--method", OPTION_TEXT, &q->method, "NAME,...|all", "as toi methods lists them, or a plug-in's; certified"},
+      {"--min-separation", OPTION_REAL, &q->asked.toi.min_separation, "D", "contact is distance <= D; 0"},
+      QUESTION_OPTIONS(&q->asked),
       {"--threads", OPTION_NUMBER, &q->threads, "N", "threads that answer; 0, the default: one for each processor"},
       {"--truth", OPTION_TEXT, &q->truth, "FILE",
        "truth of the one query file: a JSON list of booleans, or CSV hit,toi_lo,toi_hi; either may be gzipped"},
@@ -56,42 +53,30 @@ static parse_result parse(int argc, char **argv, query_options *q) {
 }
 
 /* What is wrong with the values; NULL if nothing is. */
-static const char *fault(const query_options *q) {
-  const toi_options *o = &q->toi;
+static const char *fault(query_options *q) {
+  const toi_options *o = &q->asked.toi;
   if (q->path_count == 0) {
     return "toi query needs a file or a directory; toi query --help tells more";
   }
   if (q->kind != NULL && kind_from_name(q->kind) == TOI_KIND_COUNT) {
     return "--kind must be vf or ee";
   }
-  if (!(o->tolerance > 0) || isinf(o->tolerance)) {
-    return "--tolerance must be positive and finite";
-  }
-  if (!(o->t_max >= 0 && o->t_max <= 1)) {
-    return "--t-max must lie in [0, 1]";
-  }
   if (!(o->min_separation >= 0) || isinf(o->min_separation)) {
     return "--min-separation must be finite and not negative";
   }
-  if (!(o->separation_fraction >= 0) || isinf(o->separation_fraction)) {
-    return "--separation-fraction must be finite and not negative";
+  const char *sentence = question_fault(&q->asked);
+  if (sentence != NULL) {
+    return sentence;
   }
   if (o->min_separation > 0 && o->separation_fraction > 0) {
     return "--min-separation and --separation-fraction exclude each other; give one";
-  }
-  if (o->separation_fraction > 0) {
-    return "this version answers at zero separation only; leave --separation-fraction out";
-  }
-  if (strcmp(q->norm, "l2") != 0 && strcmp(q->norm, "linf") != 0) {
-    return "--norm must be l2 or linf";
   }
   return q->repeat == 0 ? "--repeat must be at least 1" : NULL;
 }
 
 parse_result query_options_parse(int argc, char **argv, query_options *q) {
   memset(q, 0, sizeof *q);
-  q->toi = toi_default_options();
-  q->norm = "l2";
+  q->asked = question_default();
   q->repeat = 1;
   q->samples = DEFAULT_SAMPLES;
   parse_result parsed = parse(argc, argv, q);
@@ -103,6 +88,5 @@ parse_result query_options_parse(int argc, char **argv, query_options *q) {
     cli_fail("%s", sentence);
     return PARSE_FAILED;
   }
-  q->toi.norm = strcmp(q->norm, "linf") == 0 ? TOI_NORM_LINF : TOI_NORM_L2;
   return PARSE_FINE;
 }

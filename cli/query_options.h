@@ -6,15 +6,13 @@
 #ifndef CLI_QUERY_OPTIONS_H
 #define CLI_QUERY_OPTIONS_H
 
-#include <toi/narrow.h>
-
-#include "options.h"
+#include "question.h"
 
 typedef struct query_options {
-  toi_options toi;    /* method NULL: it is chosen for each run */
+  question asked;
   const char *kind;   /* NULL: what each path says */
   const char *method; /* NULL: the plug-ins, or without one the default */
-  const char *norm, *truth, *out, *certificates;
+  const char *truth, *out, *certificates;
   text_list plugins;
   uint64_t threads, repeat, samples;
   bool fail_on_hit, counters, json;

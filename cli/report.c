@@ -32,7 +32,7 @@ static void cell_ns(char cell[CELL], double ns) {
 
 static void print_row(const char *name, tally *t, bool brackets) {
   char fp[CELL], fn[CELL], wrong[CELL], mean[CELL], p50[CELL], p99[CELL], max[CELL];
-  cell_count(fp, t->false_positives, t->truths > 0);
+  cell_count(fp, t->false_positives, t->truths > 0 && !t->contacts_only);
   cell_count(fn, t->false_negatives, t->truths > 0);
   cell_count(wrong, t->bracket_errors, t->times > 0);
   cell_ns(mean, mean_ns(t->seconds, t->queries));
@@ -68,34 +68,48 @@ static void print_levels(const report *r) {
   }
   printf("\n");
   for (size_t i = 0; i < r->count; i++) {
-    printf("%-*s", NAME_WIDTH, r->outcomes[i].method);
+    printf("%-*s", NAME_WIDTH, r->entries[i].options.method);
     for (int level = 0; level < TOI_LEVEL_COUNT; level++) {
-      printf(" %12llu", (unsigned long long)r->outcomes[i].total.levels[level]);
+      printf(" %12llu", (unsigned long long)r->entries[i].total.levels[level]);
     }
     printf("\n");
+  }
+}
+
+static void print_separation(const report *r) {
+  const toi_options *o = &r->entries[0].options;
+  const char *norm = o->norm == TOI_NORM_LINF ? "linf" : "l2";
+  const tally *t = &r->entries[0].total;
+  if (o->separation_fraction > 0) {
+    printf("separation (%s): %g of the distance at the start, from %.6g to %.6g\n", norm, o->separation_fraction,
+           t->least_separation, t->largest_separation);
+  } else if (o->min_separation > 0) {
+    printf("separation (%s): %.17g\n", norm, o->min_separation);
   }
 }
 
 void report_table(const report *r) {
   bool brackets = false;
   for (size_t i = 0; i < r->count; i++) {
-    brackets |= r->outcomes[i].total.times > 0;
+    brackets |= r->entries[i].total.times > 0;
   }
-  const tally *first = &r->outcomes[0].total;
-  printf("%llu quer%s from %zu file%s, read in %.3g s; %u thread%s\n\n", (unsigned long long)first->queries,
+  const tally *first = &r->entries[0].total;
+  printf("%llu quer%s from %zu file%s, read in %.3g s; %u thread%s\n", (unsigned long long)first->queries,
          first->queries == 1 ? "y" : "ies", r->files->count, r->files->count == 1 ? "" : "s", first->read_seconds,
          r->threads, r->threads == 1 ? "" : "s");
+  print_separation(r);
+  printf("\n");
   print_header("method", brackets);
   for (size_t i = 0; i < r->count; i++) {
-    print_row(r->outcomes[i].method, &r->outcomes[i].total, brackets);
+    print_row(r->entries[i].options.method, &r->entries[i].total, brackets);
   }
   for (size_t i = 0; i < r->count && r->files->count > 1; i++) {
     char title[NAME_WIDTH + 1];
-    snprintf(title, sizeof title, "%s, file by file", r->outcomes[i].method);
+    snprintf(title, sizeof title, "%s, file by file", r->entries[i].options.method);
     printf("\n");
     print_header(title, brackets);
     for (size_t f = 0; f < r->files->count; f++) {
-      print_row(r->files->items[f].path, &r->outcomes[i].files[f], brackets);
+      print_row(r->files->items[f].path, &r->entries[i].files[f], brackets);
     }
   }
   if (r->levels) {
@@ -105,25 +119,40 @@ void report_table(const report *r) {
 
 /* --- JSON --- */
 
-static json_t *tally_json(const report *r, const char *method, tally *t) {
+static json_t *separation_json(const toi_options *options, const tally *t) {
+  const bool fraction = options->separation_fraction > 0, any = t->queries > 0;
+  json_t *object = json_object();
+  json_object_set_new(object, "kind", json_text(fraction ? "fraction" : "absolute"));
+  json_object_set_new(object, "value", json_number(fraction ? options->separation_fraction : options->min_separation));
+  json_object_set_new(object, "norm", json_text(options->norm == TOI_NORM_LINF ? "linf" : "l2"));
+  json_object_set_new(object, "min", any ? json_number(t->least_separation) : json_null());
+  json_object_set_new(object, "max", any ? json_number(t->largest_separation) : json_null());
+  return object;
+}
+
+static json_t *tally_json(const report *r, const toi_options *options, tally *t) {
   bool truth = t->truths > 0, times = t->times > 0;
   json_t *object = json_object();
   json_object_set_new(object, "queries", json_count(t->queries, true));
   json_object_set_new(object, "hits", json_count(t->verdicts[TOI_HIT], true));
   json_object_set_new(object, "near", json_count(t->verdicts[TOI_NEAR], true));
   json_object_set_new(object, "misses", json_count(t->verdicts[TOI_MISS], true));
-  json_object_set_new(object, "false_positives", json_count(t->false_positives, truth));
+  json_object_set_new(object, "false_positives", json_count(t->false_positives, truth && !t->contacts_only));
   json_object_set_new(object, "false_negatives", json_count(t->false_negatives, truth));
   json_object_set_new(object, "ns_per_query", json_number(mean_ns(t->seconds, t->queries)));
   json_object_set_new(object, "p50_ns", json_number(samples_percentile(&t->samples, 0.5)));
   json_object_set_new(object, "p99_ns", json_number(samples_percentile(&t->samples, 0.99)));
   json_object_set_new(object, "max_ns", json_number(samples_percentile(&t->samples, 1)));
-  json_object_set_new(object, "method", json_text(method));
+  json_object_set_new(object, "method", json_text(options->method));
   json_object_set_new(object, "threads", json_count(r->threads, true));
   json_object_set_new(object, "truth_queries", json_count(t->truths, true));
   json_object_set_new(object, "bracket_errors", json_count(t->bracket_errors, times));
   json_object_set_new(object, "bracket_exact", json_count(t->bracket_exact, times));
   json_object_set_new(object, "bracket_widest", json_number(t->widest));
+  json_object_set_new(object, "late", json_count(t->late, times));
+  json_object_set_new(object, "early_mean", times ? json_number(t->early_sum / (double)t->times) : json_null());
+  json_object_set_new(object, "early_max", times ? json_number(t->early_max) : json_null());
+  json_object_set_new(object, "separation", separation_json(options, t));
   json_object_set_new(object, "read_ms", json_number(1e3 * t->read_seconds));
   if (r->levels) {
     json_object_set_new(object, "levels", json_levels(t->levels));
@@ -131,11 +160,11 @@ static json_t *tally_json(const report *r, const char *method, tally *t) {
   return object;
 }
 
-static json_t *outcome_json(const report *r, outcome *o) {
-  json_t *object = tally_json(r, o->method, &o->total);
+static json_t *entry_json(const report *r, entry *o) {
+  json_t *object = tally_json(r, &o->options, &o->total);
   json_t *files = json_array();
   for (size_t f = 0; f < r->files->count; f++) {
-    json_t *file = tally_json(r, o->method, &o->files[f]);
+    json_t *file = tally_json(r, &o->options, &o->files[f]);
     json_object_set_new(file, "file", json_text(r->files->items[f].path));
     json_object_set_new(file, "kind", json_text(toi_kind_name(r->files->items[f].kind)));
     json_array_append_new(files, file);
@@ -146,12 +175,12 @@ static json_t *outcome_json(const report *r, outcome *o) {
 
 void report_json(const report *r) {
   if (!r->list) {
-    json_print(outcome_json(r, &r->outcomes[0]));
+    json_print(entry_json(r, &r->entries[0]));
     return;
   }
   json_t *object = json_object(), *methods = json_array();
   for (size_t i = 0; i < r->count; i++) {
-    json_array_append_new(methods, outcome_json(r, &r->outcomes[i]));
+    json_array_append_new(methods, entry_json(r, &r->entries[i]));
   }
   json_object_set_new(object, "methods", methods);
   json_print(object);

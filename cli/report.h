@@ -6,18 +6,10 @@
 #ifndef CLI_REPORT_H
 #define CLI_REPORT_H
 
-#include "files.h"
-#include "tally.h"
-
-/* One method over all files. */
-typedef struct outcome {
-  const char *method;
-  tally total;
-  tally *files; /* one a file */
-} outcome;
+#include "contest.h"
 
 typedef struct report {
-  outcome *outcomes;
+  entry *entries;
   size_t count;
   const file_list *files;
   uint32_t threads;

@@ -14,6 +14,7 @@
 typedef struct truth_view {
   const uint8_t *hit;
   const double *t_lo, *t_hi;
+  bool contacts_only; /* of zero separation, where more is asked: what touches is a hit, the rest is not known */
 } truth_view;
 
 typedef struct tally {
@@ -23,9 +24,14 @@ typedef struct tally {
 
   uint64_t truths; /* queries whose truth is known; the next two are counts among them */
   uint64_t false_positives, false_negatives;
-  uint64_t times; /* contacts found whose true time is known; the next two are counts among them */
+  uint64_t contacts;  /* that the truth has */
+  bool contacts_only; /* the truth knew no more: false positives cannot be told */
+  uint64_t times;     /* contacts found whose true time is known; the next two are counts among them */
   uint64_t bracket_errors, bracket_exact;
-  double widest; /* bracket of a hit */
+  uint64_t late;               /* t_lo after the true time */
+  double early_sum, early_max; /* true time less t_lo */
+  double widest;               /* bracket of a hit */
+  double least_separation, largest_separation;
 
   double read_seconds; /* of reading the file */
   double seconds;      /* of one answer to every query */

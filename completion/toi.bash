@@ -10,13 +10,14 @@ _toi() {
   case $previous in
   --kind) choices="vf ee" ;;
   --norm) choices="l2 linf" ;;
+  --inclusion) choices="aabb obb" ;;
   --method) choices="certified exact all" ;;
   --truth | --out | --plugin | --certificates)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return
     ;;
-  --tolerance | --t-max | --min-separation | --separation-fraction | --max-checks | --threads | --repeat | --samples | \
-    --count | --seed) return ;;
+  --tolerance | --t-max | --min-separation | --separation-fraction | --max-checks | --scene-bound | --threads | \
+    --repeat | --samples | --count | --seed) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
@@ -30,8 +31,8 @@ _toi() {
   fi
   case ${COMP_WORDS[1]} in
   query)
-    choices="--kind --method --tolerance --t-max --min-separation --separation-fraction --norm --max-checks --threads"
-    choices+=" --truth --out --certificates --plugin --repeat --samples --fail-on-hit --counters --json"
+    choices="--kind --method --tolerance --t-max --min-separation --separation-fraction --norm --max-checks"
+    choices+=" --inclusion --no-zero-toi --scene-bound --threads --truth --out --certificates --plugin --repeat --samples --fail-on-hit --counters --json"
     ;;
   demo) choices="--count --seed --grazing --threads --out --certificates --json" ;;
   help) choices="query demo methods" ;;

@@ -60,10 +60,8 @@ toi_status toi_options_check(toi_context *context, const toi_options *options) {
   return TOI_OK;
 }
 
-/* Not every method answers with a separation; plug-ins are asked about a distance, not a fraction of one. */
+/* Not every method answers with a separation; whether a plug-in does is its own affair. */
 static toi_status check_supported(toi_context *context, const toi_method *method, const toi_options *options) {
-  if (!method && options->separation_fraction > 0)
-    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "plug-ins know no separation_fraction; set min_separation");
   if (!method || method->separates)
     return TOI_OK;
   if (options->min_separation > 0 || options->separation_fraction > 0)
@@ -152,12 +150,19 @@ static toi_status run_plugin(batch_job *job, const toi_chunk *chunk) {
   size_t half = 3 * toi_kind_points(chunk->kind);
   for (size_t i = 0; i < chunk->count; i++) {
     const double *start = chunk->queries + 2 * half * i;
+    double separation = options->min_separation;
+    if (options->separation_fraction > 0) {
+      /* It is asked about a distance, not about a fraction of one. */
+      toi_status found = toi_all_finite(start, 2 * half) ? toi_separation_of(chunk, i, &separation) : TOI_ERROR_INPUT;
+      if (found != TOI_OK)
+        return found;
+    }
     toi_plugin_question question = {.kind = chunk->kind,
                                     .start = (const double(*)[3])start,
                                     .end = (const double(*)[3])(start + half),
                                     .tolerance = options->tolerance,
                                     .t_max = options->t_max,
-                                    .min_separation = options->min_separation,
+                                    .min_separation = separation,
                                     .norm = options->norm,
                                     .max_checks = options->max_checks};
     toi_status status = toi_plugin_answer_one(job->plugin, chunk->thread, &question, &chunk->hits[i]);
@@ -165,6 +170,7 @@ static toi_status run_plugin(batch_job *job, const toi_chunk *chunk) {
       note_unanswered(job, (size_t)(&chunk->hits[i] - job->hits));
       return status;
     }
+    chunk->hits[i].separation = separation;
     toi_count(chunk->counters, &chunk->hits[i]);
   }
   return TOI_OK;

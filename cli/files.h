@@ -12,6 +12,7 @@ typedef struct query_file {
   char *path;
   toi_kind kind;
   uint64_t bytes;
+  int argument; /* the number of the path that led to it */
 } query_file;
 
 typedef struct file_list {

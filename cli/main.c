@@ -18,6 +18,7 @@ static const struct {
   const char *help;
 } commands[] = {
     {"query", command_query, "decides the queries of files, and measures how long it takes"},
+    {"bench", command_bench, "compares methods on sets of queries: errors, tightness and time, side by side"},
     {"demo", command_demo, "makes queries with planted truth, degenerate ones included, and decides them"},
     {"methods", command_methods, "lists the methods and what each promises"},
 };

@@ -10,6 +10,7 @@ _toi() {
   case $previous in
   --kind) choices="vf ee" ;;
   --norm) choices="l2 linf" ;;
+  --truth-by) choices="exact" ;;
   --inclusion) choices="aabb obb" ;;
   --method) choices="certified exact all" ;;
   --truth | --out | --plugin | --certificates)
@@ -17,7 +18,7 @@ _toi() {
     return
     ;;
   --tolerance | --t-max | --min-separation | --separation-fraction | --max-checks | --scene-bound | --threads | \
-    --repeat | --samples | --count | --seed) return ;;
+    --repeat | --samples | --limit | --count | --seed) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
@@ -26,21 +27,26 @@ _toi() {
 
   # The command first, then its options or files.
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "query demo methods help --version --help" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "query bench demo methods help --version --help" -- "$word")
     return
   fi
   case ${COMP_WORDS[1]} in
   query)
     choices="--kind --method --tolerance --t-max --min-separation --separation-fraction --norm --max-checks"
-    choices+=" --inclusion --no-zero-toi --scene-bound --threads --truth --out --certificates --plugin --repeat --samples --fail-on-hit --counters --json"
+    choices+=" --inclusion --no-zero-toi --scene-bound --threads --truth --out --certificates --plugin --repeat"
+    choices+=" --samples --fail-on-hit --counters --json"
+    ;;
+  bench)
+    choices="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"
+    choices+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --limit --markdown --json"
     ;;
   demo) choices="--count --seed --grazing --threads --out --certificates --json" ;;
-  help) choices="query demo methods" ;;
+  help) choices="query bench demo methods" ;;
   *) choices="--json" ;;
   esac
   if [[ $word == -* || ${COMP_WORDS[1]} == help ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
-  elif [[ ${COMP_WORDS[1]} == query ]]; then
+  elif [[ ${COMP_WORDS[1]} == query || ${COMP_WORDS[1]} == bench ]]; then
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
   fi
 }

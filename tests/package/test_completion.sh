@@ -29,11 +29,21 @@ complete_words "" toi query --tolerance ""
 complete_words "README.md" toi query READ
 complete_words "README.md" toi query --out READ
 
-# The options of `toi query` are those of the manual's synopsis, in both shells.
-manual=$(sed -n '/^\.Cm query/,/^\.Cm demo/p' docs/man/toi.1 | grep -oE 'Fl -[a-z-]+' | sed 's/^Fl -/--/' | sort -u)
-COMP_WORDS=(toi query --)
-COMP_CWORD=2
-_toi
-diff <(echo "$manual") <(printf '%s\n' "${COMPREPLY[@]}" | sort -u)
-zsh=$(sed -n '/^query_options/,/^)/p' completion/_toi | grep -oE -- '--[a-z-]+\[' | tr -d '[' | sort -u)
-diff <(echo "$manual") <(echo "$zsh")
+complete_words "exact" toi bench --truth-by ""
+complete_words "README.md" toi bench READ
+
+# The options of a command are those of the manual's synopsis, in both shells.
+compare_options() {
+  local manual zsh
+  manual=$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' docs/man/toi.1 | sed -n "/^\\.Cm $1/,/^\\.Nm/p" |
+    grep -oE 'Fl -[a-z-]+' | sed 's/^Fl -/--/' | sort -u)
+  COMP_WORDS=(toi "$1" --)
+  COMP_CWORD=2
+  _toi
+  diff <(echo "$manual") <(printf '%s\n' "${COMPREPLY[@]}" | sort -u)
+  zsh=$(sed -n "/^$1_options/,/^)/p" completion/_toi | grep -oE -- '--[a-z-]+\[' | tr -d '[' | sort -u)
+  diff <(echo "$manual") <(echo "$zsh")
+}
+compare_options query
+compare_options bench
+compare_options demo

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Methods side by side: sets of query files, and how the figures are shown. */
+
+#ifndef CLI_BENCH_H
+#define CLI_BENCH_H
+
+#include "contest.h"
+
+/* Files that are reported together: of one scene, or of one argument, and of one kind. */
+typedef struct bench_set {
+  char *name; /* such as "rod-twist ee" */
+  size_t *files;
+  size_t count;
+} bench_set;
+
+typedef struct bench_sets {
+  bench_set *items;
+  size_t count;
+} bench_sets;
+
+/* The sets of a list of files. Pooled: the files under one argument make one set a kind, named after the argument; else
+ * the scene, the last folder of a path that is no kind and not called "queries", makes one. Free them in any case. */
+int bench_sets_make(const file_list *files, char **arguments, bool pool, bench_sets *sets);
+
+void bench_sets_free(bench_sets *sets);
+
+/* The truth that lies beside a query file: truth/SCENE__KIND__FILE.csv.gz or truth/SCENE__FILE.csv.gz in a folder above
+ * it, or mma_bool/FILE_mma_bool.json beside its folder. *found is NULL if there is none; the caller frees it. */
+int bench_truth_find(const query_file *file, char **found);
+
+typedef enum bench_form { BENCH_TABLE, BENCH_MARKDOWN, BENCH_JSON } bench_form;
+
+/* What was asked of each set. */
+typedef struct bench_result {
+  const contest *contest;
+  const bench_sets *sets;
+  tally *tallies; /* of set s and entry e at s * contest->count + e */
+  bool separations;
+} bench_result;
+
+void bench_report(const bench_result *result, bench_form form);
+
+#endif

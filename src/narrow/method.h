@@ -38,6 +38,7 @@ const toi_method *toi_method_find(const char *name);
 extern const toi_method toi_method_certified;
 extern const toi_method toi_method_exact;
 extern const toi_method toi_method_tight_inclusion;
+extern const toi_method toi_method_time_inclusion;
 
 /* --- what methods share --- */
 

@@ -26,41 +26,46 @@ static inline double smaller(double a, double b) {
   return a < b ? a : b;
 }
 
-/* Takes the part of the gap where the line from a to b is below the level; false if that leaves nothing. */
-static inline bool keep_below(double a, double b, double level, toi_interval *gap) {
-  bool below_start = a < level, below_end = b < level;
-  if (below_start && below_end)
-    return true;
-  /* Written so that NaN ends here. The level lies between a and b: its difference to a is the smaller one. */
-  double fall = a - b;
-  if ((!below_start && !below_end) || !(fabs(fall) <= TOI_LINE_MOST))
-    return false;
-  double t = (a - level) / fall;
-  if (below_end)
-    gap->lo = larger(gap->lo, t * (1 + INWARD) + LEAST_TIME);
-  else
-    gap->hi = smaller(gap->hi, t * (1 - INWARD) - LEAST_TIME);
+/* The times at which all lines are below -level (sign 1) or above level (sign -1); each is so at one end at least, and
+ * `level` is a number. */
+static bool one_side(const toi_lines *lines, double level, double sign, toi_interval *gap) {
+  double lo = -1, hi = 2;
+  for (size_t i = 0; i < lines->count; i++) {
+    double a = sign * lines->start[i], b = sign * lines->end[i], fall = a - b;
+    if (a < -level && b < -level)
+      continue;
+    /* The level lies between a and b: a + level is not the larger difference. */
+    if (!(fabs(fall) <= TOI_LINE_MOST))
+      return false;
+    double t = (a + level) / fall;
+    if (b < -level)
+      lo = larger(lo, t);
+    else
+      hi = smaller(hi, t);
+  }
+  /* Where no line rises, all are below at the end, and where none falls, at the start. */
+  double inner_lo = lo >= 0 ? lo * (1 + INWARD) + LEAST_TIME : 0,
+         inner_hi = hi <= 1 ? hi * (1 - INWARD) - LEAST_TIME : 1;
+  *gap = (toi_interval){hi > 1 ? smaller(inner_lo, 1) : inner_lo, lo < 0 ? larger(inner_hi, 0) : inner_hi};
   return gap->lo <= gap->hi;
 }
 
-bool toi_envelope_below(const toi_lines *lines, double level, toi_interval *gap) {
+unsigned toi_envelope_sides(const toi_lines *lines, double level, toi_interval gaps[2]) {
   assert(lines->count > 0);
-  toi_interval times = {0, 1};
-  for (size_t i = 0; i < lines->count; i++)
-    if (!keep_below(lines->start[i], lines->end[i], level, &times))
-      return false;
-  *gap = times;
-  return true;
-}
-
-bool toi_envelope_above(const toi_lines *lines, double level, toi_interval *gap) {
-  assert(lines->count > 0);
-  toi_interval times = {0, 1};
-  for (size_t i = 0; i < lines->count; i++)
-    if (!keep_below(-lines->start[i], -lines->end[i], -level, &times))
-      return false;
-  *gap = times;
-  return true;
+  /* A line that is not below at an end is so nowhere, and this is so of most: no branch before it is known. Written so
+   * that NaN counts as not below. */
+  bool below = true, above = true;
+  for (size_t i = 0; i < lines->count; i++) {
+    double a = lines->start[i], b = lines->end[i];
+    below &= (a < -level) | (b < -level);
+    above &= (a > level) | (b > level);
+  }
+  unsigned count = 0;
+  if (below)
+    count += one_side(lines, level, 1, &gaps[count]);
+  if (above)
+    count += one_side(lines, level, -1, &gaps[count]);
+  return count;
 }
 
 /* --- two sets --- */

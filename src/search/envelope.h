@@ -13,10 +13,11 @@
  * accounted for. Times in [0, 1];
  * a line is given by its values at 0 and at 1. Nothing is allocated.
  *
- * Claim of toi_envelope_below: the ends are within a relative 2^-49 (and 2^-1021) of the exact ones.
- * Why: an end is the time (a - level) / (a - b) at which one line crosses the level. Two differences and a quotient of
- * doubles, so that the result is within 3u(1 + u) of it relatively, u = 2^-53; moved inward by 2^-50 it is beyond it.
- * No bound on the lines' magnitude comes in.
+ * Claim of toi_envelope_sides: the ends are within a relative 2^-49 (and 2^-1021) of the exact ones.
+ * Why: an end is the time (a + level) / (a - b) at which one line crosses -level. Two sums and a quotient of doubles,
+ * so that the result is within 3u(1 + u) of it relatively, u = 2^-53; moved inward by 2^-50 it is beyond it. No bound
+ * on the lines' magnitude comes in. Against the level 0, a and b may themselves be off by u relatively: they differ in
+ * sign, so that a - b does not cancel, and the result is within 5u(1 + 2u).
  *
  * Claim of toi_envelope_apart: the gap holds all times at which the sets are apart by slack + 32 u M, M the largest
  * magnitude. Why: let h(t) = max A - min B + slack, convex. If h(p) < 0 and h(q) < 0, then h < 0 between them, however
@@ -41,11 +42,10 @@ typedef struct toi_lines {
 /* Values beyond this are not worked with: lines that cross there have no gap. */
 #define TOI_LINE_MOST 0x1p1000
 
-/* The times at which every line is below the level. False if there are none. NaN is never below. */
-bool toi_envelope_below(const toi_lines *lines, double level, toi_interval *gap);
-
-/* The times at which every line is above the level. */
-bool toi_envelope_above(const toi_lines *lines, double level, toi_interval *gap);
+/* One set against the origin: the times at which every line is below -level, and those at which every line is above
+ * level >= 0. Returns how many gaps there are, up to two; NaN is on neither side. What they leave over are the times at
+ * which the set, grown by the level, may hold 0: up to three intervals. */
+unsigned toi_envelope_sides(const toi_lines *lines, double level, toi_interval gaps[2]);
 
 /* The times at which every line of `lower`, raised by slack >= 0, is below every line of `upper`. False if there are
  * none, or they are too few to be told from rounding. */

@@ -86,35 +86,55 @@ static void fail_with(const set *lower, const set *upper, double slack, toi_inte
   fail_msg("slack %a, gap [%a, %a]", slack, gap.lo, gap.hi);
 }
 
-static void lines_below_a_level_are_so_exactly_and_not_beyond(void **unused) {
+/* Whether the gap is where all lines are below -level (lower side) or above level, and is all of it. */
+static bool right_side(const set *s, double level, toi_interval gap, bool lower_side) {
+  set wall = {.count = 1};
+  wall.start[0] = wall.end[0] = lower_side ? -level : level;
+  const set *lower = lower_side ? s : &wall, *upper = lower_side ? &wall : s;
+  if (clearance(lower, upper, 0, gap.lo) <= 0 || clearance(lower, upper, 0, gap.hi) <= 0)
+    return false;
+  if (gap.lo > 0x1p-1000 && clearance(lower, upper, 0, gap.lo * (1 - 0x1p-48)) > 0)
+    return false;
+  return gap.hi == 1 || clearance(lower, upper, 0, fmin(1, gap.hi * (1 + 0x1p-48) + 0x1p-1020)) <= 0;
+}
+
+/* Whether the lines are on neither side at a time. */
+static bool between(const set *s, double level, double t) {
+  set low = {{-level}, {-level}, 1}, high = {{level}, {level}, 1};
+  return clearance(s, &low, 0, t) <= 0 && clearance(&high, s, 0, t) <= 0;
+}
+
+static void lines_beside_a_level_are_so_exactly_and_not_beyond(void **unused) {
   (void)unused;
   uint64_t state = test_seed(11), rounds = test_count(40000);
-  size_t whole = 0, partial = 0, inner = 0;
+  size_t whole = 0, partial = 0, inner = 0, both = 0;
   for (uint64_t round = 0; round < rounds; round++) {
-    set s = random_set(&state, 6, 0), level = {.count = 1};
-    level.start[0] = level.end[0] = value(&state);
+    set s = random_set(&state, 6, 0);
+    double level = fabs(value(&state));
     toi_lines lines = lines_of(&s);
-    toi_interval gap = {2, -1};
-    bool any = toi_envelope_below(&lines, level.start[0], &gap);
-    bool wrong = any && (clearance(&s, &level, 0, gap.lo) <= 0 || clearance(&s, &level, 0, gap.hi) <= 0);
-    wrong |= any && gap.lo > 0x1p-1000 && clearance(&s, &level, 0, gap.lo * (1 - 0x1p-48)) > 0;
-    wrong |= any && gap.hi < 1 && clearance(&s, &level, 0, fmin(1, gap.hi * (1 + 0x1p-48) + 0x1p-1020)) > 0;
-    /* The mirror image must give the same times. */
-    toi_interval mirrored = {2, -1};
-    for (size_t i = 0; i < s.count; i++) {
-      s.start[i] = -s.start[i];
-      s.end[i] = -s.end[i];
+    toi_interval gaps[2] = {{2, -1}, {2, -1}};
+    unsigned count = toi_envelope_sides(&lines, level, gaps);
+    bool wrong = false;
+    for (unsigned i = 0; i < count; i++) {
+      wrong |= !right_side(&s, level, gaps[i], true) && !right_side(&s, level, gaps[i], false);
+      whole += gaps[i].lo == 0 && gaps[i].hi == 1;
+      partial += (gaps[i].lo == 0) != (gaps[i].hi == 1);
+      inner += gaps[i].lo > 0 && gaps[i].hi < 1;
     }
-    bool mirror = toi_envelope_above(&lines, -level.start[0], &mirrored);
-    wrong |= mirror != any || mirrored.lo != gap.lo || mirrored.hi != gap.hi;
+    for (int k = 0; k <= 8; k++) {
+      bool in = false;
+      for (unsigned i = 0; i < count; i++)
+        in |= gaps[i].lo <= k / 8.0 && k / 8.0 <= gaps[i].hi;
+      /* Only at an end of a gap, to a rounding, may a time be missing. */
+      wrong |= !in && !between(&s, level, k / 8.0) && !between(&s, level, fmin(1, k / 8.0 * (1 + 0x1p-48))) &&
+               !between(&s, level, k / 8.0 * (1 - 0x1p-48));
+    }
+    both += count == 2;
     if (wrong)
-      fail_with(&s, &level, 0, gap);
-    whole += any && gap.lo == 0 && gap.hi == 1;
-    partial += any && (gap.lo == 0) != (gap.hi == 1);
-    inner += any && gap.lo > 0 && gap.hi < 1;
+      fail_with(&s, &s, level, gaps[0]);
   }
-  print_message("%zu whole steps, %zu from an end, %zu inside\n", whole, partial, inner);
-  assert_true(whole > 0 && partial > 0 && inner > 0);
+  print_message("%zu whole steps, %zu from an end, %zu inside; %zu on both sides\n", whole, partial, inner, both);
+  assert_true(whole > 0 && partial > 0 && inner > 0 && both > 0);
 }
 
 /* Largest magnitude, as the bound takes it. */
@@ -184,10 +204,12 @@ static void crossings_that_are_no_double_are_rounded_into_the_gap(void **unused)
     falling.start[0] = high;
     falling.end[0] = high - fall;
     toi_lines a = lines_of(&falling), b = lines_of(&still);
-    toi_interval one, two;
-    assert_true(toi_envelope_below(&a, 0, &one) && toi_envelope_apart(&a, &b, 0, &two));
-    assert_true(clearance(&falling, &still, 0, one.lo) > 0 && clearance(&falling, &still, 0, two.lo) > 0);
-    assert_true(one.hi == 1 && two.hi == 1 && fabs(one.lo - two.lo) < 0x1p-46);
+    toi_interval one[2], two;
+    assert_int_equal(toi_envelope_sides(&a, 0, one), 2);
+    assert_true(toi_envelope_apart(&a, &b, 0, &two));
+    assert_true(clearance(&falling, &still, 0, one[0].lo) > 0 && clearance(&falling, &still, 0, two.lo) > 0);
+    assert_true(clearance(&still, &falling, 0, one[1].hi) > 0);
+    assert_true(one[0].hi == 1 && two.hi == 1 && fabs(one[0].lo - two.lo) < 0x1p-46);
   }
 }
 
@@ -196,12 +218,13 @@ static void a_dip_below_the_level_is_one_gap_inside_the_step(void **unused) {
   /* V-shaped: the larger of 1 - 4t and 4t - 3 is below zero in (1/4, 3/4). */
   set v = {{1, -3}, {-3, 1}, 2}, zero = {{0}, {0}, 1};
   toi_lines lines = lines_of(&v), level = lines_of(&zero);
-  toi_interval gap;
-  assert_true(toi_envelope_below(&lines, 0, &gap));
+  toi_interval gap, gaps[2];
+  assert_int_equal(toi_envelope_sides(&lines, 0, gaps), 1);
+  gap = gaps[0];
   assert_true(gap.lo > 0.25 && gap.lo < 0.25 + 0x1p-48 && gap.hi < 0.75 && gap.hi > 0.75 - 0x1p-48);
   assert_true(toi_envelope_apart(&lines, &level, 0, &gap));
   assert_true(gap.lo > 0.25 && gap.lo < 0.25 + 0x1p-46 && gap.hi < 0.75 && gap.hi > 0.75 - 0x1p-46);
-  assert_false(toi_envelope_below(&lines, -1, &gap));
+  assert_int_equal(toi_envelope_sides(&lines, 1, gaps), 0);
   assert_false(toi_envelope_apart(&lines, &level, 1, &gap));
 }
 
@@ -209,11 +232,12 @@ static void touching_lines_have_no_gap(void **unused) {
   (void)unused;
   set touching = {{0, -1}, {-1, 0}, 2}, zero = {{0}, {0}, 1};
   toi_lines lines = lines_of(&touching), level = lines_of(&zero);
-  toi_interval gap;
-  assert_true(toi_envelope_below(&lines, 0, &gap) && gap.lo > 0 && gap.hi < 1);
+  toi_interval gap, gaps[2];
+  assert_int_equal(toi_envelope_sides(&lines, 0, gaps), 1);
+  assert_true(gaps[0].lo > 0 && gaps[0].hi < 1);
   assert_true(toi_envelope_apart(&lines, &level, 0, &gap) && gap.lo > 0 && gap.hi < 1);
   toi_lines first = {touching.start, touching.start, 1};
-  assert_false(toi_envelope_below(&first, 0, &gap));
+  assert_int_equal(toi_envelope_sides(&first, 0, gaps), 0);
   assert_false(toi_envelope_apart(&first, &level, 0, &gap));
 }
 
@@ -225,13 +249,14 @@ static void nan_and_overflow_have_no_gap(void **unused) {
   for (size_t i = 0; i < 3; i++) {
     set s = {{-1, bad[i]}, {-1, -DBL_MAX}, 2}, m = {{-1, -DBL_MAX}, {-1, bad[i]}, 2};
     toi_lines lines = lines_of(&s), mirrored = lines_of(&m);
-    toi_interval gap;
-    assert_false(toi_envelope_below(&lines, 0, &gap) || toi_envelope_below(&mirrored, 0, &gap));
+    toi_interval gap, gaps[2];
+    assert_int_equal(toi_envelope_sides(&lines, 0, gaps), 0);
+    assert_int_equal(toi_envelope_sides(&mirrored, 0, gaps), 0);
     assert_false(toi_envelope_apart(&lines, &level, 0, &gap) || toi_envelope_apart(&mirrored, &level, 0, &gap));
     assert_false(toi_envelope_apart(&level, &lines, 0, &gap));
   }
-  toi_interval gap;
-  assert_false(toi_envelope_below(&level, NAN, &gap) || toi_envelope_above(&level, NAN, &gap));
+  toi_interval gaps[2];
+  assert_int_equal(toi_envelope_sides(&level, NAN, gaps), 0);
 }
 
 /* --- what gaps leave over --- */
@@ -289,7 +314,7 @@ static void a_full_list_forgets_gaps_and_stays_safe(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lines_below_a_level_are_so_exactly_and_not_beyond),
+      cmocka_unit_test(lines_beside_a_level_are_so_exactly_and_not_beyond),
       cmocka_unit_test(two_small_sets_are_apart_exactly_in_their_gap),
       cmocka_unit_test(two_sets_of_many_points_are_apart_exactly_in_their_gap),
       cmocka_unit_test(crossings_that_are_no_double_are_rounded_into_the_gap),

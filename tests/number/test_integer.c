@@ -282,12 +282,58 @@ static void keeping_moves_what_is_above_the_mark(void **unused) {
   assert_ptr_equal(toi_arena_mark(&arena), mark);
 }
 
+static void exact_quotients_agree_with_mpz(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(8);
+  operands o;
+  operands_init(&o);
+  for (uint64_t round = 0; round < test_count(20000); round++) {
+    operands_draw(&o, &state);
+    if (mpz_sgn(o.z[1]) == 0) {
+      continue;
+    }
+    mpz_mul(o.want, o.z[0], o.z[1]);
+    toi_integer product = import(&o.arena, o.want);
+    expect(o.z[0], toi_integer_divide_exact(&o.arena, product, o.i[1]), "exact quotient", round);
+  }
+  operands_clear(&o);
+}
+
+static void long_products_agree_with_mpz(void **unused) {
+  (void)unused;
+  // Beyond the sizes that are left to GMP in one piece.
+  static mp_limb_t room[40 * TOI_INTEGER_LIMBS_MAX];
+  uint64_t state = test_seed(9);
+  operands o;
+  operands_init(&o);
+  for (uint64_t round = 0; round < test_count(200); round++) {
+    toi_arena arena = toi_arena_make(room, sizeof room);
+    for (int i = 0; i < 2; i++) {
+      size_t limbs = 1 + test_random(&state) % (3 * TOI_INTEGER_LIMBS_MAX);
+      mp_limb_t *fresh = mpz_limbs_write(o.z[i], (mp_size_t)limbs);
+      for (size_t j = 0; j < limbs; j++) {
+        fresh[j] = test_random(&state) % 3 ? test_random(&state) : ~(mp_limb_t)0;
+      }
+      fresh[limbs - 1] |= 1;
+      mpz_limbs_finish(o.z[i], (mp_size_t)limbs);
+      o.i[i] = import(&arena, o.z[i]);
+    }
+    mpz_mul(o.want, o.z[0], o.z[1]);
+    toi_integer product = toi_integer_multiply(&arena, o.i[0], o.i[1]);
+    expect(o.want, product, "long product", round);
+    expect(o.z[1], toi_integer_divide_exact(&arena, product, o.i[0]), "long quotient", round);
+  }
+  operands_clear(&o);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sums_and_products_agree_with_mpz),
       cmocka_unit_test(fused_operations_agree_with_mpz),
       cmocka_unit_test(dot_products_of_extreme_single_limbs_agree_with_mpz),
       cmocka_unit_test(gcd_division_and_decimal_agree_with_mpz),
+      cmocka_unit_test(exact_quotients_agree_with_mpz),
+      cmocka_unit_test(long_products_agree_with_mpz),
       cmocka_unit_test(approximations_are_within_an_ulp),
       cmocka_unit_test(doubles_of_every_exponent_become_integers),
       cmocka_unit_test(keeping_moves_what_is_above_the_mark),

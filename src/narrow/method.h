@@ -39,6 +39,7 @@ extern const toi_method toi_method_certified;
 extern const toi_method toi_method_exact;
 extern const toi_method toi_method_tight_inclusion;
 extern const toi_method toi_method_time_inclusion;
+extern const toi_method toi_method_cubic;
 
 /* --- what methods share --- */
 

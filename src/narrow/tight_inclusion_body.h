@@ -26,17 +26,17 @@ typedef struct box {
 #define MOST_LEVELS (TOI_TIGHT_PARAMETERS * MOST_HALVINGS + 1)
 
 typedef struct walker {
-  const toi_tight_query *query;
   real filter, reach;
+  /* At both ends of the time interval that begins at t. */
+  real p[2], a[2], b[2], r[2], limit[2];
+  const toi_tight_query *query;
+  double t;
   /* The level: widths, the parameter to split next, and whether (6) says that its boxes are within the tolerance. */
   double (*widths)[TOI_TIGHT_PARAMETERS];
   double width[TOI_TIGHT_PARAMETERS];
   uint32_t level;
   int split;
   bool fine;
-  /* The time: p, a, b and r at both ends of the interval. */
-  double t;
-  real p[2], a[2], b[2], r[2], limit[2];
 } walker;
 
 /* The interval of F on each axis. */
@@ -239,16 +239,20 @@ TOI_INLINE toi_search_fate examine(void *user, toi_search *s, const void *item) 
 
 /* --- what the table holds --- */
 
-TOI_INLINE walker walker_of(const toi_tight_query *query, double (*widths)[TOI_TIGHT_PARAMETERS]) {
-  walker w = {.query = query, .widths = widths, .level = UINT32_MAX, .split = -1};
-  w.filter = load4(query->filter);
-  w.reach = load4(query->reach);
-  memcpy(w.width, query->width, sizeof(w.width));
-  return w;
+/* Everything else is set by the first level and time. */
+TOI_INLINE void walker_begin(walker *w, const toi_tight_query *query, double (*widths)[TOI_TIGHT_PARAMETERS]) {
+  w->query = query;
+  w->widths = widths;
+  w->level = UINT32_MAX;
+  w->split = -1;
+  w->filter = load4(query->filter);
+  w->reach = load4(query->reach);
+  memcpy(w->width, query->width, sizeof(w->width));
 }
 
 static bool apart(const toi_tight_query *query) {
-  walker w = walker_of(query, NULL);
+  walker w;
+  walker_begin(&w, query, NULL);
   set_time(&w, 0);
   real c[2];
   set_centres(&w, 0, 0, c);
@@ -260,7 +264,8 @@ static bool apart(const toi_tight_query *query) {
 
 /* Over the box of the query's widths at the corner. */
 static void extent_at(const toi_tight_query *query, const double corner[3], double lo[4], double hi[4]) {
-  walker w = walker_of(query, NULL);
+  walker w;
+  walker_begin(&w, query, NULL);
   set_time(&w, corner[0]);
   real c[2];
   set_centres(&w, corner[1], corner[2], c);
@@ -296,7 +301,8 @@ TOI_INLINE double distance_in(walker *w, const box *here) {
 
 static void search(const toi_tight_query *query, void *memory, size_t bytes, toi_tight_answer *answer) {
   double widths[MOST_LEVELS][TOI_TIGHT_PARAMETERS];
-  walker w = walker_of(query, widths);
+  walker w;
+  walker_begin(&w, query, widths);
   toi_search s = toi_search_make(&rules, memory, bytes);
   s.bound = query->t_max;
   s.max_checks = query->max_checks;

@@ -193,11 +193,37 @@ static void exact_is_the_truth_where_asked(void **state) {
   json_decref(object);
 }
 
+/* --- real data --- */
+
+static void no_method_misses_real_contacts_or_is_late(void **state) {
+  (void)state;
+  const char *data = test_data_directory();
+  if (data == NULL) {
+    skip();
+  }
+  const int limit = TEST_SANITIZED ? 10 : 60;
+  json_t *object = assert_json(run("bench %s --json --samples 0 --limit %d", data, limit), 0);
+  const json_t *rows = json_object_get(object, "rows");
+  assert_true(json_array_size(rows) >= 38);
+  for (size_t i = 0; i < json_array_size(rows); i++) {
+    const json_t *row = json_array_get(rows, i);
+    assert_count(row, "false_negatives", 0);
+    if (json_integer_value(json_object_get(row, "contacts")) > 0) {
+      assert_count(row, "late", 0);
+    }
+  }
+  json_decref(object);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bad_benches_end_with_one_line),        cmocka_unit_test(scenes_are_sets_and_find_their_truth),
-      cmocka_unit_test(early_and_late_times_are_told_apart),  cmocka_unit_test(tables_come_in_three_forms),
-      cmocka_unit_test(a_separation_turns_a_miss_into_a_hit), cmocka_unit_test(exact_is_the_truth_where_asked),
+      cmocka_unit_test(bad_benches_end_with_one_line),
+      cmocka_unit_test(scenes_are_sets_and_find_their_truth),
+      cmocka_unit_test(early_and_late_times_are_told_apart),
+      cmocka_unit_test(tables_come_in_three_forms),
+      cmocka_unit_test(a_separation_turns_a_miss_into_a_hit),
+      cmocka_unit_test(exact_is_the_truth_where_asked),
+      cmocka_unit_test(no_method_misses_real_contacts_or_is_late),
   };
   return cmocka_run_group_tests(tests, test_directory_make, test_directory_remove);
 }

@@ -12,7 +12,7 @@ _toi() {
   --norm) choices="l2 linf" ;;
   --truth-by) choices="exact" ;;
   --inclusion) choices="aabb obb" ;;
-  --method) choices="certified exact all" ;;
+  --method) choices="certified exact tight-inclusion time-inclusion cubic all" ;;
   --truth | --out | --plugin | --certificates)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return

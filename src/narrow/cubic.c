@@ -75,8 +75,11 @@ static void make_hull(toi_kind kind, const double *query, double d, toi_norm nor
     hull->place[i][0] = corners[roles[i]].u;
     hull->place[i][1] = corners[roles[i]].v;
   }
-  hull->d_lo = toi_scale_down(d, hull->scale);
-  hull->d_hi = toi_scale_up(d, hull->scale);
+  hull->d_lo = hull->d_hi = d;
+  if (d > 0 && hull->scale != 0) {
+    hull->d_lo = toi_scale_down(d, hull->scale);
+    hull->d_hi = toi_scale_up(d, hull->scale);
+  }
 }
 
 /* Whether a corner is exactly at 0 at the start (time 0) or the end. */
@@ -194,7 +197,7 @@ static toi_hit answer(const toi_chunk *chunk, const double *query, const toi_cub
 static toi_cubic_question question_of(const toi_options *options, const toi_cubic_hull *hull) {
   uint64_t checks = options->max_checks ? options->max_checks : CHECKS_DEFAULT;
   return (toi_cubic_question){.t_max = options->t_max,
-                              .tolerance = ldexp(options->tolerance, hull->scale),
+                              .tolerance = hull->scale ? ldexp(options->tolerance, hull->scale) : options->tolerance,
                               .checks = checks < CHECKS_MOST ? checks : CHECKS_MOST};
 }
 

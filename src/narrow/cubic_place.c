@@ -268,15 +268,32 @@ static void corner_parameters(unsigned count, unsigned k, double *u, double *v) 
   *v = k >= 2;
 }
 
+/* The foot of the perpendicular on the hull's plane, if it lies in the hull. */
+static bool try_face(const toi_cubic_hull *hull, const double (*p)[3], toi_cubic_point *best) {
+  unsigned count = hull->count;
+  double e1[3], e2[3];
+  minus(p[1], p[0], e1);
+  minus(p[count - 1], p[0], e2);
+  double g11 = dot(e1, e1), g12 = dot(e1, e2), g22 = dot(e2, e2), r1 = -dot(p[0], e1), r2 = -dot(p[0], e2);
+  double area = g11 * g22 - g12 * g12, u = (r1 * g22 - r2 * g12) / area, v = (r2 * g11 - r1 * g12) / area;
+  if (!(u >= 0 && v >= 0 && (count == 4 ? u <= 1 && v <= 1 : u + v <= 1)))
+    return false;
+  try_point(hull, p, u, v, best);
+  return true;
+}
+
 toi_cubic_point toi_cubic_closest(const toi_cubic_hull *hull, double t) {
-  double p[TOI_MOST_CORNERS][3];
+  double at[TOI_MOST_CORNERS][3];
+  const double(*p)[3] = (const double(*)[3])at;
   unsigned count = hull->count;
   toi_cubic_point best = {.distance = INFINITY, .u = hull->place[0][0], .v = hull->place[0][1]};
-  toi_cubic_positions(hull, t, p);
+  toi_cubic_positions(hull, t, at);
+  if (count > 2 && try_face(hull, p, &best) && hull->norm == TOI_NORM_L2)
+    return best;
   for (unsigned k = 0; k < count; k++) {
     double u, v;
     corner_parameters(count, k, &u, &v);
-    try_point(hull, (const double(*)[3])p, u, v, &best);
+    try_point(hull, p, u, v, &best);
   }
   for (unsigned k = 0; k < edge_count(count); k++) {
     unsigned next = k + 1 < count ? k + 1 : 0;
@@ -285,16 +302,7 @@ toi_cubic_point toi_cubic_closest(const toi_cubic_hull *hull, double t) {
     double s = clip_unit(-dot(p[k], edge) / dot(edge, edge));
     corner_parameters(count, k, &u0, &v0);
     corner_parameters(count, next, &u1, &v1);
-    try_point(hull, (const double(*)[3])p, u0 + s * (u1 - u0), v0 + s * (v1 - v0), &best);
+    try_point(hull, p, u0 + s * (u1 - u0), v0 + s * (v1 - v0), &best);
   }
-  if (count < 3)
-    return best;
-  double e1[3], e2[3];
-  minus(p[1], p[0], e1);
-  minus(p[count - 1], p[0], e2);
-  double g11 = dot(e1, e1), g12 = dot(e1, e2), g22 = dot(e2, e2), r1 = -dot(p[0], e1), r2 = -dot(p[0], e2);
-  double area = g11 * g22 - g12 * g12, u = (r1 * g22 - r2 * g12) / area, v = (r2 * g11 - r1 * g12) / area;
-  if (u >= 0 && v >= 0 && (count == 4 ? u <= 1 && v <= 1 : u + v <= 1))
-    try_point(hull, (const double(*)[3])p, u, v, &best);
   return best;
 }

@@ -182,10 +182,16 @@ static int cut_step(const cubic *f, bool zero_leading, double cuts[4]) {
   return pieces;
 }
 
+/* One piece [a, b] between cuts, and f at its ends, roughly. */
+typedef struct piece {
+  double a, b, f_a, f_b;
+} piece;
+
 /* A t in [a, b] with f(t) close to `target`, by Householder's iteration of order 2, kept between a and b by halving. f
  * is monotone there and passes the target. */
-static double householder(const cubic *f, double target, double a, double b, double x) {
-  bool rising = value(f, b) > value(f, a);
+static double householder(const cubic *f, double target, const piece *p, double x) {
+  bool rising = p->f_b > p->f_a;
+  double a = p->a, b = p->b;
   for (int step = 0; step < HOUSEHOLDER_STEPS; step++) {
     double y = value(f, x) - target;
     double slope = (3 * f->power[3] * x + 2 * f->power[2]) * x + f->power[1];
@@ -194,7 +200,7 @@ static double householder(const cubic *f, double target, double a, double b, dou
       b = x;
     else
       a = x;
-    double newton = y / slope, next = x - newton * (1 + 0.5 * newton * bend / slope);
+    double steepness = 1 / slope, newton = y * steepness, next = x - newton * (1 + 0.5 * newton * bend * steepness);
     if (!(next >= a && next <= b))
       next = 0.5 * (a + b);
     double moved = fabs(next - x);
@@ -209,11 +215,6 @@ static int side_of(double y, double level) {
   return (y > level) - (y < -level);
 }
 
-/* One piece [a, b] between cuts. */
-typedef struct piece {
-  double a, b, f_a, f_b;
-} piece;
-
 /* Where |f| falls below the level, seen from the end `outer` of the piece: everything between is cleared. Returns
  * `outer` itself, with *sign 0, if nothing could be. */
 static double zone_end(const cubic *f, const piece *p, bool from_left, double start, int *sign) {
@@ -224,7 +225,7 @@ static double zone_end(const cubic *f, const piece *p, bool from_left, double st
     int side = side_of(f_outer, level);
     if (side == 0 || side * f_inner > level)
       break;
-    double t = householder(f, side * level, p->a, p->b, start);
+    double t = householder(f, side * level, p, start);
     *sign = from_left ? clear_sign(f, outer, t) : clear_sign(f, t, outer);
     if (*sign != 0)
       return t;

@@ -40,6 +40,8 @@
 #define PLANES_AFTER 24
 /* A plane that gains less than this part of the time it starts from has met the rounding. */
 #define GAIN_LEAST 0x1p-46
+/* Steps back from a root that rounding has moved too far, by 2^-50 of it and 64 times more each. */
+#define BACKWARD_STEPS 8
 
 static double dot(const double p[3], const double q[3]) {
   return (p[0] * q[0] + p[1] * q[1]) + p[2] * q[2];
@@ -69,7 +71,7 @@ void toi_cubic_positions(const toi_cubic_hull *hull, double t, double p[TOI_MOST
 
 int toi_cubic_areas(const toi_cubic_hull *hull, double lo, double hi) {
   double x = lo + 0.5 * (hi - lo), r = (hi - x > x - lo ? hi - x : x - lo) * SLACK;
-  double p[TOI_MOST_CORNERS][3];
+  double p[TOI_MOST_CORNERS][3] = {{0}};
   toi_cubic_positions(hull, x, p);
   bool inside = false;
   for (int axis = 0; axis < 3; axis++) {
@@ -205,10 +207,12 @@ static double separated_until(const toi_cubic_hull *hull, const double w[3], dou
   if (!is_above(&wall, hull->count, lo))
     return lo - 1;
   /* The root is rounded: step back from it until the test holds. */
-  for (double back = 0x1p-50; back < 1 && until > lo; back *= 64) {
+  double back = 0x1p-50;
+  for (int attempt = 0; attempt < BACKWARD_STEPS && until > lo; attempt++) {
     if (is_above(&wall, hull->count, until))
       return until;
     until -= back * until;
+    back *= 64;
   }
   return lo;
 }
@@ -216,7 +220,7 @@ static double separated_until(const toi_cubic_hull *hull, const double w[3], dou
 bool toi_cubic_advance_to(const toi_cubic_hull *hull, toi_cubic_advance *advance, double hi, double *lo) {
   unsigned after = 0;
   while (advance->checks > 0 && after < PLANES_AFTER) {
-    double p[TOI_MOST_CORNERS][3], w[3], gap;
+    double p[TOI_MOST_CORNERS][3] = {{0}}, w[3] = {0}, gap;
     advance->checks--;
     toi_cubic_positions(hull, *lo, p);
     if (!best_direction(hull, p, w, &gap))
@@ -283,7 +287,7 @@ static bool try_face(const toi_cubic_hull *hull, const double (*p)[3], toi_cubic
 }
 
 toi_cubic_point toi_cubic_closest(const toi_cubic_hull *hull, double t) {
-  double at[TOI_MOST_CORNERS][3];
+  double at[TOI_MOST_CORNERS][3] = {{0}};
   const double(*p)[3] = (const double(*)[3])at;
   unsigned count = hull->count;
   toi_cubic_point best = {.distance = INFINITY, .u = hull->place[0][0], .v = hull->place[0][1]};

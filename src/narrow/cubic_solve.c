@@ -59,8 +59,8 @@ static void note_point(const toi_cubic_hull *hull, double t, toi_cubic_finding *
 /* With a separation: the first time from lo on, of those tried, at which a point of the hull is within d. True, and *hi
  * is that time, if there is one. */
 static bool probe(const toi_cubic_hull *hull, double lo, double *hi, toi_cubic_finding *finding) {
-  double step = PROBE_FIRST;
-  for (double t = lo;; step *= PROBE_GROWTH) {
+  double step = PROBE_FIRST, t = lo;
+  for (;;) {
     note_point(hull, t, finding);
     if (finding->reach <= hull->d_lo) {
       finding->at_start = t == 0;
@@ -70,6 +70,7 @@ static bool probe(const toi_cubic_hull *hull, double lo, double *hi, toi_cubic_f
     if (t >= *hi)
       return false;
     t = lo + step < *hi ? lo + step : *hi;
+    step *= PROBE_GROWTH;
   }
 }
 

@@ -220,7 +220,7 @@ static int side_of(double y, double level) {
 static double zone_end(const cubic *f, const piece *p, bool from_left, double start, int *sign) {
   double outer = from_left ? p->a : p->b, f_outer = from_left ? p->f_a : p->f_b, f_inner = from_left ? p->f_b : p->f_a;
   double noise = LEVEL_NOISE * TOI_U * f->volume + 2 * TOI_CUBIC_TINY;
-  for (int attempt = 0; attempt < LEVEL_ATTEMPTS; attempt++, noise *= 8) {
+  for (int attempt = 0; attempt < LEVEL_ATTEMPTS; attempt++) {
     double level = f->wide * SLACK + noise;
     int side = side_of(f_outer, level);
     if (side == 0 || side * f_inner > level)
@@ -230,6 +230,7 @@ static double zone_end(const cubic *f, const piece *p, bool from_left, double st
     if (*sign != 0)
       return t;
     start = t;
+    noise *= 8;
   }
   *sign = 0;
   return outer;
@@ -287,7 +288,7 @@ void toi_cubic_find_zones(const toi_cubic_hull *hull, toi_cubic_zones *zones) {
 }
 
 void toi_cubic_normal(const toi_cubic_hull *hull, double t, double normal[3]) {
-  double p[TOI_MOST_CORNERS][3], edge[2][3];
+  double p[TOI_MOST_CORNERS][3] = {{0}}, edge[2][3];
   toi_cubic_positions(hull, t, p);
   for (int axis = 0; axis < 3; axis++) {
     edge[0][axis] = p[1][axis] - p[0][axis];

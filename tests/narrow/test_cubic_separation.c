@@ -12,9 +12,9 @@
 
 #define TOLERANCE_LEAST 0x1p-1000
 
-static toi_hit ask_separated(toi_kind kind, const double *query, double d, toi_norm norm) {
+static toi_hit ask_method(const char *method, toi_kind kind, const double *query, double d, toi_norm norm) {
   toi_options options = toi_default_options();
-  options.method = "cubic";
+  options.method = method;
   options.tolerance = TOLERANCE_LEAST;
   options.min_separation = d;
   options.norm = norm;
@@ -26,6 +26,10 @@ static toi_hit ask_separated(toi_kind kind, const double *query, double d, toi_n
                                                 : toi_vertex_vertex(start, end, &options, &hit);
   assert_int_equal(status, TOI_OK);
   return hit;
+}
+
+static toi_hit ask_separated(toi_kind kind, const double *query, double d, toi_norm norm) {
+  return ask_method("cubic", kind, query, d, norm);
 }
 
 /* A place in a query: time and two parameters, clipped to where they mean something. */
@@ -237,11 +241,46 @@ static void separation_a_little_below_the_distance_is_no_hit(void **test) {
   }
 }
 
+/* `exact` decides separations in integers and shares no code with `cubic`. */
+static void random_and_planted_queries_agree_with_exact(void **test) {
+  (void)test;
+  static const double separations[] = {0x1p-300, 1e-16, 1e-8, 1e-4, 1e-2, 0.1, 0.5, 1};
+  uint64_t seed = test_seed(315), state = seed, count = test_count(4000), hits = 0, open = 0;
+  for (uint64_t i = 0; i < count; i++) {
+    toi_kind kind = (toi_kind)(test_random(&state) % TOI_KIND_COUNT);
+    planted_query planted;
+    planted_mixed(kind, seed, i, &planted);
+    uint64_t style = test_random(&state) % 4;
+    for (size_t j = 0; j < row_of(kind) && style > 0; j++) {
+      double x = test_random_unit(&state);
+      planted.points[j] = style == 1 ? x : style == 2 ? floor(3 * x) : 12.8 + floor(3 * x) * 0.1;
+    }
+    double d = separations[test_random(&state) % 8];
+    toi_norm norm = test_random(&state) % 2 ? TOI_NORM_LINF : TOI_NORM_L2;
+    toi_hit e = ask_method("exact", kind, planted.points, d, norm);
+    toi_hit c = ask_method("cubic", kind, planted.points, d, norm);
+    const char *fault = NULL;
+    if (e.verdict == TOI_HIT && (c.verdict == TOI_MISS || c.t_lo > e.t_lo || (e.t_hi > 0 && c.t_safe >= e.t_hi)))
+      fault = c.verdict == TOI_MISS ? "a contact is missed" : "a late time";
+    if (c.verdict == TOI_HIT && (e.verdict == TOI_MISS || c.t_hi < e.t_hi))
+      fault = "a hit before there is contact";
+    if (c.verdict == TOI_HIT && c.touching_at_start && !e.touching_at_start)
+      fault = "touching_at_start is wrong";
+    if (fault)
+      fail_at(kind, planted.points, &c, &(place){e.t_lo, 0, 0}, fault);
+    hits += c.verdict == TOI_HIT;
+    open += c.verdict == TOI_NEAR && e.verdict == TOI_MISS;
+  }
+  print_message("%d hits proved, %d misses left open of %d\n", (int)hits, (int)open, (int)count);
+  assert_true(hits > count / 5 && open < count / 50);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(witnesses_within_the_separation_are_never_missed),
       cmocka_unit_test(heights_are_met_at_every_magnitude_of_the_separation),
       cmocka_unit_test(vertices_that_pass_at_the_separation_are_told_from_those_beyond),
+      cmocka_unit_test(random_and_planted_queries_agree_with_exact),
       cmocka_unit_test(separation_a_little_below_the_distance_is_no_hit),
       cmocka_unit_test(verdicts_are_monotone_in_the_separation),
   };

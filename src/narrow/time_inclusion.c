@@ -22,20 +22,25 @@
 #include <assert.h>
 #include <math.h>
 
-/* Pieces examined by default; beyond the tolerance; to make a time of impact of 0 a later one. Pieces that may wait. */
+/* Pieces examined by default; beyond the tolerance; so many without a later time; to make a time of impact of 0 a later
+ * one. Pieces that may wait. */
 #define MOST_CHECKS 16384
 #define MOST_POLISHING 64
+#define MOST_IDLE 12
 #define MOST_ZERO_CHECKS 1024
 #define MOST_PIECES 1024
 
 /* Parameters are halved down to this: all of them and their sums stay exact. */
 #define LEAST_WIDTH 0x1p-48
 
+/* A time that is later by less than this part is not. */
+#define LEAST_GAIN 0x1p-40
+
 /* A piece that is this many times its rounding errors large need not be halved. */
 #define FLOOR_SIZES 4
 
-/* Three coordinate axes and four of the piece. */
-#define MOST_AXES 7
+/* Three coordinate axes, four of the piece, and products of both. */
+#define MOST_AXES 16
 
 typedef struct inquiry {
   toi_motion motion;
@@ -45,12 +50,28 @@ typedef struct inquiry {
   toi_projection axes[MOST_AXES];
   toi_witness witness; /* of the piece examined last */
   uint64_t enough;     /* checks after which the tolerance is enough; 0: it was not reached yet */
+  double last_time;    /* the earliest time left open, and the check that last made it later */
+  uint64_t last_gain;
 } inquiry;
 
 static void cross(const double a[3], const double b[3], double product[3]) {
   product[0] = a[1] * b[2] - a[2] * b[1];
   product[1] = a[2] * b[0] - a[0] * b[2];
   product[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* A cube that meets a piece edge to edge: the axes are products of its edges, the coordinate axes, with the piece's. */
+static size_t orient_to_cube(inquiry *q, size_t count) {
+  const toi_witness *w = &q->witness;
+  double side[3] = {w->u[0] - w->v[0], w->u[1] - w->v[1], w->u[2] - w->v[2]};
+  const double *edges[3] = {w->u, w->v, side};
+  for (int k = 0; k < (q->motion.triangle ? 3 : 2); k++)
+    for (int a = 0; a < 3; a++) {
+      double unit[3] = {a == 0, a == 1, a == 2}, axis[3];
+      cross(edges[k], unit, axis);
+      count += toi_project(&q->motion, &q->gauge, axis, &q->axes[count]);
+    }
+  return count;
 }
 
 /* The axes of a piece at its earliest time, behind the coordinate axes; returns how many axes there are. */
@@ -61,7 +82,7 @@ static size_t orient(inquiry *q) {
   /* Coordinate boxes do not tell a ball from a cube. */
   bool ball = q->gauge.norm == TOI_NORM_L2 && q->gauge.d > 0;
   if (q->oriented || ball)
-    count += toi_project(&q->motion, &q->gauge, w->f, &q->axes[count]);
+    count += toi_project(&q->motion, &q->gauge, w->away, &q->axes[count]);
   if (!q->oriented)
     return count;
   cross(w->u, w->v, n);
@@ -70,7 +91,7 @@ static size_t orient(inquiry *q) {
   count += toi_project(&q->motion, &q->gauge, across, &q->axes[count]);
   cross(n, w->v, across);
   count += toi_project(&q->motion, &q->gauge, across, &q->axes[count]);
-  return count;
+  return q->gauge.norm == TOI_NORM_LINF && q->gauge.d > 0 ? orient_to_cube(q, count) : count;
 }
 
 static double squared(const double a[3]) {
@@ -112,16 +133,24 @@ static bool indivisible(const inquiry *q, const toi_piece *piece) {
   return size <= FLOOR_SIZES * w->floor;
 }
 
-/* Whether the witness ends the search: at what rounding hides at once, at the tolerance after some more checks. */
+/* Whether the witness ends the search: at what rounding hides at once; at the tolerance after some more checks, or when
+ * they no longer make the time later (plain boxes converge too slowly to tell). */
 static bool close_enough(inquiry *q, const toi_piece *piece, uint64_t checks) {
   const toi_witness *w = &q->witness;
+  double time = piece->key.first;
   if (w->distance <= q->gauge.d + FLOOR_SIZES * w->floor)
     return true;
+  if (time > q->last_time * (1 + LEAST_GAIN)) {
+    q->last_time = time;
+    q->last_gain = checks;
+  }
   if (!(w->distance <= q->gauge.d + q->tolerance))
+    return false;
+  if (q->no_zero && time == 0 && checks < MOST_ZERO_CHECKS)
     return false;
   if (q->enough == 0)
     q->enough = checks + MOST_POLISHING;
-  return checks >= q->enough && !(q->no_zero && piece->key.first == 0 && checks < MOST_ZERO_CHECKS);
+  return checks >= q->enough || (q->oriented && checks >= q->last_gain + MOST_IDLE);
 }
 
 static toi_search_fate examine(void *user, toi_search *search, const void *item);
@@ -131,7 +160,7 @@ static const toi_search_rules rules = {sizeof(toi_piece), TOI_SEARCH_BEST_FIRST,
 static toi_search_fate examine(void *user, toi_search *search, const void *item) {
   inquiry *q = user;
   toi_piece piece = *(const toi_piece *)item, halves[2];
-  toi_witness_find(&q->motion, q->gauge.norm, &piece, &q->witness);
+  toi_witness_find(&q->motion, &q->gauge, &piece, &q->witness);
   if (indivisible(q, &piece) || close_enough(q, &piece, search->checks))
     return TOI_BOX_ACCEPTED;
 
@@ -153,7 +182,7 @@ static toi_search_fate examine(void *user, toi_search *search, const void *item)
 /* The answer of a search that left a piece open. */
 static toi_hit near_from(inquiry *q, const toi_piece *piece) {
   toi_hit hit = toi_hit_unknown();
-  toi_witness_find(&q->motion, q->gauge.norm, piece, &q->witness);
+  toi_witness_find(&q->motion, &q->gauge, piece, &q->witness);
   const toi_witness *w = &q->witness;
   double reached = toi_sum_up(w->distance, -q->gauge.d);
   hit.t_lo = hit.t_safe = piece->key.first;
@@ -210,7 +239,8 @@ static toi_status run_time_inclusion(const toi_chunk *chunk) {
     q.tolerance = options->tolerance;
     q.oriented = options->inclusion == TOI_INCLUSION_OBB;
     q.no_zero = options->no_zero_toi;
-    q.enough = 0;
+    q.enough = q.last_gain = 0;
+    q.last_time = 0;
     toi_status status = toi_separation_of(chunk, i, &q.gauge.d);
     if (status != TOI_OK)
       return status;

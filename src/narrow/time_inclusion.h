@@ -71,12 +71,12 @@ bool toi_piece_clip_exactly(toi_kind kind, const double *query, toi_piece *whole
 /* F at the piece's earliest time: a point of it close to the origin, and P, U, V. */
 typedef struct toi_witness {
   double p[3], u[3], v[3];
-  double f[3];
+  double away[3];  /* F, or as much of it as is beyond the cube of radius d */
   double s, t;     /* its parameters */
   double distance; /* |F| at most: of the two primitives at that time */
   double floor;    /* what of it is rounding */
 } toi_witness;
 
-void toi_witness_find(const toi_motion *motion, toi_norm norm, const toi_piece *piece, toi_witness *witness);
+void toi_witness_find(const toi_motion *motion, const toi_gauge *gauge, const toi_piece *piece, toi_witness *witness);
 
 #endif

@@ -22,6 +22,9 @@
 /* A length below this has lost squares to underflow. */
 #define LEAST_LENGTH 0x1p-500
 
+/* How often the closest points of a piece and a cube are sought in turn. */
+#define CUBE_ROUNDS 4
+
 #define MOST_CORNERS 5
 
 static inline double larger(double a, double b) {
@@ -197,49 +200,66 @@ bool toi_piece_clip_exactly(toi_kind kind, const double *query, toi_piece *whole
 /* --- witnesses --- */
 
 /* On the slanted side of the triangle: F = P + V + s (U - V). */
-static void slide_to_side(const toi_piece *piece, toi_witness *w) {
+static void slide_to_side(const toi_piece *piece, const double p[3], toi_witness *w) {
   double along[3], base[3];
   for (int a = 0; a < 3; a++) {
     along[a] = w->u[a] - w->v[a];
-    base[a] = w->p[a] + w->v[a];
+    base[a] = p[a] + w->v[a];
   }
   double lo = larger(piece->u0, 1 - piece->v1), hi = smaller(piece->u1, 1 - piece->v0);
   w->s = clamp(-dot(base, along) / dot(along, along), lo, hi);
   w->t = 1 - w->s;
 }
 
-/* Parameters of a point close to the origin; any in the piece are right, these are near the best. */
-static void place(const toi_motion *m, const toi_piece *piece, toi_witness *w) {
+/* Parameters of a point close to the origin, P at p; any in the piece are right, these are near the best. */
+static void place(const toi_motion *m, const toi_piece *piece, const double p[3], toi_witness *w) {
   double uu = dot(w->u, w->u), uv = dot(w->u, w->v), vv = dot(w->v, w->v);
-  double pu = dot(w->p, w->u), pv = dot(w->p, w->v);
+  double pu = dot(p, w->u), pv = dot(p, w->v);
   /* The best u of all, then the best v for it and the best u for that. */
   w->s = clamp((uv * pv - vv * pu) / (uu * vv - uv * uv), piece->u0, piece->u1);
   w->t = clamp(-(pv + uv * w->s) / vv, piece->v0, piece->v1);
   w->s = clamp(-(pu + uv * w->t) / uu, piece->u0, piece->u1);
   w->t = clamp(-(pv + uv * w->s) / vv, piece->v0, piece->v1);
   if (m->triangle && w->s + w->t > 1)
-    slide_to_side(piece, w);
+    slide_to_side(piece, p, w);
 }
 
-void toi_witness_find(const toi_motion *m, toi_norm norm, const toi_piece *piece, toi_witness *w) {
+/* The point of the cube of radius d that is closest to F, and F as seen from it. */
+static void place_at_cube(const toi_motion *m, const toi_piece *piece, double d, toi_witness *w) {
+  double seen[3];
+  for (int round = 0; round < CUBE_ROUNDS; round++) {
+    for (int a = 0; a < 3; a++)
+      seen[a] = w->p[a] - clamp(w->p[a] + w->s * w->u[a] + w->t * w->v[a], -d, d);
+    place(m, piece, seen, w);
+  }
+  for (int a = 0; a < 3; a++) {
+    double f = w->p[a] + w->s * w->u[a] + w->t * w->v[a];
+    w->away[a] = f - clamp(f, -d, d);
+  }
+}
+
+void toi_witness_find(const toi_motion *m, const toi_gauge *gauge, const toi_piece *piece, toi_witness *w) {
   double time = piece->key.first, before = 1 - time;
   for (int a = 0; a < 3; a++) {
     w->p[a] = before * m->p[0][a] + time * m->p[1][a];
     w->u[a] = before * m->u[0][a] + time * m->u[1][a];
     w->v[a] = before * m->v[0][a] + time * m->v[1][a];
   }
-  place(m, piece, w);
+  place(m, piece, w->p, w);
+  bool cube = gauge->norm == TOI_NORM_LINF && gauge->d > 0;
+  if (cube)
+    place_at_cube(m, piece, gauge->d, w);
   double squares = 0, most = 0;
   w->floor = 0;
   for (int a = 0; a < 3; a++) {
     double f0 = m->p[0][a] + w->s * m->u[0][a] + w->t * m->v[0][a];
     double f1 = m->p[1][a] + w->s * m->u[1][a] + w->t * m->v[1][a];
     double error = WITNESS_FACTOR * larger(m->reach[a], LEAST_SUM);
-    w->f[a] = before * f0 + time * f1;
-    double bound = fabs(w->f[a]) + error;
+    double f = before * f0 + time * f1, bound = fabs(f) + error;
+    w->away[a] = cube ? w->away[a] : f;
     squares += bound * bound;
     most = larger(most, bound);
     w->floor = larger(w->floor, error);
   }
-  w->distance = norm == TOI_NORM_L2 ? sqrt(squares) * ROUND_UP + LEAST_LENGTH : most * ROUND_UP;
+  w->distance = gauge->norm == TOI_NORM_L2 ? sqrt(squares) * ROUND_UP + LEAST_LENGTH : most * ROUND_UP;
 }

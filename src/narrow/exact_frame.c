@@ -141,7 +141,7 @@ const toi_form *toi_exact_frame_area(toi_exact_frame *frame, int k, int axis) {
   const toi_integer *py = frame->corner[k][y].c, *pz = frame->corner[k][z].c;
   const toi_integer *qy = frame->corner[next][y].c, *qz = frame->corner[next][z].c;
   // (p0 s + p1 t) x (q0 s + q1 t)
-  *area = (toi_form){2, {TOI_INTEGER_ZERO}};
+  area->degree = 2;
   const toi_integer nz[2] = {toi_integer_negate(pz[0]), toi_integer_negate(pz[1])};
   area->c[0] = toi_integer_dot(arena, (const toi_integer[][2]){{py[0], qz[0]}, {nz[0], qy[0]}}, 2);
   area->c[1] = toi_integer_dot(

@@ -72,9 +72,14 @@ static void evaluate(const model *p, double t, double *at, double *slope) {
   *slope = dy;
 }
 
+/* A double between two: halfway, or, where they are of different magnitudes, halfway among the doubles between. */
+static double between(double lo, double hi) {
+  return lo < hi * 0x1p-8 ? value(pattern(lo) + (pattern(hi) - pattern(lo)) / 2) : lo + (hi - lo) / 2;
+}
+
 /* Where the root is, as far as doubles tell: Newton's method kept inside [lo, hi] by halving. */
 static double look(const model *p, int sign_lo, double lo, double hi, double guess) {
-  enum { STEPS = 40 };
+  enum { STEPS = 64 };
   double t = guess > lo && guess < hi ? guess : lo + (hi - lo) / 2;
   for (int step = 0; step < STEPS; step++) {
     double y, dy;
@@ -88,7 +93,7 @@ static double look(const model *p, int sign_lo, double lo, double hi, double gue
       hi = t;
     }
     double next = t - y / dy;
-    next = next > lo && next < hi ? next : lo + (hi - lo) / 2;
+    next = next > lo && next < hi ? next : between(lo, hi);
     if (fabs(next - t) <= 0x1p-52 * t) {
       return next;
     }
@@ -169,6 +174,8 @@ void toi_algebraic_bracket(toi_arena *arena, toi_algebraic *a, double guess, dou
   model p = approximate(&a->p);
   search s = {.a = pattern(lo), .b = pattern(hi)};
   s.at = pattern(look(&p, a->sign_lo, lo, hi, guess));
+  // A number that doubles do not tell from an end is next to it.
+  s.at = s.at <= s.a ? s.a + 1 : s.at >= s.b ? s.b - 1 : s.at;
   bool exact = run(arena, a, &p, &s);
   toi_algebraic_narrow(arena, a, exact ? value(s.at) : value(s.a), exact ? value(s.at) : value(s.b));
   bracket[0] = value(exact ? s.at : s.a);

@@ -56,7 +56,9 @@ int toi_form_variations(const toi_form *form) {
 toi_form toi_form_derivative(toi_arena *arena, const toi_form *form) {
   // d/dt of s^(n-i) t^i is i s^(n-i) t^(i-1) - (n-i) s^(n-i-1) t^i.
   int n = form->degree;
-  toi_form derivative = {n > 0 ? n - 1 : 0, {TOI_INTEGER_ZERO}};
+  toi_form derivative;
+  derivative.degree = n > 0 ? n - 1 : 0;
+  derivative.c[0] = TOI_INTEGER_ZERO;
   for (int i = 0; i < n; i++) {
     mp_limb_t *mark = toi_arena_mark(arena);
     toi_integer next = toi_integer_multiply_small(arena, form->c[i + 1], i + 1);
@@ -169,7 +171,9 @@ int toi_polynomial_sign_at(toi_arena *arena, const toi_polynomial *p, toi_intege
 
 toi_form toi_polynomial_on(toi_arena *arena, const toi_polynomial *p, toi_integer m, toi_integer w, uint32_t k) {
   int n = p->degree < 0 ? 0 : p->degree;
-  toi_form form = {n, {TOI_INTEGER_ZERO}};
+  toi_form form;
+  form.degree = n;
+  form.c[0] = TOI_INTEGER_ZERO;
   for (int i = 0; i <= p->degree; i++) {
     form.c[i] = toi_integer_shift_left(arena, p->c[i], k * (uint32_t)(n - i));
   }

@@ -21,6 +21,7 @@ typedef struct toi_algebraic {
   int sign_lo;         /* of p at lo and up to the number; at hi it is the opposite */
   int multiplicity;    /* as a root of the form it was isolated from */
   uint32_t pace;       /* bits that the next refinement tries to gain */
+  int close_end;       /* a guess: -1 it is very close to lo, 1 to hi, 0 neither */
   mp_limb_t *memory_m; /* where m and w are kept, so that refining does not use up the arena */
   mp_limb_t *memory_w;
 } toi_algebraic;

@@ -173,10 +173,18 @@ void toi_algebraic_bracket(toi_arena *arena, toi_algebraic *a, double guess, dou
   }
   model p = approximate(&a->p);
   search s = {.a = pattern(lo), .b = pattern(hi)};
-  s.at = pattern(look(&p, a->sign_lo, lo, hi, guess));
-  // A number that doubles do not tell from an end is next to it.
-  s.at = s.at <= s.a ? s.a + 1 : s.at >= s.b ? s.b - 1 : s.at;
-  bool exact = run(arena, a, &p, &s);
+  bool exact = false;
+  if (a->close_end != 0 && s.b - s.a > 1) {
+    s.at = a->close_end < 0 ? s.a + 1 : s.b - 1;
+    probe(arena, a, &p, &s);
+    exact = s.side == 0;
+  }
+  if (!exact && s.b - s.a > 1) {
+    // A number that doubles do not tell from an end is next to it.
+    s.at = pattern(look(&p, a->sign_lo, value(s.a), value(s.b), guess));
+    s.at = s.at <= s.a ? s.a + 1 : s.at >= s.b ? s.b - 1 : s.at;
+    exact = run(arena, a, &p, &s);
+  }
   toi_algebraic_narrow(arena, a, exact ? value(s.at) : value(s.a), exact ? value(s.at) : value(s.b));
   bracket[0] = value(exact ? s.at : s.a);
   bracket[1] = value(exact ? s.at : s.b);

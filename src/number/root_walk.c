@@ -8,7 +8,7 @@
  * parity: 0 says none, 1 says one, a simple one. With 2, if the derivative p' has one change of sign, p is monotone on
  * either side of its one critical point b, and so has two roots exactly if it changes its sign up to b, a double one if
  * it is 0 there, and none otherwise. b is refined, twice the bits at each step, until a point near it shows the other
- * sign, or the coefficients on its interval the same sign; if neither comes soon, the exact sign of p at b tells
+ * sign, or a value so large that the sign cannot change up to b; if neither comes soon, the exact sign of p at b tells
  * which. So roots at a distance of 2^-300 cost a few steps, not 300. All else is halved; roots of higher multiplicity,
  * which would never separate, are made simple once that seems to be the matter.
  *
@@ -126,6 +126,14 @@ static int side_of_piece(const toi_root_walk *walk) {
   return hi < walk->from ? -1 : lo > walk->to;
 }
 
+/* Whether p has the sign at the critical point b that it has at lo: |p(lo) - p(b)| < (hi - lo)^2 35 2^bits(p), as p'(b)
+ * = 0 (see above). Values are scaled by 2^(k degree). */
+static bool stays_away(const toi_root_walk *walk, const toi_algebraic *critical, toi_integer at_lo) {
+  uint32_t change = toi_polynomial_bits(&walk->p) + 6 + 2 * toi_integer_bits(critical->w) +
+                    critical->k * (uint32_t)(walk->p.degree - 2);
+  return toi_integer_bits(at_lo) > change;
+}
+
 /* Two roots on the piece, or a double one, or none, by the critical point between them: the number of roots. */
 static int settle_pair(toi_root_walk *walk, int sign, toi_algebraic *critical) {
   toi_arena *arena = walk->arena;
@@ -136,7 +144,8 @@ static int settle_pair(toi_root_walk *walk, int sign, toi_algebraic *critical) {
   for (bool asked = false;; toi_arena_release(arena, mark)) {
     bool exact = toi_algebraic_is_dyadic(critical);
     toi_integer hi = toi_integer_add(arena, critical->m, critical->w);
-    int sign_lo = toi_polynomial_sign_at(arena, &walk->p, critical->m, critical->k);
+    toi_integer at_lo = toi_polynomial_at(arena, &walk->p, critical->m, critical->k);
+    int sign_lo = toi_integer_sign(at_lo);
     int sign_hi = exact ? sign_lo : toi_polynomial_sign_at(arena, &walk->p, hi, critical->k);
     // A point with the other sign parts them.
     if (sign_lo == -sign || sign_hi == -sign) {
@@ -145,13 +154,14 @@ static int settle_pair(toi_root_walk *walk, int sign, toi_algebraic *critical) {
                                          (const uint32_t[2]){walk->k, critical->k}, walk->limit);
       walk->pending = toi_algebraic_between(arena, &walk->p, -sign, (const toi_integer[2]){between, ends[1]},
                                             (const uint32_t[2]){critical->k, walk->k}, walk->limit);
+      walk->root.close_end = 1;
+      walk->pending.close_end = -1;
       return 2;
     }
     if (exact) {
       return sign_lo == 0;
     }
-    toi_form on = toi_polynomial_on(arena, &walk->p, critical->m, critical->w, critical->k);
-    if (sign_lo == sign && sign_hi == sign && toi_form_variations(&on) == 0) {
+    if (stays_away(walk, critical, at_lo)) {
       return 0;
     }
     if (!asked && critical->k >= patience) {

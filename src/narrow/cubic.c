@@ -19,6 +19,7 @@
 #include "narrow/kernel.h"
 #include "narrow/kernel_bounds.h"
 #include "narrow/method.h"
+#include "narrow/reduce.h"
 #include "number/interval.h"
 
 #define CHECKS_DEFAULT 128
@@ -111,12 +112,37 @@ static bool is_apart(const toi_cubic_hull *hull) {
   return false;
 }
 
+/* Contact in a corner at time t, nothing before. */
+static void find_corner(const toi_cubic_hull *hull, double t, toi_cubic_finding *finding) {
+  toi_cubic_point point = toi_cubic_closest(hull, t);
+  finding->verdict = TOI_HIT;
+  finding->at_start = t == 0;
+  finding->t_hi = t;
+  finding->u = point.u;
+  finding->v = point.v;
+}
+
+/* What rounding left open, without separation: signs of corners are exact, and they may leave one corner or none. */
+static void find_by_signs(toi_kind kind, const double *query, const toi_cubic_hull *hull, double t_max,
+                          toi_cubic_finding *finding) {
+  toi_remainder remainder;
+  toi_reduction reduction = toi_reduce(kind, query, &remainder);
+  if (reduction == TOI_REDUCED_MISS || (reduction == TOI_REDUCED_CORNER && remainder.t > t_max)) {
+    finding->verdict = TOI_MISS;
+  } else if (reduction == TOI_REDUCED_CORNER) {
+    find_corner(hull, remainder.t, finding);
+    finding->t_lo = remainder.t;
+  } else if (t_max == 1 && corner_touches(kind, query, 1)) {
+    find_corner(hull, 1, finding);
+  }
+}
+
 /* The finding about one query, in all its cases. */
 static void find(toi_kind kind, const double *query, const toi_cubic_hull *hull, const toi_cubic_question *question,
                  toi_cubic_finding *finding) {
   if (corner_touches(kind, query, 0)) {
-    toi_cubic_point point = toi_cubic_closest(hull, 0);
-    *finding = (toi_cubic_finding){.verdict = TOI_HIT, .at_start = true, .u = point.u, .v = point.v, .flat = true};
+    *finding = (toi_cubic_finding){.flat = true};
+    find_corner(hull, 0, finding);
     return;
   }
   /* Below the unit's scale a corner may have become 0 without being so. */
@@ -124,14 +150,8 @@ static void find(toi_kind kind, const double *query, const toi_cubic_hull *hull,
     toi_cubic_solve_flat(hull, question, finding);
   else
     toi_cubic_solve(hull, question, finding);
-  if (question->t_max == 1 && finding->verdict != TOI_HIT && corner_touches(kind, query, 1)) {
-    assert(finding->verdict == TOI_NEAR);
-    finding->verdict = TOI_HIT;
-    finding->t_hi = 1;
-    toi_cubic_point point = toi_cubic_closest(hull, 1);
-    finding->u = point.u;
-    finding->v = point.v;
-  }
+  if (hull->d_hi == 0 && finding->verdict == TOI_NEAR)
+    find_by_signs(kind, query, hull, question->t_max, finding);
 }
 
 /* --- the answer --- */

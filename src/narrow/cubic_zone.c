@@ -14,8 +14,10 @@
  * NORMAL: N has Bernstein coefficients N0, N1, N2. An edge, the difference of two corners, is off by 2 u X (corners)
  * + 2 u X (difference, at most 2 X); a product of two by 4 u X 2 Y twice, and 4 u XY itself: 20 u XY. N0: 2 products
  * and a difference on 8 XY: 48 u XY. M = 2 N1: twice that and a sum on 16 XY: 112, halved 56 u XY. Bound 64 u XY.
+ * For d below the hull's size GAP u V outweighs it; it is there so that no argument about sizes is needed.
  *
  * LEADING: the coefficient of t^3, (b3 - b0) + (B1 - B2), inherits 2 (49 + 182) u V and rounds 12 + 36 + 48 u V: 558.
+ * It only tells cases apart; no proof rests on it.
  *
  * Why the zones are small: [0, 1] is cut at the extrema of f. On a piece f is monotone, so that |f| <= LEVEL, a little
  * above BAND, is one interval. Its ends are found by Householder's iteration, which need not be trusted: what is left

@@ -72,8 +72,8 @@ static double descend(toi_kind kind, const double *query, toi_norm norm, bool mo
   static const double directions[][3] = {{1, 0, 0},  {0, 1, 0}, {0, 0, 1},  {1, 1, 0}, {1, -1, 0}, {1, 0, 1},
                                          {1, 0, -1}, {0, 1, 1}, {0, 1, -1}, {1, 1, 1}, {1, -1, 1}, {1, 1, -1}};
   double best = distance_at(kind, query, norm, from);
-  int rounds = 0;
-  for (double step = 0.25; step > 0x1p-30 && rounds < 200; rounds++) {
+  double step = 0.25;
+  for (int rounds = 0; step > 0x1p-30 && rounds < 200; rounds++) {
     bool better = false;
     for (int i = 0; i < 24; i++) {
       const double *w = directions[i / 2];
@@ -131,7 +131,8 @@ static void witnesses_within_the_separation_are_never_missed(void **test) {
     if (distance < d && hit.verdict == TOI_MISS)
       fail_at(kind, query, &hit, &least, "a witness is missed");
     /* Witnesses at other times. */
-    for (double t = 0; t <= 1 && hit.verdict != TOI_MISS; t += 0.125) {
+    for (int step = 0; step <= 8 && hit.verdict != TOI_MISS; step++) {
+      double t = 0.125 * step;
       place p = {t, 0.3, 0.3};
       if (descend(kind, query, norm, false, &p) < d && t < hit.t_lo)
         fail_at(kind, query, &hit, &p, "t_lo is after a witness");

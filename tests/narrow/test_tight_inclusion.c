@@ -267,6 +267,32 @@ static void batches_and_single_calls_agree_and_memory_may_be_refused(void **test
   assert_int_equal(allocator.blocks, 0);
 }
 
+/* Edges on one line that rest on each other: contact in two dimensions of the parameters, so that levels grow without
+ * end. With checks enough the memory ends it, at the method's limit. */
+static void the_memory_of_a_search_is_limited(void **test) {
+  (void)test;
+  const double resting[24] = {0, 0.1, 0, 1, 0.7, 0, 0.5, 0.4, 0, 1.5, 1, 0,
+                              0, 0.1, 0, 1, 0.7, 0, 0.5, 0.4, 0, 1.5, 1, 0};
+  double sliding[24];
+  memcpy(sliding, resting, sizeof(sliding));
+  for (int i = 0; i < 2; i++) {
+    sliding[12 + 3 * i] += 0.5;
+    sliding[13 + 3 * i] += 0.3;
+  }
+  toi_options options = options_of(METHOD);
+  options.max_checks = 1000000000;
+  test_allocator allocator = {0};
+  toi_context_options limited = test_context_options(&allocator, 1);
+  toi_context *context;
+  assert_int_equal(toi_context_create(&limited, &context), TOI_OK);
+  toi_hit hit;
+  assert_int_equal(toi_batch(context, TOI_EDGE_EDGE, sliding, 1, &options, &hit), TOI_OK);
+  assert_true(hit.verdict == TOI_NEAR && hit.t_lo == 0 && hit.tolerance_reached > options.tolerance);
+  assert_true(hit.tolerance_reached < 1e-2);
+  assert_true(allocator.bytes > (size_t)60 << 20 && allocator.bytes < (size_t)65 << 20);
+  toi_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(planted_contacts_are_never_missed_nor_late),
@@ -280,6 +306,7 @@ int main(void) {
       cmocka_unit_test(no_zero_toi_leaves_the_start),
       cmocka_unit_test(within_the_separation_throughout_is_near_from_the_start),
       cmocka_unit_test(batches_and_single_calls_agree_and_memory_may_be_refused),
+      cmocka_unit_test(the_memory_of_a_search_is_limited),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

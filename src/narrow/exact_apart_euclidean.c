@@ -151,7 +151,7 @@ static double search_feature(const solver *s, const feature *x) {
 
 /* The face: true if it settles the query. */
 static bool search_face(const solver *s, bool *start_known) {
-  feature face;
+  feature face = {.arena = s->arena};
   toi_form normal[TOI_AXES];
   toi_exact_frame_coplanarity(s->frame);
   make_face(s, normal, &face);
@@ -185,7 +185,7 @@ void toi_apart_euclidean(toi_exact_frame *frame, const toi_exact_span *d, toi_ex
   }
   // Segments and corners, all at the start first.
   int segments = toi_exact_segments(frame);
-  feature x[2 * TOI_MOST_CORNERS];
+  feature x[2 * TOI_MOST_CORNERS] = {{.arena = s.arena}};
   for (int i = 0; i < segments + frame->count; i++) {
     if (i < segments) {
       make_segment(&s, i, &x[i]);

@@ -198,7 +198,7 @@ static bool apart_along(const cube *c, const toi_integer v[TOI_AXES]) {
 static bool within_at_start(const cube *c) {
   toi_arena *arena = c->arena;
   const toi_exact_frame *frame = c->frame;
-  toi_integer one = toi_integer_from_u64(arena, 1), e[TOI_MOST_CORNERS][TOI_AXES];
+  toi_integer one = toi_integer_from_u64(arena, 1), e[TOI_MOST_CORNERS][TOI_AXES] = {{TOI_INTEGER_ZERO}};
   for (int axis = 0; axis < TOI_AXES; axis++) {
     toi_integer v[TOI_AXES] = {TOI_INTEGER_ZERO, TOI_INTEGER_ZERO, TOI_INTEGER_ZERO};
     v[axis] = one;
@@ -322,7 +322,7 @@ static void search_segment(const cube *c, int k, int axis) {
 }
 
 void toi_apart_maximum(toi_exact_frame *frame, const toi_exact_span *d, toi_exact_search *search) {
-  cube c;
+  cube c = {.frame = frame};
   make_cube(frame, d, search, &c);
   if (frame->count >= 3) {
     if (search_face(&c)) {

@@ -179,7 +179,7 @@ static void span_of(const bool least[TOI_MOST_CORNERS], int count, quotient *out
 
 /* What the direction v or -v says, if it is more than the best so far. */
 static void try_direction(const hull *h, const toi_integer v[TOI_AXES], quotient *best) {
-  toi_integer at[TOI_MOST_CORNERS], norm = TOI_INTEGER_ZERO;
+  toi_integer at[TOI_MOST_CORNERS] = {TOI_INTEGER_ZERO}, norm = TOI_INTEGER_ZERO;
   int sides = 0;
   for (int k = 0; k < h->count; k++) {
     at[k] = dot(h->arena, v, h->c[k]);
@@ -307,9 +307,10 @@ double toi_exact_distance_part(const toi_exact_distance *distance, double factor
   while (part > 0 && toi_exact_distance_compare(distance, factor, part) < 0) {
     part = nextafter(part, 0);
   }
-  for (double next = nextafter(part, INFINITY);
-       isfinite(next) && toi_exact_distance_compare(distance, factor, next) >= 0; next = nextafter(part, INFINITY)) {
+  double next = nextafter(part, INFINITY);
+  while (isfinite(next) && toi_exact_distance_compare(distance, factor, next) >= 0) {
     part = next;
+    next = nextafter(part, INFINITY);
   }
   return part;
 }

@@ -556,7 +556,10 @@ toi_integer toi_integer_divide_exact(toi_arena *arena, toi_integer a, toi_intege
   mp_limb_t *mark = toi_arena_mark(arena);
   toi_integer odd = toi_integer_shift_right(arena, b, zeros), top = toi_integer_shift_right(arena, a, zeros);
   size_t count_a = limbs_of(top), count_b = limbs_of(odd), count = count_a - count_b + 1;
-  assert(count_a >= count_b);
+  assert(count_a >= count_b && count_b > 0);
+  if (count_b == 0 || count_a < count_b) {
+    return TOI_INTEGER_ZERO;
+  }
   mp_limb_t inverse = odd.limb[0];
   for (int bits = 3; bits < 64; bits *= 2) {
     inverse *= 2 - odd.limb[0] * inverse;

@@ -90,14 +90,16 @@ static double power_above(double t) {
 }
 
 bool toi_tight_ask(toi_kind kind, const toi_options *options, double d, toi_tight_query *query) {
-  double largest = d;
-  for (int i = 0; i < TOI_TIGHT_LANES; i++) {
+  bool searchable = d <= LARGEST_SIZE;
+  for (int i = 0; i < 3; i++) {
     /* A scene's filter is for its largest coordinates, whatever this query has. */
-    double size = i < 3 ? fmax(query->size[i], 6 * options->scene_bound[i]) : 0;
-    query->filter[i] = i < 3 ? FILTER_FACTOR * size + FILTER_LEAST : 0;
+    double scene = 6 * options->scene_bound[i], size = query->size[i] < scene ? scene : query->size[i];
+    searchable &= size <= LARGEST_SIZE;
+    query->filter[i] = FILTER_FACTOR * size + FILTER_LEAST;
     query->reach[i] = (query->filter[i] + d) * (1 + 0x1p-51);
-    largest = fmax(largest, size);
   }
+  /* Nothing exceeds the reach of what fills the lanes. */
+  query->filter[3] = query->reach[3] = 0;
   query->d = d;
   query->euclidean = options->norm == TOI_NORM_L2;
   query->d_squared = query->euclidean && d > 0 ? d * d * (1 + 0x1p-49) + 0x1p-1020 : 0;
@@ -109,7 +111,7 @@ bool toi_tight_ask(toi_kind kind, const toi_options *options, double d, toi_tigh
   query->width[0] = power_above(options->t_max);
   query->width[1] = kind == TOI_VERTEX_VERTEX ? 0 : 1;
   query->width[2] = kind == TOI_VERTEX_FACE || kind == TOI_EDGE_EDGE ? 1 : 0;
-  return largest <= LARGEST_SIZE;
+  return searchable;
 }
 
 /* The budget ended before the start of the step was cleared: ask about shorter and shorter times, so that it suffices

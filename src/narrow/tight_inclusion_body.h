@@ -56,8 +56,16 @@ TOI_INLINE bool all_lanes(mask m) {
   return bits_of(m) == 15;
 }
 
+TOI_INLINE double smaller_of(double a, double b) {
+  return a < b ? a : b;
+}
+
+TOI_INLINE double larger_of(double a, double b) {
+  return a > b ? a : b;
+}
+
 TOI_INLINE double largest_lane(real x) {
-  return fmax(fmax(lane(x, 0), lane(x, 1)), lane(x, 2));
+  return larger_of(larger_of(lane(x, 0), lane(x, 1)), lane(x, 2));
 }
 
 /* --- the query --- */
@@ -112,7 +120,7 @@ static bool load(toi_kind kind, const double *row, toi_tight_query *query) {
 /* Both ends of the time interval from t on. */
 TOI_INLINE void set_time(walker *w, double t) {
   const toi_tight_query *q = w->query;
-  double ends[2] = {t, fmin(t + w->width[0], q->t_max)};
+  double ends[2] = {t, smaller_of(t + w->width[0], q->t_max)};
   real hu = every(0.5 * w->width[1]), hv = every(0.5 * w->width[2]);
   w->t = t;
   TOI_UNROLL
@@ -318,7 +326,7 @@ static void search(const toi_tight_query *query, void *memory, size_t bytes, toi
   memcpy(&found, s.answer, sizeof(found));
   memcpy(w.width, widths[s.answer_level], sizeof(w.width));
   answer->t = found.t;
-  answer->t_end = fmin(found.t + w.width[0], query->t_max);
+  answer->t_end = smaller_of(found.t + w.width[0], query->t_max);
   answer->u = found.u;
   answer->v = found.v;
   answer->distance = distance_in(&w, &found);

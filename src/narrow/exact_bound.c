@@ -29,7 +29,9 @@
  * - a value of degree 3 over 2^k: results of n + k, n + 2 k, n + 3 k bits, the last summand n + 3 k: 4 n + 9 k;
  * - the sign of an area (degree 2) at a time of degree 3: the value n + 2 k; its coefficients on the interval, 3
  *   shifted, 3 of Taylor's shift, w^2, 2 products and 3 sums, 11 n + 21 k; the remainders, 3 of 2 n, 2 of 3 n, 2 of
- *   4 n and one of 7 n, 27 n; values of these, less than 4 n + 10 k. In all 43 n + 33 k with k <= K, of 32 integers;
+ *   4 n and one of 7 n, 27 n, what they are divided by, 4 n, and the quotients, 2 of 3 n and one of 5 n, 11 n; on top
+ *   of these the last division, 19 n, or values of them, less than 4 n + 10 k (and k >= 2 n at the limit that counts).
+ *   In all 58 n + 33 k with k <= K, of 48 integers;
  * - the sign of the coplanarity at its critical points, where k <= n + 66: the value n + 3 k; its coefficients 19 n
  *   + 56 k; the remainders 27 n, a sum on the way 21 n; values 3 n + 5 k. In all 135 n + 64 * 66: less than before;
  * - refining, 9 n + 26 k: less than before;
@@ -47,7 +49,7 @@ static size_t room(size_t bits) {
 /* What comes and goes, with denominators of `limit` bits. */
 static size_t passing_limbs(size_t n, size_t limit) {
   enum { INTEGERS = 64 };
-  return room(43 * n + 33 * limit) + room(4 * n + 9 * (size_t)DOUBLE_BITS) + 2 * (size_t)INTEGERS;
+  return room(58 * n + 33 * limit) + room(4 * n + 9 * (size_t)DOUBLE_BITS) + 2 * (size_t)INTEGERS;
 }
 
 static size_t solve_limbs(size_t n, size_t limit) {

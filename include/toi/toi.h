@@ -7,6 +7,7 @@
 #define TOI_TOI_H
 
 #include <toi/base.h>
+#include <toi/distance.h>
 #include <toi/io.h>
 #include <toi/narrow.h>
 #include <toi/plugin.h>

@@ -34,6 +34,10 @@ void toi_free(toi_context *context, void *pointer, size_t size);
  * Contents are not kept when it grows. */
 void *toi_scratch(toi_context *context, uint32_t thread, size_t size);
 
+/* The same for calls that may come without a context: then it is memory of its own. Give it back after use. */
+void *toi_borrow(toi_context *context, uint32_t thread, size_t size);
+void toi_give_back(const toi_context *context, void *scratch);
+
 /* --- the last error --- */
 
 /* Writes the sentence and returns the status, so that `return toi_fail(...)` reads well. context may be NULL, and the

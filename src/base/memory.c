@@ -161,3 +161,12 @@ void toi_memory_release(toi_context *context) {
   while (context->blocks != NULL)
     release(context, context->blocks);
 }
+
+void *toi_borrow(toi_context *context, uint32_t thread, size_t size) {
+  return context ? toi_scratch(context, thread, size) : aligned_alloc(64, (size + 63) / 64 * 64);
+}
+
+void toi_give_back(const toi_context *context, void *scratch) {
+  if (!context)
+    free(scratch);
+}

@@ -12,15 +12,14 @@
 #include <math.h>
 
 #include "base/internal.h"
+#include "narrow/certified.h"
 #include "narrow/frame.h"
-#include "narrow/kernel.h"
-#include "narrow/method.h"
 #include "narrow/reduce.h"
 #include "narrow/settle.h"
 
 #define ROOT_GROUP 64
 
-static const toi_kernels *best_kernels(size_t count) {
+const toi_kernels *toi_best_kernels(size_t count) {
   if (count == 1)
     return &toi_kernels_scalar;
   switch (toi_simd_best()) {
@@ -195,63 +194,80 @@ static size_t collect_open(const toi_chunk *chunk, const uint8_t *codes, uint32_
   return open;
 }
 
-/* Vertex-face and edge-edge: the kernels on the whole chunk. */
-static toi_status run_kernels(const toi_chunk *chunk) {
-  const toi_kernels *kernels = best_kernels(chunk->count);
-  int corners = (int)toi_corner_count(chunk->kind);
-  uint8_t codes[TOI_CHUNK_QUERIES];
-  uint32_t numbers[TOI_CHUNK_QUERIES];
-  kernels->filter(corners, chunk->queries, chunk->count, codes);
-  toi_rows open = {chunk->queries, 24, numbers, collect_open(chunk, codes, numbers)};
-
-  /* Projections; codes now says for each survivor whether it is settled. */
-  kernels->projection(corners, &open, codes);
+/* Vertex-face and edge-edge: projections, roots and the rest. Misses by projection are marked as such. */
+static toi_status contacts_by_kernels(const toi_chunk *chunk, uint32_t *numbers, size_t count) {
+  const toi_kernels *kernels = toi_best_kernels(chunk->count);
+  toi_rows open = {chunk->queries, 24, numbers, count};
+  uint8_t miss[TOI_CHUNK_QUERIES];
+  kernels->projection((int)toi_corner_count(chunk->kind), &open, miss);
   size_t left = 0;
-  for (size_t i = 0; i < open.count; i++) {
-    uint32_t number = numbers[i];
-    if (codes[i]) {
-      chunk->hits[number].level = TOI_LEVEL_PROJECTION;
-      toi_count(chunk->counters, &chunk->hits[number]);
-    } else {
-      numbers[left++] = number;
-    }
+  for (size_t i = 0; i < count; i++) {
+    if (miss[i])
+      chunk->hits[numbers[i]].level = TOI_LEVEL_PROJECTION;
+    else
+      numbers[left++] = numbers[i];
   }
-
-  for (size_t i = 0; i < left; i += ROOT_GROUP) {
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < left && status == TOI_OK; i += ROOT_GROUP) {
     toi_rows group = {chunk->queries, 24, numbers + i, left - i < ROOT_GROUP ? left - i : ROOT_GROUP};
-    toi_status status = settle_group(chunk, kernels, &group);
-    if (status != TOI_OK)
-      return status;
+    status = settle_group(chunk, kernels, &group);
   }
-  for (size_t i = 0; i < left; i++)
-    toi_count(chunk->counters, &chunk->hits[numbers[i]]);
-  return TOI_OK;
+  return status;
 }
 
 /* Vertex-edge and vertex-vertex: one by one, but for the segments in a plane. */
-static toi_status run_small(const toi_chunk *chunk) {
-  const toi_kernels *kernels = best_kernels(chunk->count);
+static toi_status contacts_one_by_one(const toi_chunk *chunk, const uint32_t *numbers, size_t count) {
+  const toi_kernels *kernels = toi_best_kernels(chunk->count);
   planar_group group = {.count = 0};
   toi_status status = TOI_OK;
-  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++) {
-    status = settle_one(chunk, kernels, i, NAN, &group);
+  for (size_t i = 0; i < count && status == TOI_OK; i++) {
+    status = settle_one(chunk, kernels, numbers[i], NAN, &group);
     if (status == TOI_OK && group.count == ROOT_GROUP)
       status = flush_group(chunk, kernels, &group);
   }
-  if (status == TOI_OK)
-    status = flush_group(chunk, kernels, &group);
-  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
-    toi_count(chunk->counters, &chunk->hits[i]);
-  return status;
+  return status == TOI_OK ? flush_group(chunk, kernels, &group) : status;
+}
+
+static bool has_kernels(toi_kind kind) {
+  return kind == TOI_VERTEX_FACE || kind == TOI_EDGE_EDGE;
+}
+
+toi_status toi_certified_contacts(const toi_chunk *chunk, uint32_t *numbers, size_t count) {
+  return has_kernels(chunk->kind) ? contacts_by_kernels(chunk, numbers, count)
+                                  : contacts_one_by_one(chunk, numbers, count);
+}
+
+/* Numbers of the queries that the filter leaves open; its misses are written and counted. */
+static size_t filter_chunk(const toi_chunk *chunk, uint32_t *numbers) {
+  if (has_kernels(chunk->kind)) {
+    uint8_t codes[TOI_CHUNK_QUERIES];
+    const toi_kernels *kernels = toi_best_kernels(chunk->count);
+    kernels->filter((int)toi_corner_count(chunk->kind), chunk->queries, chunk->count, codes);
+    return collect_open(chunk, codes, numbers);
+  }
+  for (size_t i = 0; i < chunk->count; i++)
+    numbers[i] = (uint32_t)i;
+  return chunk->count;
 }
 
 static toi_status run_certified(const toi_chunk *chunk) {
   assert(chunk->count <= TOI_CHUNK_QUERIES);
-  return chunk->kind == TOI_VERTEX_FACE || chunk->kind == TOI_EDGE_EDGE ? run_kernels(chunk) : run_small(chunk);
+  if (chunk->options->min_separation > 0 || chunk->options->separation_fraction > 0)
+    return toi_certified_separated(chunk);
+  uint32_t numbers[TOI_CHUNK_QUERIES], open[TOI_CHUNK_QUERIES];
+  size_t count = filter_chunk(chunk, numbers);
+  for (size_t i = 0; i < count; i++)
+    open[i] = numbers[i];
+  toi_status status = toi_certified_contacts(chunk, open, count);
+  for (size_t i = 0; i < count && status == TOI_OK; i++)
+    toi_count(chunk->counters, &chunk->hits[numbers[i]]);
+  return status;
 }
 
 const toi_method toi_method_certified = {
     "certified",
     "Filters in floating point with proved bounds and settles the rest in integers: hit or miss, never near, and right "
-    "for every finite input. The bracket of the contact time is at most 2^-48 wide. The tolerance is not used.",
-    run_certified, false};
+    "for every finite input, with a separation too. The bracket of the contact time is at most 2^-48 wide. The "
+    "tolerance "
+    "is not used.",
+    run_certified, true};

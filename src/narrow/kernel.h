@@ -59,6 +59,10 @@ typedef struct toi_kernels {
   /* The filter over `count` queries lying back to back: codes[i] for each. */
   void (*filter)(int corner_count, const double *queries, size_t count, uint8_t *codes);
 
+  /* The same for coming within separation[i] >= 0, in either norm. */
+  void (*filter_separated)(int corner_count, const double *queries, const double *separation, size_t count,
+                           uint8_t *codes);
+
   /* Areas of opposite sign in a projection, or the cubic's sign, on each half of the step: miss[i] = 1 if proved. */
   void (*projection)(int corner_count, const toi_rows *rows, uint8_t *miss);
 

@@ -6,12 +6,13 @@
 #include "narrow/method.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/internal.h"
+#include "narrow/distance.h"
 #include "narrow/exact.h"
 #include "narrow/exact_separation.h"
+#include "narrow/place.h"
 
 static const toi_method *const built_in[] = {&toi_method_certified, &toi_method_exact, &toi_method_tight_inclusion,
                                              &toi_method_time_inclusion, &toi_method_cubic};
@@ -55,9 +56,12 @@ void toi_count(toi_counters *counters, const toi_hit *hit) {
 }
 
 toi_status toi_separation_of(const toi_chunk *chunk, size_t number, double *d) {
-  (void)number;
-  *d = chunk->options->min_separation;
-  return TOI_OK;
+  const toi_options *options = chunk->options;
+  *d = options->min_separation;
+  if (!(options->separation_fraction > 0))
+    return TOI_OK;
+  toi_instant instant = {chunk->kind, toi_query_at(chunk, number), options->norm, chunk->context, chunk->thread};
+  return toi_instant_part(&instant, options->separation_fraction, d);
 }
 
 bool toi_all_finite(const double *values, size_t count) {
@@ -86,11 +90,15 @@ static size_t task_scratch(const exact_task *task) {
 
 static void task_run(const exact_task *task, void *scratch, toi_hit *hit) {
   const toi_chunk *chunk = task->chunk;
-  if (task->separation > 0)
-    toi_exact_separation(chunk->kind, task->query, task->separation, chunk->options->norm, chunk->options->t_max,
-                         task->guess, scratch, hit);
-  else
+  toi_norm norm = chunk->options->norm;
+  if (!(task->separation > 0)) {
     toi_exact(chunk->kind, task->query, chunk->options->t_max, task->guess, scratch, hit);
+    return;
+  }
+  toi_exact_separation(chunk->kind, task->query, task->separation, norm, chunk->options->t_max, task->guess, scratch,
+                       hit);
+  if (hit->verdict == TOI_HIT)
+    toi_place_nearest(chunk->kind, task->query, norm, hit->t_hi, hit);
 }
 
 toi_status toi_exact_in_chunk(const toi_chunk *chunk, size_t number, double guess, toi_hit *hit) {
@@ -99,23 +107,16 @@ toi_status toi_exact_in_chunk(const toi_chunk *chunk, size_t number, double gues
   if (status != TOI_OK)
     return status;
   size_t size = task_scratch(&task);
-  if (chunk->context) {
-    void *scratch = toi_scratch(chunk->context, chunk->thread, size);
-    if (!scratch)
-      return TOI_ERROR_MEMORY;
-    task_run(&task, scratch, hit);
-    return TOI_OK;
-  }
-  if (size <= STACK_SCRATCH) {
+  if (!chunk->context && size <= STACK_SCRATCH) {
     _Alignas(64) unsigned char scratch[STACK_SCRATCH];
     task_run(&task, scratch, hit);
     return TOI_OK;
   }
-  void *scratch = aligned_alloc(64, (size + 63) / 64 * 64);
+  void *scratch = toi_borrow(chunk->context, chunk->thread, size);
   if (!scratch)
     return TOI_ERROR_MEMORY;
   task_run(&task, scratch, hit);
-  free(scratch);
+  toi_give_back(chunk->context, scratch);
   return TOI_OK;
 }
 

@@ -32,8 +32,6 @@
 
 #include "narrow/tight_inclusion.h"
 
-#include <stdlib.h>
-
 #include "base/internal.h"
 #include "narrow/method.h"
 
@@ -64,8 +62,8 @@ static void *memory_of(worker *w, size_t bytes) {
   if (w->chunk->context)
     return toi_scratch(w->chunk->context, w->chunk->thread, bytes);
   if (w->own_bytes < bytes) {
-    free(w->own);
-    w->own = malloc(bytes);
+    toi_give_back(NULL, w->own);
+    w->own = toi_borrow(NULL, 0, bytes);
     w->own_bytes = w->own ? bytes : 0;
   }
   return w->own;
@@ -196,7 +194,7 @@ static toi_status run(const toi_chunk *chunk) {
     if (status == TOI_OK)
       toi_count(chunk->counters, &chunk->hits[i]);
   }
-  free(w.own);
+  toi_give_back(NULL, w.own);
   return status;
 }
 

@@ -240,6 +240,17 @@ TOI_INLINE real product_error(real a, real b, real product) {
 
 /* --- rows in memory to columns in lanes --- */
 
+/* *from[i] in lane i. */
+TOI_INLINE real gather(const double *const from[TOI_LANES]) {
+#if TOI_LANES == 1
+  return *from[0];
+#elif TOI_LANES == 2
+  return (real){*from[0], *from[1]};
+#else
+  return (real){*from[0], *from[1], *from[2], *from[3]};
+#endif
+}
+
 /* column[j] holds row[i][offset + j] in lane i, for TOI_LANES consecutive j. */
 TOI_INLINE void load_columns(const double *const row[TOI_LANES], size_t offset, real column[TOI_LANES]) {
 #if TOI_LANES == 1

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* How far two primitives are from each other at one instant, where they are closest, and which features are.
+ *
+ * The points are those of a query at one time (see narrow.h): 4, 4, 3 or 2 of them. Any finite input, of any magnitude,
+ * points, segments and triangles without extent included. */
+
+#ifndef TOI_DISTANCE_H
+#define TOI_DISTANCE_H
+
+#include <toi/narrow.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* A feature of a primitive: a point of it, an edge between two of its points, or the face. */
+typedef struct toi_region {
+  uint8_t dimension; /* 0 a point, 1 an edge, 2 the face */
+  uint8_t index;     /* the point's number in its primitive; an edge runs from point `index` to the next, cyclically */
+} toi_region;
+
+typedef struct toi_distance {
+  double lo, hi;       /* proved: lo <= distance <= hi */
+  double u, v;         /* closest points, with the parameters of narrow.h; rounded, like what follows */
+  double first[3];     /* on the first primitive */
+  double second[3];    /* on the second */
+  toi_region on_first; /* the features that these points are inside of; where several do, one of them */
+  toi_region on_second;
+  uint8_t reserved[4];
+} toi_distance;
+
+/* In doubles: hi - lo is below 2^-44 times the largest difference of coordinates between the two (2^-1060 at least).
+ * Takes a fraction of a microsecond. */
+TOI_API TOI_MUST_USE toi_status toi_distance_fast(toi_kind kind, const double (*points)[3], toi_norm norm,
+                                                  toi_distance *distance);
+
+/* Exactly, as a rational number: the square of the distance (TOI_NORM_L2), or the distance (TOI_NORM_LINF), in lowest
+ * terms as "numerator/denominator", hexadecimal digits without a prefix. *size is the bytes that text has, and becomes
+ * the bytes it takes, final zero included; text may be NULL to ask. TOI_ERROR_MEMORY if there are not enough of them,
+ * or of memory for the arithmetic. */
+TOI_API TOI_MUST_USE toi_status toi_distance_rational(toi_kind kind, const double (*points)[3], toi_norm norm,
+                                                      char *text, size_t *size);
+
+/* The largest double that is not above factor times the distance: what separation_fraction makes of it. factor is
+ * finite and not negative. */
+TOI_API TOI_MUST_USE toi_status toi_distance_part(toi_kind kind, const double (*points)[3], toi_norm norm,
+                                                  double factor, double *part);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

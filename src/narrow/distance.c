@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Distances at one instant: in doubles with proved bounds, in balls, in integers.
+ *
+ * Fast. Claim: lo <= distance <= hi. Why, with u = 2^-53 and the hull scaled to a size of at most 1:
+ *   lo: n . c >= h for all corners and any n makes the distance at least h / |n|*; corners are off by u, the dot
+ * product by u |n|_1 more 3 u |n|_1 for its roundings: 8 u |n|_1 covers it, and the factor 1 - 2^-48 the norm's
+ * roundings and the quotient's. hi: the point x = c0 + u (c1 - c0) + v (cl - c0) is in the hull, and |x| computed from
+ * corners off by u: each of the two differences (at most 2) is off by 2 u + 2 u, its product with the parameter by 4 u
+ * + 2 u, the sums round on at most 3 and 5: 1 + 6 + 6 + 3 + 5 = 21 u a coordinate. 64 u covers the norm of such an
+ * error; the factor 1 + 2^-48 covers the norm's roundings. Scaling by a power of two is exact but for underflow:
+ * corners are then off by 2^-1074 each, and so is the result; FLOOR covers it. */
+
+#include "narrow/distance.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/internal.h"
+#include "narrow/exact_distance.h"
+#include "narrow/height.h"
+#include "narrow/method.h"
+#include "narrow/place.h"
+#include "number/interval.h"
+
+#define OUTWARD (1 + 0x1p-48)
+#define LOW_ERROR 0x8p-53
+#define HIGH_ERROR 0x40p-53
+#define FLOOR 0x1p-1068
+
+/* --- in doubles --- */
+
+static double dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static double low_bound(const toi_hull *hull, toi_norm norm, const double n[3]) {
+  double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), height = INFINITY;
+  double dual = norm == TOI_NORM_L2 ? sqrt(dot(n, n)) : sum;
+  for (int k = 0; k < hull->count; k++)
+    height = fmin(height, dot(n, hull->c[k]));
+  height -= LOW_ERROR * sum;
+  return height > 0 ? height / dual * (1 - 0x1p-48) : 0;
+}
+
+static double high_bound(const toi_hull *hull, toi_norm norm, toi_place place) {
+  double x[3];
+  const double *c = hull->c[0], *a = hull->c[hull->count > 1], *b = hull->c[hull->count - 1];
+  for (int axis = 0; axis < 3; axis++) {
+    x[axis] = c[axis] + place.u * (a[axis] - c[axis]);
+    if (hull->count > 2)
+      x[axis] += place.v * (b[axis] - c[axis]);
+  }
+  double size = norm == TOI_NORM_L2 ? sqrt(dot(x, x)) : fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+  return size * OUTWARD + HIGH_ERROR;
+}
+
+/* The features of the two primitives that a feature of the hull stands for. */
+static void regions(toi_kind kind, int dimension, int index, toi_distance *out) {
+  const toi_corner *corners = toi_corners(kind);
+  unsigned count = toi_corner_count(kind), base = kind == TOI_EDGE_EDGE ? 2 : 1;
+  toi_corner at = corners[index], next = corners[((unsigned)index + 1) % count];
+  bool edges = kind == TOI_EDGE_EDGE;
+  if (dimension == 2) {
+    out->on_first = (toi_region){edges, 0};
+    out->on_second = (toi_region){edges ? 1 : 2, 0};
+    return;
+  }
+  out->on_first = (toi_region){0, at.first};
+  out->on_second = (toi_region){0, (uint8_t)(at.second - base)};
+  if (dimension == 0)
+    return;
+  /* Along a segment one of the two stays. */
+  if (at.first != next.first)
+    out->on_first = (toi_region){1, 0};
+  else
+    out->on_second = (toi_region){1, edges ? 0 : (uint8_t)(at.second - base)};
+}
+
+/* The feature of the hull with these parameters. */
+static void region_of_place(toi_kind kind, toi_place place, toi_distance *out) {
+  const toi_corner *corners = toi_corners(kind);
+  int count = (int)toi_corner_count(kind);
+  for (int k = 0; k < count; k++)
+    if (place.u == corners[k].u && place.v == corners[k].v) {
+      regions(kind, 0, k, out);
+      return;
+    }
+  int segment = -1;
+  if (place.v == 0)
+    segment = 0;
+  else if (place.u == 0)
+    segment = count - 1;
+  else if (count == 3 ? place.u + place.v >= 1 - 0x1p-51 : place.u == 1)
+    segment = 1;
+  else if (place.v == 1)
+    segment = 2;
+  regions(kind, segment < 0 ? 2 : 1, segment < 0 ? 0 : segment, out);
+}
+
+static bool valid_call(toi_kind kind, const double (*points)[3], toi_norm norm) {
+  return toi_kind_points(kind) > 0 && points && (norm == TOI_NORM_L2 || norm == TOI_NORM_LINF) &&
+         toi_all_finite(points[0], (size_t)3 * toi_kind_points(kind));
+}
+
+/* The points twice: a query without motion. */
+static void still_query(toi_kind kind, const double *points, double query[24]) {
+  size_t half = (size_t)3 * toi_kind_points(kind);
+  memcpy(query, points, half * sizeof(double));
+  memcpy(query + half, points, half * sizeof(double));
+}
+
+static void distance_fast(toi_kind kind, const double *query, toi_norm norm, toi_distance *out) {
+  toi_hull hull;
+  toi_nearest nearest;
+  double scale = toi_place_corners(kind, query, 0, &hull);
+  toi_nearest_to(&hull, norm, &nearest);
+  toi_place place = toi_place_on(kind, &hull, norm, &nearest);
+  double lo = low_bound(&hull, norm, nearest.n) * scale, hi = high_bound(&hull, norm, place) * scale;
+  *out = (toi_distance){.lo = lo > FLOOR ? lo - FLOOR : 0, .hi = scale > 0 ? hi + FLOOR : 0};
+  out->u = place.u;
+  out->v = place.v;
+  toi_place_points(kind, query, 0, place, out->first, out->second);
+  region_of_place(kind, place, out);
+}
+
+toi_status toi_distance_fast(toi_kind kind, const double (*points)[3], toi_norm norm, toi_distance *distance) {
+  if (!distance || !valid_call(kind, points, norm))
+    return TOI_ERROR_INPUT;
+  double query[24];
+  still_query(kind, points[0], query);
+  toi_float_mode mode = toi_float_mode_enter();
+  distance_fast(kind, query, norm, distance);
+  toi_float_mode_leave(mode);
+  return TOI_OK;
+}
+
+/* --- in integers --- */
+
+/* Covers all but points whose coordinates span hundreds of binary digits. */
+#define STACK_SCRATCH 16384
+
+/* What is asked of an exact distance. */
+typedef struct exact_question {
+  double factor, part;
+  char *text;
+  size_t size;
+} exact_question;
+
+static void ask_exactly(const toi_instant *instant, void *scratch, exact_question *question) {
+  toi_exact_distance exact;
+  toi_exact_distance_at(instant->kind, instant->points, instant->norm, scratch, &exact);
+  if (question->factor >= 0)
+    question->part = toi_exact_distance_part(&exact, question->factor);
+  else
+    question->size = toi_exact_distance_text(&exact, question->text, question->size);
+}
+
+static toi_status distance_exact(const toi_instant *instant, exact_question *question) {
+  size_t size = toi_exact_distance_scratch(instant->kind, instant->points);
+  if (size <= STACK_SCRATCH) {
+    _Alignas(64) unsigned char scratch[STACK_SCRATCH];
+    ask_exactly(instant, scratch, question);
+    return TOI_OK;
+  }
+  void *scratch = toi_borrow(instant->context, instant->thread, size);
+  if (!scratch)
+    return TOI_ERROR_MEMORY;
+  ask_exactly(instant, scratch, question);
+  toi_give_back(instant->context, scratch);
+  return TOI_OK;
+}
+
+toi_status toi_distance_rational(toi_kind kind, const double (*points)[3], toi_norm norm, char *text, size_t *size) {
+  if (!size || !valid_call(kind, points, norm))
+    return TOI_ERROR_INPUT;
+  toi_instant instant = {kind, points[0], norm, NULL, 0};
+  exact_question question = {.factor = -1, .text = text, .size = text ? *size : 0};
+  toi_float_mode mode = toi_float_mode_enter();
+  toi_status status = distance_exact(&instant, &question);
+  toi_float_mode_leave(mode);
+  if (status != TOI_OK)
+    return status;
+  bool fits = !text || question.size <= *size;
+  *size = question.size;
+  return fits ? TOI_OK : TOI_ERROR_MEMORY;
+}
+
+/* --- a part of it --- */
+
+toi_status toi_instant_part(const toi_instant *instant, double factor, double *part) {
+  double query[24];
+  toi_moving moving;
+  toi_hull hull;
+  toi_nearest nearest;
+  still_query(instant->kind, instant->points, query);
+  if (toi_moving_make(instant->kind, query, 1, instant->norm, &moving)) {
+    toi_moving_at(&moving, 0, &hull);
+    toi_nearest_to(&hull, instant->norm, &nearest);
+    if (toi_height_part(&moving, nearest.feature, factor, part))
+      return TOI_OK;
+  }
+  exact_question question = {.factor = factor};
+  toi_status status = distance_exact(instant, &question);
+  *part = question.part;
+  return status;
+}
+
+toi_status toi_distance_part(toi_kind kind, const double (*points)[3], toi_norm norm, double factor, double *part) {
+  if (!part || !valid_call(kind, points, norm) || !(factor >= 0) || isinf(factor))
+    return TOI_ERROR_INPUT;
+  toi_instant instant = {kind, points[0], norm, NULL, 0};
+  toi_float_mode mode = toi_float_mode_enter();
+  toi_status status = toi_instant_part(&instant, factor, part);
+  toi_float_mode_leave(mode);
+  return status;
+}

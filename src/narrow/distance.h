@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Distances at one instant, for calls with a context and without. */
+
+#ifndef TOI_NARROW_DISTANCE_H
+#define TOI_NARROW_DISTANCE_H
+
+#include <toi/distance.h>
+
+typedef struct toi_instant {
+  toi_kind kind;
+  const double *points; /* finite */
+  toi_norm norm;
+  toi_context *context; /* NULL: none */
+  uint32_t thread;
+} toi_instant;
+
+/* The largest double that is not above factor times the distance; or TOI_ERROR_MEMORY. */
+toi_status toi_instant_part(const toi_instant *instant, double factor, double *part);
+
+#endif

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Nearest points in doubles. In the Euclidean norm the nearest point of the hull is unique, but parameters need not be:
+ * every feature that holds it is looked at. In the largest-coordinate norm it is a polygon: the hull cut by the cube.
+ */
+
+#include "narrow/place.h"
+
+#include <math.h>
+
+#include "narrow/nearest.h"
+
+/* Points whose distances differ by less than this part are taken as equally near. */
+#define EQUALLY_NEAR 0x1p-40
+
+/* A point of the hull, with its parameters. */
+typedef struct placed {
+  double u, v, x[3];
+} placed;
+
+static double dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static double size_of(const double x[3], toi_norm norm) {
+  if (norm == TOI_NORM_L2)
+    return sqrt(dot(x, x));
+  return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+}
+
+static placed between(const placed *a, const placed *b, double s) {
+  placed p = {(1 - s) * a->u + s * b->u, (1 - s) * a->v + s * b->v, {0}};
+  for (int axis = 0; axis < 3; axis++)
+    p.x[axis] = (1 - s) * a->x[axis] + s * b->x[axis];
+  return p;
+}
+
+static bool before(const placed *a, const placed *b) {
+  return a->u != b->u ? a->u < b->u : a->v < b->v;
+}
+
+/* --- Euclidean --- */
+
+typedef struct best_place {
+  double limit; /* no farther than this */
+  bool found;
+  placed at;
+} best_place;
+
+static void offer(best_place *best, const placed *p) {
+  if (size_of(p->x, TOI_NORM_L2) <= best->limit && (!best->found || before(p, &best->at))) {
+    best->found = true;
+    best->at = *p;
+  }
+}
+
+static void offer_segment(best_place *best, const placed *p, const placed *q) {
+  double e[3] = {q->x[0] - p->x[0], q->x[1] - p->x[1], q->x[2] - p->x[2]};
+  double along = -dot(p->x, e), square = dot(e, e);
+  if (along > 0 && along < square) {
+    placed foot = between(p, q, along / square);
+    offer(best, &foot);
+  }
+}
+
+/* The foot in the face: parameters by areas, relative to the first corner. */
+static void offer_face(best_place *best, const placed corners[], int count, const toi_nearest *nearest) {
+  const placed *c = &corners[0], *a = &corners[1], *b = &corners[count - 1];
+  double e[3], f[3], w[3], n[3];
+  for (int axis = 0; axis < 3; axis++) {
+    e[axis] = a->x[axis] - c->x[axis];
+    f[axis] = b->x[axis] - c->x[axis];
+    w[axis] = nearest->distance * nearest->n[axis] - c->x[axis];
+  }
+  for (int i = 0, j = 1, k = 2; i < 3; i++, j = (j + 1) % 3, k = (k + 1) % 3)
+    n[i] = e[j] * f[k] - e[k] * f[j];
+  double we[3], fw[3], square = dot(n, n);
+  for (int i = 0, j = 1, k = 2; i < 3; i++, j = (j + 1) % 3, k = (k + 1) % 3) {
+    fw[i] = w[j] * f[k] - w[k] * f[j];
+    we[i] = e[j] * w[k] - e[k] * w[j];
+  }
+  placed p = {dot(n, fw) / square, dot(n, we) / square, {0}};
+  for (int axis = 0; axis < 3; axis++)
+    p.x[axis] = nearest->distance * nearest->n[axis];
+  offer(best, &p);
+}
+
+static placed place_l2(const placed corners[], int count, const toi_nearest *nearest) {
+  best_place best = {.limit = nearest->distance * (1 + EQUALLY_NEAR)};
+  for (int k = 0; k < count; k++)
+    offer(&best, &corners[k]);
+  for (int k = 0; k < toi_hull_segments(count); k++)
+    offer_segment(&best, &corners[k], &corners[toi_hull_next(count, k)]);
+  if (nearest->feature.kind == TOI_FEATURE_FACE)
+    offer_face(&best, corners, count, nearest);
+  return best.found ? best.at : corners[0];
+}
+
+/* --- largest coordinate --- */
+
+#define MOST_CUT (TOI_MOST_CORNERS + 6)
+
+typedef struct cut_hull {
+  int count;
+  placed p[MOST_CUT];
+} cut_hull;
+
+/* The part where sign * x[axis] <= limit. */
+static void cut_by(cut_hull *hull, int axis, int sign, double limit) {
+  cut_hull left = {.count = 0};
+  for (int k = 0; k < hull->count; k++) {
+    const placed *p = &hull->p[k], *q = &hull->p[k + 1 < hull->count ? k + 1 : 0];
+    double a = sign * p->x[axis] - limit, b = sign * q->x[axis] - limit;
+    if (a <= 0 && left.count < MOST_CUT)
+      left.p[left.count++] = *p;
+    if ((a < 0) != (b < 0) && a != 0 && b != 0 && left.count < MOST_CUT)
+      left.p[left.count++] = between(p, q, a / (a - b));
+  }
+  *hull = left;
+}
+
+static placed place_linf(const placed corners[], int count, const toi_nearest *nearest) {
+  cut_hull hull = {.count = count};
+  for (int k = 0; k < count; k++)
+    hull.p[k] = corners[k];
+  placed nearest_corner = corners[0];
+  for (int k = 1; k < count; k++)
+    if (size_of(corners[k].x, TOI_NORM_LINF) < size_of(nearest_corner.x, TOI_NORM_LINF))
+      nearest_corner = corners[k];
+  double limit = nearest->distance * (1 + EQUALLY_NEAR);
+  for (int axis = 0; axis < 3; axis++)
+    for (int sign = -1; sign <= 1; sign += 2)
+      cut_by(&hull, axis, sign, limit);
+  placed first = hull.count > 0 ? hull.p[0] : nearest_corner;
+  for (int k = 1; k < hull.count; k++)
+    if (before(&hull.p[k], &first))
+      first = hull.p[k];
+  return first;
+}
+
+/* --- answers --- */
+
+static void point_at(toi_kind kind, const double *query, double t, uint32_t point, double out[3]) {
+  const double *start = query + (size_t)3 * point, *end = start + (size_t)3 * toi_kind_points(kind);
+  for (int axis = 0; axis < 3; axis++)
+    out[axis] = (1 - t) * start[axis] + t * end[axis];
+}
+
+/* The sum of `count` points from `first` on, with weights. */
+static void weighted(toi_kind kind, const double *query, double t, uint32_t first, uint32_t count,
+                     const double weight[3], double out[3]) {
+  out[0] = out[1] = out[2] = 0;
+  for (uint32_t i = 0; i < count; i++) {
+    double x[3];
+    point_at(kind, query, t, first + i, x);
+    for (int axis = 0; axis < 3; axis++)
+      out[axis] += weight[i] * x[axis];
+  }
+}
+
+void toi_place_points(toi_kind kind, const double *query, double t, toi_place place, double first[3],
+                      double second[3]) {
+  bool edges = kind == TOI_EDGE_EDGE;
+  uint32_t on_first = edges ? 2 : 1;
+  double u = place.u, v = place.v;
+  const double along_first[3] = {edges ? 1 - u : 1, u}, on_edge[3] = {1 - v, v}, on_face[3] = {1 - u - v, u, v};
+  if (first)
+    weighted(kind, query, t, 0, on_first, along_first, first);
+  weighted(kind, query, t, on_first, toi_kind_points(kind) - on_first, edges ? on_edge : on_face, second);
+}
+
+double toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *hull) {
+  const toi_corner *corners = toi_corners(kind);
+  double size = 0;
+  hull->count = (int)toi_corner_count(kind);
+  for (int k = 0; k < hull->count; k++) {
+    double a[3], b[3];
+    point_at(kind, query, t, corners[k].first, a);
+    point_at(kind, query, t, corners[k].second, b);
+    for (int axis = 0; axis < 3; axis++) {
+      hull->c[k][axis] = a[axis] / 4 - b[axis] / 4;
+      size = fmax(size, fabs(hull->c[k][axis]));
+    }
+  }
+  int exponent = 0;
+  (void)frexp(size, &exponent);
+  for (int k = 0; k < hull->count; k++)
+    for (int axis = 0; axis < 3; axis++)
+      hull->c[k][axis] = ldexp(hull->c[k][axis], -exponent);
+  return size > 0 ? ldexp(4, exponent) : 0;
+}
+
+static double clipped(double x) {
+  return x > 0 ? fmin(x, 1) : 0;
+}
+
+toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const toi_nearest *nearest) {
+  const toi_corner *corners = toi_corners(kind);
+  placed at[TOI_MOST_CORNERS] = {0};
+  for (int k = 0; k < hull->count; k++)
+    at[k] = (placed){corners[k].u, corners[k].v, {hull->c[k][0], hull->c[k][1], hull->c[k][2]}};
+  placed found = norm == TOI_NORM_L2 ? place_l2(at, hull->count, nearest) : place_linf(at, hull->count, nearest);
+  toi_place place = {clipped(found.u), clipped(found.v)};
+  /* 1 - u is off by an ulp at most. */
+  if (hull->count == 3 && place.v > 1 - place.u)
+    place.v = (1 - place.u) * (1 - 0x1p-52);
+  return place;
+}
+
+void toi_place_nearest(toi_kind kind, const double *query, toi_norm norm, double t, toi_hit *hit) {
+  toi_hull hull;
+  toi_nearest nearest;
+  double scale = toi_place_corners(kind, query, t, &hull);
+  toi_nearest_to(&hull, norm, &nearest);
+  toi_place place = toi_place_on(kind, &hull, norm, &nearest);
+  hit->u = place.u;
+  hit->v = place.v;
+  hit->distance = t > 0 ? hit->separation : fmin(nearest.distance * scale, hit->separation);
+  double size = size_of(nearest.n, TOI_NORM_L2);
+  for (int axis = 0; axis < 3; axis++)
+    hit->normal[axis] = nearest.distance > 0 && size > 0 ? nearest.n[axis] / size : 0;
+  toi_place_points(kind, query, t, place, NULL, hit->point);
+}

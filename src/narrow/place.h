@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Where two primitives are nearest to each other: parameters, point and normal of an answer with a separation. */
+
+#ifndef TOI_NARROW_PLACE_H
+#define TOI_NARROW_PLACE_H
+
+#include "narrow/nearest.h"
+
+/* The parameters of the point of a hull that is nearest to 0, in doubles, exactly within their ranges: not negative, at
+ * most 1, and u + v at most 1 for three corners. */
+typedef struct toi_place {
+  double u, v;
+} toi_place;
+toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const toi_nearest *nearest);
+
+/* The corners at time t, scaled by a power of two to a size of at most 1; returns what to multiply distances with,
+ * 0 if all corners are 0. */
+double toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *hull);
+
+/* The points with these parameters on the two primitives, at time t; first may be NULL. */
+void toi_place_points(toi_kind kind, const double *query, double t, toi_place place, double first[3], double second[3]);
+
+/* Fills u, v, point, normal and distance of *hit for the instant t, in doubles: rounded, not enclosed. Where many pairs
+ * of points are equally near, the smallest u, then the smallest v, but for rounding. */
+void toi_place_nearest(toi_kind kind, const double *query, toi_norm norm, double t, toi_hit *hit);
+
+#endif

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Separation by planes that turn.
+ *
+ * Claim: if for directions m at time a and n at time b, and every corner c,
+ *     m . c(a) > d |m|*,   m . c(b) + n . c(a) > d (|m|* + |n|*),   n . c(b) > d |n|*,
+ * the hull is farther than d from 0 on all of [a, b].
+ * Why: let s = (t - a) / (b - a). The direction (1-s) m + s n has dual norm at most (1-s)|m|* + s|n|* = r(s). Its
+ * product with c(t), which is linear in s, is the quadratic with the Bernstein coefficients given (the middle one
+ * halved); those of d r(s), raised to degree 2, are on the right. So the product exceeds d r(s), for each corner: the
+ * plane separates the hull from the ball (or cube) of radius d.
+ *
+ * With the best directions at a and b the loss is of second order in b - a: such a plane reaches up to the time at
+ * which the distance becomes d, and a few of them cover a step.
+ *
+ * Errors, with u = 2^-53 and corners of size at most 1: a position is off by 8 u, a dot product with it by 8 u |m|_1
+ * more 3 u |m|_1 for its roundings; n may stand for a direction known with 4 u; the sum of two of them rounds once more
+ * on |m|_1 + |n|_1: 16 u (|m|_1 + |n|_1) covers the middle coefficient, and the outer ones with their own. Dual norms
+ * are computed with less than 4 u, as is their product with d: the factor 1 + 2^-48 covers both.
+ *
+ * The bracket. Near the time at which the distance is d, doubles do not suffice. The last plane ends at t_lo, where its
+ * height is taken in balls (height.h); at t_hi a point within d is shown in balls too, or contact itself is known by
+ * then. What cannot be proved this way is left to the integers. */
+
+#include "narrow/separate.h"
+
+#include <math.h>
+
+#include "narrow/place.h"
+
+#define PLANE_ERROR 0x1p-49 /* 16 u */
+#define OUTWARD (1 + 0x1p-48)
+
+/* Distances from d below this are not told in doubles. */
+#define MARGIN 0x1p-46
+
+/* Half the width of a bracket, if the time is not tiny. */
+#define HALF_BRACKET 0x1p-50
+#define WIDEST_BRACKET 0x1p-48
+
+/* Planes tried, and steps of a root search, before the integers are called. */
+#define MOST_PLANES 48
+#define MOST_STEPS 40
+
+/* --- planes --- */
+
+typedef struct moment {
+  double t;
+  toi_hull hull;
+  toi_nearest nearest;
+} moment;
+
+static void moment_at(const toi_moving *moving, double t, moment *at) {
+  at->t = t;
+  toi_moving_at(moving, t, &at->hull);
+  toi_nearest_to(&at->hull, moving->norm, &at->nearest);
+}
+
+static double sum_norm(const double n[3]) {
+  return fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
+}
+
+static double dual_norm(const toi_moving *moving, const double n[3]) {
+  if (moving->norm == TOI_NORM_LINF)
+    return sum_norm(n) * OUTWARD;
+  return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * OUTWARD;
+}
+
+static double dot(const double a[3], const double b[3]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* The first two conditions of the claim. */
+static bool plane_begins(const toi_moving *moving, const moment *a, const toi_hull *end, const double n[3]) {
+  const double *m = a->nearest.n;
+  double first = sum_norm(m) * PLANE_ERROR + moving->d * dual_norm(moving, m) * OUTWARD;
+  double middle = first + (sum_norm(n) * PLANE_ERROR + moving->d * dual_norm(moving, n) * OUTWARD);
+  first *= OUTWARD;
+  middle *= OUTWARD;
+  for (int k = 0; k < moving->count; k++) {
+    if (!(dot(m, a->hull.c[k]) > first) || !(dot(m, end->c[k]) + dot(n, a->hull.c[k]) > middle))
+      return false;
+  }
+  return true;
+}
+
+/* The third, in doubles. */
+static bool plane_ends(const toi_moving *moving, const moment *b) {
+  const double *n = b->nearest.n;
+  double last = (sum_norm(n) * PLANE_ERROR + moving->d * dual_norm(moving, n) * OUTWARD) * OUTWARD;
+  for (int k = 0; k < moving->count; k++)
+    if (!(dot(n, b->hull.c[k]) > last))
+      return false;
+  return true;
+}
+
+static bool plane_covers(const toi_moving *moving, const moment *a, const moment *b) {
+  return plane_ends(moving, b) && plane_begins(moving, a, &b->hull, b->nearest.n);
+}
+
+/* --- the time at which the distance is d --- */
+
+/* A time in (a, b] where the distance falls to d, about: regula falsi, the end that stays loses weight. The distance is
+ * above d at a, not so at b. */
+static double crossing(const toi_moving *moving, const moment *a, const moment *b, toi_feature *feature) {
+  double lo = a->t, hi = b->t, above = a->nearest.distance - moving->d, under = b->nearest.distance - moving->d;
+  *feature = b->nearest.feature;
+  int side = 0;
+  for (int step = 0; step < MOST_STEPS && hi - lo > 0x1p-52 * hi && under < 0; step++) {
+    moment at;
+    double t = lo + (hi - lo) * (above / (above - under));
+    if (!(t > lo && t < hi))
+      t = lo + (hi - lo) / 2;
+    if (!(t > lo && t < hi))
+      break;
+    moment_at(moving, t, &at);
+    double value = at.nearest.distance - moving->d;
+    *feature = at.nearest.feature;
+    if (fabs(value) <= 0x1p-51)
+      return t;
+    if (value > 0) {
+      lo = t;
+      above = value;
+      under = side > 0 ? under / 2 : under;
+      side = 1;
+    } else {
+      hi = t;
+      under = value;
+      above = side < 0 ? above / 2 : above;
+      side = -1;
+    }
+  }
+  return hi;
+}
+
+/* One Newton step with the height in balls; the slope from the distance a little earlier. */
+static double polish(const toi_moving *moving, double t, toi_feature feature) {
+  moment before, now;
+  toi_height height;
+  double step = t * 0x1p-18;
+  moment_at(moving, t - step, &before);
+  moment_at(moving, t, &now);
+  double slope = (now.nearest.distance - before.nearest.distance) / step;
+  toi_height_at(moving, t, feature, &height);
+  double polished = t - height.gap / slope;
+  return slope < 0 && fabs(polished - t) < 0x1p-12 * t ? polished : t;
+}
+
+/* What came of closing the bracket. */
+typedef enum closing {
+  CLOSING_DONE,
+  CLOSING_EARLY,   /* no plane reaches as far as the bracket yet */
+  CLOSING_HOPELESS /* balls do not tell where the distance is d */
+} closing;
+
+/* Proves that the hull is farther than d up to t, where `a` is a time until which that is known. Near the border of a
+ * feature its neighbour's direction may be the better one: all are tried. */
+static closing free_until(const toi_moving *moving, const moment *a, double t, toi_feature feature) {
+  toi_hull end;
+  toi_height height;
+  if (!(t > a->t))
+    return CLOSING_HOPELESS;
+  toi_moving_at(moving, t, &end);
+  toi_height_at(moving, t, feature, &height);
+  for (int i = 0; !height.above && toi_feature_numbered(moving, i, &feature); i++)
+    toi_height_at(moving, t, feature, &height);
+  if (!height.above)
+    return CLOSING_HOPELESS;
+  return plane_begins(moving, a, &end, height.n) ? CLOSING_DONE : CLOSING_EARLY;
+}
+
+/* --- the search --- */
+
+typedef struct separate_search {
+  const toi_moving *moving;
+  const toi_known_contact *contact;
+  moment a; /* farther than d up to here */
+  toi_separate_answer *answer;
+} separate_search;
+
+static closing bracket(separate_search *s, double t_lo, double t_hi) {
+  if (!(t_lo > 0) || !(t_hi <= 1) || !(t_hi - t_lo <= WIDEST_BRACKET))
+    return CLOSING_HOPELESS;
+  s->answer->code = TOI_SEPARATE_HIT;
+  s->answer->t_lo = t_lo;
+  s->answer->t_hi = t_hi;
+  return CLOSING_DONE;
+}
+
+/* The bracket around the time at which the distance falls to d. */
+static closing close_at(separate_search *s, double t, toi_feature feature) {
+  const toi_moving *moving = s->moving;
+  t = polish(moving, t, feature);
+  double half = t * 0x1p-8 < HALF_BRACKET ? t * 0x1p-8 : HALF_BRACKET;
+  double t_lo = t - half, t_hi = t + half < 1 ? t + half : 1;
+  s->answer->guess = t;
+  closing free = free_until(moving, &s->a, t_lo, feature);
+  if (free != CLOSING_DONE)
+    return free;
+  if (toi_within_at(moving, t_hi, feature))
+    return bracket(s, t_lo, t_hi);
+  return s->contact->touches ? bracket(s, t_lo, s->contact->t_hi) : CLOSING_HOPELESS;
+}
+
+/* The bracket of contact itself, where d is too small to matter. */
+static closing close_at_contact(separate_search *s) {
+  const toi_known_contact *contact = s->contact;
+  double t = contact->t_lo, half = t * 0x1p-8 < HALF_BRACKET ? t * 0x1p-8 : HALF_BRACKET;
+  moment before;
+  moment_at(s->moving, t - half, &before);
+  closing free = free_until(s->moving, &s->a, t - half, before.nearest.feature);
+  return free == CLOSING_DONE ? bracket(s, t - half, contact->t_hi) : free;
+}
+
+/* The bracket before b, where the distance is not above d; *t is set to a time at which it falls to d, about. */
+static closing close_before(separate_search *s, const moment *b, double *t) {
+  toi_feature feature;
+  closing result = CLOSING_HOPELESS;
+  bool at_contact = s->contact->touches && b->t == s->contact->t_lo;
+  if (at_contact && s->moving->d < 0x1p-40)
+    result = close_at_contact(s);
+  if (result != CLOSING_HOPELESS || s->moving->d_tiny) {
+    *t = b->t;
+    return result;
+  }
+  *t = crossing(s->moving, &s->a, b, &feature);
+  return close_at(s, *t, feature);
+}
+
+/* Where the distance would fall to d if it went on as it begins at a; NaN if it does not fall. */
+static double foreseen(const toi_moving *moving, const moment *a, double end) {
+  moment after;
+  double step = (end - a->t) * 0x1p-20;
+  moment_at(moving, a->t + step, &after);
+  double fall = a->nearest.distance - after.nearest.distance;
+  return fall > 0 ? a->t + (a->nearest.distance - moving->d) / fall * step : NAN;
+}
+
+/* Moves on from a towards b, where the distance is above d. True if it is proved all the way. */
+static bool advance(separate_search *s, const moment *b) {
+  if (!plane_covers(s->moving, &s->a, b))
+    return false;
+  s->a = *b;
+  return true;
+}
+
+void toi_separate(const toi_moving *moving, const toi_nearest *start, const toi_known_contact *contact,
+                  toi_separate_answer *answer) {
+  separate_search s = {.moving = moving, .contact = contact, .answer = answer};
+  *answer = (toi_separate_answer){TOI_SEPARATE_OPEN, 0, 0, contact->touches ? contact->t_lo : NAN};
+  toi_moving_at(moving, 0, &s.a.hull);
+  s.a.t = 0;
+  s.a.nearest = *start;
+  double last = contact->touches ? contact->t_lo : 1, end = last, tried = -1;
+  for (int plane = 0; plane < MOST_PLANES && end > s.a.t; plane++) {
+    moment b;
+    moment_at(moving, end, &b);
+    bool beyond = b.nearest.distance > moving->d + MARGIN;
+    if (beyond && advance(&s, &b)) {
+      if (end == 1 && !contact->touches) {
+        answer->code = TOI_SEPARATE_MISS;
+        return;
+      }
+      end = last;
+      continue;
+    }
+    if (!beyond) {
+      if (close_before(&s, &b, &end) != CLOSING_EARLY)
+        return;
+      last = end;
+    }
+    /* Look where it is heading, once from each place; or halfway. */
+    double ahead = tried < s.a.t ? foreseen(moving, &s.a, end) : NAN;
+    tried = s.a.t;
+    end = ahead > s.a.t && ahead < end ? ahead : s.a.t + (end - s.a.t) / 2;
+  }
+}
+
+/* Whether a point of the hull is clearly within d of 0. It is computed with an error of at most 32 u a coordinate: 8 u
+ * (corner), two products of 2 * 8 u + 4 u (difference) + 2 u, sums on at most 3 and 5, in all 8 + 22 + 22 + 8 = 60 u
+ * before parameters below 1 are counted; MARGIN is 128 u, and its size rounds by less than 8 u. */
+static bool point_within(const toi_moving *moving, const toi_hull *hull, const toi_nearest *nearest) {
+  toi_place place = toi_place_on(moving->kind, hull, moving->norm, nearest);
+  const double *c = hull->c[0], *first = hull->c[hull->count > 1], *last = hull->c[hull->count - 1];
+  double x[3], room = moving->d - MARGIN;
+  for (int axis = 0; axis < 3; axis++) {
+    x[axis] = c[axis] + place.u * (first[axis] - c[axis]);
+    x[axis] += hull->count > 2 ? place.v * (last[axis] - c[axis]) : 0;
+  }
+  if (moving->norm == TOI_NORM_L2)
+    return sqrt(dot(x, x)) < room;
+  return fabs(x[0]) < room && fabs(x[1]) < room && fabs(x[2]) < room;
+}
+
+toi_separate_code toi_separate_start(const toi_moving *moving, toi_nearest *start) {
+  toi_hull hull;
+  toi_moving_at(moving, 0, &hull);
+  toi_nearest_to(&hull, moving->norm, start);
+  if (start->distance < moving->d - MARGIN && !moving->d_tiny && point_within(moving, &hull, start))
+    return TOI_SEPARATE_HIT;
+  if (start->distance > moving->d + MARGIN) {
+    moment at = {0, hull, *start};
+    if (plane_ends(moving, &at))
+      return TOI_SEPARATE_MISS;
+  }
+  toi_height height;
+  toi_height_at(moving, 0, start->feature, &height);
+  if (height.above)
+    return TOI_SEPARATE_MISS;
+  return toi_within_at(moving, 0, start->feature) ? TOI_SEPARATE_HIT : TOI_SEPARATE_OPEN;
+}
+
+bool toi_separate_at_once(const toi_moving *moving, const toi_nearest *start) {
+  moment a = {.t = 0, .nearest = *start}, b;
+  toi_moving_at(moving, 0, &a.hull);
+  moment_at(moving, 1, &b);
+  return b.nearest.distance > moving->d + MARGIN && plane_covers(moving, &a, &b);
+}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The method `certified` with a separation d > 0.
+ *
+ * The filter in SIMD, then query by query: within d at the start? One turning plane for the whole step? For what is
+ * left, contact itself is decided first: it tells where to look, and is within any d. Then the search of separate.h,
+ * and the integers decide the rest. As without separation, every level looks at all of [0, 1] and t_max comes last. */
+
+#include <math.h>
+
+#include "narrow/certified.h"
+#include "narrow/frame.h"
+#include "narrow/place.h"
+#include "narrow/separate.h"
+#include "number/interval.h"
+
+/* A query on its way through the levels. */
+typedef struct open_query {
+  uint32_t number;
+  toi_nearest start;
+} open_query;
+
+static void answer_miss(const toi_chunk *chunk, size_t number, double d, toi_level level) {
+  chunk->hits[number] = toi_hit_miss(chunk->options->t_max, level);
+  chunk->hits[number].separation = d;
+}
+
+/* First within d in [t_lo, t_hi], which may lie beyond t_max. */
+static toi_status answer_hit(const toi_chunk *chunk, size_t number, double d, double t_lo, double t_hi) {
+  const toi_options *options = chunk->options;
+  toi_hit *hit = &chunk->hits[number];
+  if (t_lo > options->t_max) {
+    answer_miss(chunk, number, d, TOI_LEVEL_PLANE);
+    return TOI_OK;
+  }
+  if (t_hi > options->t_max) {
+    /* t_max inside the bracket: only the integers can tell. */
+    toi_status status = toi_exact_in_chunk(chunk, number, t_lo, hit);
+    if (status != TOI_OK)
+      return status;
+    if (hit->verdict == TOI_MISS) {
+      answer_miss(chunk, number, d, TOI_LEVEL_PLANE);
+      return TOI_OK;
+    }
+  }
+  *hit = (toi_hit){.t_lo = t_lo, .t_hi = t_hi, .separation = d, .verdict = TOI_HIT, .level = TOI_LEVEL_PLANE};
+  hit->t_safe = t_lo > 0 ? toi_next_down(t_lo) : 0;
+  hit->touching_at_start = t_hi == 0;
+  toi_place_nearest(chunk->kind, toi_query_at(chunk, number), options->norm, t_hi, hit);
+  return TOI_OK;
+}
+
+static toi_status answer_exactly(const toi_chunk *chunk, size_t number, double guess) {
+  return toi_exact_in_chunk(chunk, number, guess, &chunk->hits[number]);
+}
+
+/* What the start and one plane for the whole step settle. True if the query is still open. */
+static bool open_after_start(const toi_chunk *chunk, size_t number, double d, toi_status *status, open_query *open) {
+  const double *query = toi_query_at(chunk, number);
+  toi_moving moving;
+  if (!toi_all_finite(query, 6 * toi_kind_points(chunk->kind))) {
+    *status = TOI_ERROR_INPUT;
+    return false;
+  }
+  if (!toi_moving_make(chunk->kind, query, d, chunk->options->norm, &moving)) {
+    *status = answer_exactly(chunk, number, NAN);
+    return false;
+  }
+  open->number = (uint32_t)number;
+  switch (toi_separate_start(&moving, &open->start)) {
+  case TOI_SEPARATE_HIT:
+    *status = answer_hit(chunk, number, d, 0, 0);
+    return false;
+  case TOI_SEPARATE_OPEN:
+    *status = answer_exactly(chunk, number, NAN);
+    return false;
+  case TOI_SEPARATE_MISS:
+    break;
+  }
+  if (toi_separate_at_once(&moving, &open->start)) {
+    answer_miss(chunk, number, d, TOI_LEVEL_PLANE);
+    return false;
+  }
+  return true;
+}
+
+/* Contact of the open queries, without separation and up to t = 1: into chunk->hits. */
+static toi_status find_contacts(const toi_chunk *chunk, const open_query *open, size_t count) {
+  toi_options options = *chunk->options;
+  toi_counters unused = {0};
+  toi_chunk contact = *chunk;
+  uint32_t numbers[TOI_CHUNK_QUERIES];
+  options.t_max = 1;
+  options.min_separation = options.separation_fraction = 0;
+  contact.options = &options;
+  contact.counters = &unused;
+  for (size_t i = 0; i < count; i++) {
+    numbers[i] = open[i].number;
+    chunk->hits[numbers[i]] = toi_hit_miss(1, TOI_LEVEL_BOX);
+  }
+  return toi_certified_contacts(&contact, numbers, count);
+}
+
+static toi_status settle_open(const toi_chunk *chunk, const open_query *open, double d) {
+  const toi_hit *contact = &chunk->hits[open->number];
+  toi_known_contact known = {contact->verdict == TOI_HIT, contact->t_lo, contact->t_hi};
+  toi_moving moving;
+  toi_separate_answer answer;
+  (void)toi_moving_make(chunk->kind, toi_query_at(chunk, open->number), d, chunk->options->norm, &moving);
+  toi_separate(&moving, &open->start, &known, &answer);
+  switch (answer.code) {
+  case TOI_SEPARATE_MISS:
+    answer_miss(chunk, open->number, d, TOI_LEVEL_PLANE);
+    return TOI_OK;
+  case TOI_SEPARATE_HIT:
+    return answer_hit(chunk, open->number, d, answer.t_lo, answer.t_hi);
+  case TOI_SEPARATE_OPEN:
+    break;
+  }
+  return answer_exactly(chunk, open->number, answer.guess);
+}
+
+/* The filter's codes; those of kinds without kernels are all open. */
+static void filter_chunk(const toi_chunk *chunk, const double *separation, uint8_t *codes) {
+  unsigned corners = toi_corner_count(chunk->kind);
+  if (corners >= 3)
+    toi_best_kernels(chunk->count)->filter_separated((int)corners, chunk->queries, separation, chunk->count, codes);
+  else
+    for (size_t i = 0; i < chunk->count; i++)
+      codes[i] = TOI_FILTER_OPEN;
+}
+
+toi_status toi_certified_separated(const toi_chunk *chunk) {
+  double separation[TOI_CHUNK_QUERIES];
+  uint8_t codes[TOI_CHUNK_QUERIES];
+  open_query open[TOI_CHUNK_QUERIES];
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
+    status = toi_separation_of(chunk, i, &separation[i]);
+  if (status != TOI_OK)
+    return status;
+  filter_chunk(chunk, separation, codes);
+  size_t count = 0;
+  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++) {
+    if (codes[i] != TOI_FILTER_OPEN)
+      answer_miss(chunk, i, separation[i], codes[i] == TOI_FILTER_BOX ? TOI_LEVEL_BOX : TOI_LEVEL_SIGN);
+    else
+      count += open_after_start(chunk, i, separation[i], &status, &open[count]);
+  }
+  if (status == TOI_OK)
+    status = find_contacts(chunk, open, count);
+  for (size_t i = 0; i < count && status == TOI_OK; i++)
+    status = settle_open(chunk, &open[i], separation[open[i].number]);
+  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
+    toi_count(chunk->counters, &chunk->hits[i]);
+  return status;
+}

@@ -256,7 +256,8 @@ const toi_method toi_method_time_inclusion = {
     "Subdivides the parameters and computes the times at which boxes around the moving pieces overlap, after Chen "
     "2024: "
     "miss or near, never hit. A miss is proved, and so is that nothing touches before t_lo. The tolerance bounds the "
-    "distance at t_lo, beyond the separation: not the time, and contact that is only approached that closely is "
-    "reported too. tolerance_reached says how close they are at t_lo; it is larger than the tolerance only if the "
-    "budget max_checks (16384 pieces) or the precision of doubles ran out.",
+    "distance at t_lo, beyond the separation, and not the time: two that only come this close may be reported too, "
+    "though a few checks more refute most of them. tolerance_reached says how close they are at t_lo; it exceeds the "
+    "tolerance only where the budget max_checks (default 16384 pieces), the room for 1021 waiting pieces or the "
+    "precision of doubles ran out.",
     run_time_inclusion, true};

@@ -51,8 +51,12 @@
 #define HORIZON_PART 0x1p-4
 #define HORIZON_CUTS 8
 
+/* Queries ahead whose coordinates are called for: by the time they are needed they have come from memory. */
+#define AHEAD 6
+
 typedef struct worker {
   const toi_chunk *chunk;
+  toi_hit apart; /* the answer to most queries */
   const toi_tight_kernel *kernel;
   void *own; /* of single calls, which have no context */
   size_t own_bytes;
@@ -164,7 +168,7 @@ static toi_status answer_one(worker *w, size_t number, toi_hit *hit) {
   if (!searchable) {
     *hit = near_from(0, options->t_max, INFINITY);
   } else if (w->kernel->apart(&query)) {
-    *hit = toi_hit_miss(options->t_max, TOI_LEVEL_BOX);
+    *hit = w->apart;
   } else {
     w->kernel->set_kappa(&query);
     status = search_with_memory(w, &query, &answer);
@@ -182,14 +186,24 @@ static toi_status answer_one(worker *w, size_t number, toi_hit *hit) {
   return status;
 }
 
+static void call_for(const toi_chunk *chunk, size_t number) {
+  if (number >= chunk->count)
+    return;
+  const char *row = (const char *)toi_query_at(chunk, number);
+  for (size_t i = 0; i < 3; i++)
+    __builtin_prefetch(row + 64 * i);
+}
+
 static toi_status run(const toi_chunk *chunk) {
   worker w = {.chunk = chunk, .kernel = &toi_tight_kernel_base};
+  w.apart = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
 #if defined(__x86_64__)
   if (toi_simd_best() == TOI_SIMD_AVX2)
     w.kernel = &toi_tight_kernel_avx2;
 #endif
   toi_status status = TOI_OK;
   for (size_t i = 0; i < chunk->count && status == TOI_OK; i++) {
+    call_for(chunk, i + AHEAD);
     status = answer_one(&w, i, &chunk->hits[i]);
     if (status == TOI_OK)
       toi_count(chunk->counters, &chunk->hits[i]);

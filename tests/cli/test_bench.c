@@ -152,7 +152,9 @@ static void a_separation_turns_a_miss_into_a_hit(void **state) {
   } cases[] = {{"--min-separation 0.5", 2, "absolute", 0.5, 0.5},
                {"--min-separation 0.49999", 1, "absolute", 0.49999, 0.49999},
                {"--min-separation 1e-300 --norm linf", 1, "absolute", 1e-300, 1e-300},
-               {"--min-separation 0.5 --norm linf", 2, "absolute", 0.5, 0.5}};
+               {"--min-separation 0.5 --norm linf", 2, "absolute", 0.5, 0.5},
+               {"--separation-fraction 0.5", 2, "fraction", 0.5, 0.5},
+               {"--separation-fraction 0.25 --norm linf", 1, "fraction", 0.25, 0.25}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     json_t *object = assert_json(run("query %s --json --method exact %s --out %s", file, cases[i].words, out), 0);
     assert_counts(object, cases[i].hits, 0, 2 - cases[i].hits);
@@ -172,9 +174,20 @@ static void a_separation_turns_a_miss_into_a_hit(void **state) {
   assert_count(object, "false_positives", 0);
   assert_count(object, "bracket_exact", 2);
   json_decref(object);
-  ran result = run("query %s --method exact --min-separation 0.5 --norm linf", file);
-  assert_non_null(strstr(result.out, "separation (linf): 0.5"));
+  ran result = run("query %s --method exact --separation-fraction 0.5", file);
+  assert_non_null(strstr(result.out, "separation (l2): 0.5 of the distance at the start, from 0.5 to 0.5"));
   ran_free(&result);
+}
+
+/* A plug-in is asked about the distance that a fraction comes to. */
+static void an_outside_method_is_asked_with_a_fraction(void **state) {
+  (void)state;
+  const char *file = test_write_text("set-vf.csv", HIT_ROWS("") MISS_ROWS(""));
+  json_t *object =
+      assert_json(run("query %s --json --plugin %s/faulty_fine.so --separation-fraction 0.75", file, BUILT), 0);
+  const json_t *asked = json_object_get(object, "separation");
+  assert_true(number_of(asked, "min") == 0.75 && number_of(asked, "max") == 0.75);
+  json_decref(object);
 }
 
 static void exact_is_the_truth_where_asked(void **state) {
@@ -222,6 +235,7 @@ int main(void) {
       cmocka_unit_test(early_and_late_times_are_told_apart),
       cmocka_unit_test(tables_come_in_three_forms),
       cmocka_unit_test(a_separation_turns_a_miss_into_a_hit),
+      cmocka_unit_test(an_outside_method_is_asked_with_a_fraction),
       cmocka_unit_test(exact_is_the_truth_where_asked),
       cmocka_unit_test(no_method_misses_real_contacts_or_is_late),
   };

@@ -458,6 +458,17 @@ static void the_demonstration_finds_nothing_wrong(void **state) {
   ran_free(&result);
 }
 
+static void the_demonstration_of_separations_finds_nothing_wrong(void **state) {
+  (void)state;
+  json_t *object = assert_json(run("demo --grazing --count 6000 --seed 7 --json"), 0);
+  assert_count(object, "queries", 6000);
+  assert_count(object, "wrong", 0);
+  assert_true(json_integer_value(json_object_get(object, "hits")) > 3000);
+  assert_true(json_integer_value(json_object_get(object, "misses")) > 1000);
+  assert_int_equal(json_array_size(json_object_get(object, "classes")), 24);
+  json_decref(object);
+}
+
 static void answers_do_not_depend_on_threads(void **state) {
   (void)state;
   json_decref(assert_json(run("demo --count 20000 --seed 3 --json --out %s", test_path("many.bin")), 0));
@@ -550,6 +561,7 @@ int main(void) {
       cmocka_unit_test(a_plugin_at_fault_is_refused),
       cmocka_unit_test(certificates_are_checked_by_another_program),
       cmocka_unit_test(the_demonstration_finds_nothing_wrong),
+      cmocka_unit_test(the_demonstration_of_separations_finds_nothing_wrong),
       cmocka_unit_test(answers_do_not_depend_on_threads),
       cmocka_unit_test(methods_are_listed),
       cmocka_unit_test(real_queries_are_decided_rightly),

@@ -179,7 +179,7 @@ void toi_height_at(const toi_moving *moving, double t, toi_feature feature, toi_
     /* (h - d |n|) (h + d |n|) / (h + d |n|) */
     double part = moving->norm == TOI_NORM_L2 ? h.x.hi + moving->d * norm.size : 1;
     double gap = beyond.x.hi / (part * norm.size);
-    bool own = k == feature.index || (feature.kind == TOI_FEATURE_AXIS && gap < height->gap);
+    bool own = moving->norm == TOI_NORM_L2 ? k == feature.index : gap < height->gap;
     height->gap = k == 0 || own ? gap : height->gap;
   }
   for (int axis = 0; axis < 3; axis++)

@@ -34,7 +34,7 @@ void toi_moving_at(const toi_moving *moving, double t, toi_hull *hull);
 /* A feature's direction at time t, made with balls. */
 typedef struct toi_height {
   bool above;  /* proved: all corners are beyond d along it, so that the hull is farther than d from 0 */
-  double gap;  /* about how far beyond, at the feature's own corner */
+  double gap;  /* about how far beyond, at the feature's own corner; at the lowest one in linf */
   double n[3]; /* the direction, divided by its dual norm: each component off by at most 4 u of its magnitude */
 } toi_height;
 

@@ -63,6 +63,10 @@ typedef struct toi_kernels {
   void (*filter_separated)(int corner_count, const double *queries, const double *separation, size_t count,
                            uint8_t *codes);
 
+  /* One plane that turns through the step, between the hull and the ball (or, if `cube`, the cube) of radius
+   * separation[number]: miss[i] = 1 if there is one. */
+  void (*planes)(int corner_count, const toi_rows *rows, const double *separation, int cube, uint8_t *miss);
+
   /* Areas of opposite sign in a projection, or the cubic's sign, on each half of the step: miss[i] = 1 if proved. */
   void (*projection)(int corner_count, const toi_rows *rows, uint8_t *miss);
 

@@ -227,8 +227,6 @@ static void filter(int n, const double *queries, size_t count, uint8_t *codes) {
     filter_kind(4, queries, count, codes);
 }
 
-#include "narrow/kernel_separated.h"
-
 /* --- projections --- */
 
 /* The coefficients of area k in the projection along `axis`, on both halves of [0, 1], times 4, from the outer end
@@ -317,9 +315,11 @@ static void projection(int n, const toi_rows *rows, uint8_t *miss) {
     projection_kind(4, rows, miss);
 }
 
+#include "narrow/kernel_separated.h"
+
 #include "narrow/kernel_root.h"
 
 #include "narrow/kernel_planar.h"
 
 /* Each file that includes this names its table. */
-const toi_kernels TOI_KERNELS = {filter, filter_separated, projection, root_rows, planar};
+const toi_kernels TOI_KERNELS = {filter, filter_separated, planes, projection, root_rows, planar};

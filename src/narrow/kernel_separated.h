@@ -10,7 +10,12 @@
  * times, where e_j is the largest |edge| on axis j over two edges and both ends: edges move linearly. So each Bernstein
  * coefficient of f beyond its error and d W, W = 2 (e_x e_y + e_y e_z + e_z e_x), all on one side, shows that they stay
  * apart. A computed edge is off by 2 u X (its corners) + 2 u X (rounding): 8 u X is added; the products and sums of W
- * and d W round fewer than 16 times: the factor 1 + 2^-48. Where d W underflows, the bound's slack of u V is larger. */
+ * and d W round fewer than 16 times: the factor 1 + 2^-48. Where d W underflows, the bound's slack of u V is larger.
+ *
+ * Planes. The lemma of separate.c on the whole step, with the directions m, n from 0 to about the nearest points of the
+ * hull at its ends, made to size 1. A dot product with a corner is off by at most (u + 3 u) (|m_x| X + |m_y| Y + |m_z|
+ * Z), the sum of two rounds once more: 8 u of these sums covers it, PLANE_ERROR; underflow costs less, as the sums are
+ * at least 2^-102. Squares of nearest points below 2^-500 are not used. */
 
 #define SEPARATED_OUTWARD (1 + 0x1p-48)
 
@@ -89,4 +94,114 @@ static void filter_separated(int n, const double *queries, const double *separat
     filter_separated_kind(3, queries, separation, count, codes);
   else
     filter_separated_kind(4, queries, separation, count, codes);
+}
+
+/* --- planes --- */
+
+#define PLANE_ERROR (8 * TOI_U)
+
+TOI_INLINE void choose_point(mask m, const real x[AXES], real square, real best[AXES], real *best_square) {
+  TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++)
+    best[axis] = choose(m, x[axis], best[axis]);
+  *best_square = choose(m, square, *best_square);
+}
+
+/* About the point of the hull nearest to 0 at one end of the step. */
+TOI_INLINE void nearest_point(int n, const real c[CORNERS][AXES], real best[AXES], real *best_square) {
+  *best_square = every(INFINITY);
+  TOI_UNROLL
+  for (int k = 0; k < n; k++) {
+    const real *p = c[k], *q = c[(k + 1) % n];
+    real e[AXES], x[AXES];
+    TOI_UNROLL
+    for (int axis = 0; axis < AXES; axis++)
+      e[axis] = q[axis] - p[axis];
+    /* Clipped, it is the segment with its ends. */
+    real along = clip_unit(-dot(p, e) / dot(e, e));
+    TOI_UNROLL
+    for (int axis = 0; axis < AXES; axis++)
+      x[axis] = p[axis] + along * e[axis];
+    real square = dot(x, x);
+    choose_point(less(square, *best_square), x, square, best, best_square);
+  }
+  real first[AXES], last[AXES], normal[AXES], x[AXES];
+  TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++) {
+    first[axis] = c[1][axis] - c[0][axis];
+    last[axis] = c[last_corner(n)][axis] - c[0][axis];
+  }
+  cross(first, last, normal);
+  mask inside = all_true();
+  TOI_UNROLL
+  for (int k = 0; k < n; k++) {
+    real area[AXES];
+    cross(c[k], c[(k + 1) % n], area);
+    inside &= greater(dot(normal, area), every(0));
+  }
+  real scale = dot(normal, c[0]) / dot(normal, normal);
+  TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++)
+    x[axis] = normal[axis] * scale;
+  choose_point(inside, x, dot(x, x), best, best_square);
+}
+
+/* A direction of size 1, what d is multiplied with along it, and what its dot products are off by at most. */
+typedef struct plane_direction {
+  real n[AXES];
+  real dual, error;
+} plane_direction;
+
+TOI_INLINE mask plane_towards(int n, const moving_hull *frame, int time, int cube, plane_direction *to) {
+  real x[AXES] = {every(0), every(0), every(0)}, square;
+  nearest_point(n, (const real(*)[AXES])frame->at[time], x, &square);
+  real size = root(square);
+  TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++)
+    to->n[axis] = x[axis] / size;
+  real a = magnitude(to->n[0]), b = magnitude(to->n[1]), c = magnitude(to->n[2]);
+  to->error = ((a * frame->size[0] + b * frame->size[1]) + c * frame->size[2]) * PLANE_ERROR;
+  to->dual = cube ? ((a + b) + c) * SEPARATED_OUTWARD : every(SEPARATED_OUTWARD);
+  return greater(square, every(0x1p-500));
+}
+
+TOI_INLINE mask plane_between(int n, const moving_hull *frame, real d, int cube) {
+  plane_direction from, to;
+  mask fine = plane_towards(n, frame, 0, cube, &from) & plane_towards(n, frame, 1, cube, &to);
+  real begin = (d * from.dual + from.error) * SEPARATED_OUTWARD, end = (d * to.dual + to.error) * SEPARATED_OUTWARD;
+  real middle = (begin + end) * SEPARATED_OUTWARD;
+  TOI_UNROLL
+  for (int k = 0; k < n; k++) {
+    fine &= greater(dot(from.n, frame->at[0][k]), begin) & greater(dot(to.n, frame->at[1][k]), end);
+    fine &= greater(dot(from.n, frame->at[1][k]) + dot(to.n, frame->at[0][k]), middle);
+  }
+  return fine;
+}
+
+/* The largest size in range: an axis on which nothing happens does no harm. */
+TOI_INLINE mask planes_in_range(const moving_hull *frame) {
+  return in_range(most(frame->size[0], most(frame->size[1], frame->size[2])));
+}
+
+TOI_INLINE void planes_kind(int n, const toi_rows *rows, const double *separation, int cube, uint8_t *miss) {
+  for (size_t i = 0; i < rows->count; i += TOI_LANES) {
+    const double *row[TOI_LANES], *own[TOI_LANES];
+    group_rows(rows, i, row);
+    for (size_t j = 0; j < TOI_LANES; j++)
+      own[j] = separation + rows->numbers[i + j < rows->count ? i + j : rows->count - 1];
+    moving_hull frame;
+    frame_load(n, row, &frame);
+    frame_box(n, &frame);
+    mask usable = frame_finite(n, &frame) & planes_in_range(&frame);
+    unsigned bits = bits_of(plane_between(n, &frame, gather(own), cube) & usable);
+    for (size_t j = 0; j < TOI_LANES && i + j < rows->count; j++)
+      miss[i + j] = bits >> j & 1;
+  }
+}
+
+static void planes(int n, const toi_rows *rows, const double *separation, int cube, uint8_t *miss) {
+  if (n == 3)
+    planes_kind(3, rows, separation, cube, miss);
+  else
+    planes_kind(4, rows, separation, cube, miss);
 }

@@ -42,6 +42,7 @@
 /* Planes tried, and steps of a root search, before the integers are called. */
 #define MOST_PLANES 48
 #define MOST_STEPS 40
+#define MOST_POLISHES 5
 
 /* --- planes --- */
 
@@ -101,11 +102,18 @@ static bool plane_covers(const toi_moving *moving, const moment *a, const moment
 
 /* --- the time at which the distance is d --- */
 
-/* A time in (a, b] where the distance falls to d, about: regula falsi, the end that stays loses weight. The distance is
- * above d at a, not so at b. */
-static double crossing(const toi_moving *moving, const moment *a, const moment *b, toi_feature *feature) {
+/* About where the distance falls to d, how fast, and on which feature. */
+typedef struct crossing {
+  double t, slope;
+  toi_feature feature;
+} crossing;
+
+/* A crossing in (a, b], where the distance is above d at a and not at b: regula falsi, the end that stays loses weight.
+ * It is good to the part `sharp` of t. */
+static crossing crossing_between(const toi_moving *moving, const moment *a, const moment *b, double sharp) {
   double lo = a->t, hi = b->t, above = a->nearest.distance - moving->d, under = b->nearest.distance - moving->d;
-  *feature = b->nearest.feature;
+  crossing found = {hi, (under - above) / (hi - lo), b->nearest.feature};
+  double last = lo, last_value = above;
   int side = 0;
   for (int step = 0; step < MOST_STEPS && hi - lo > 0x1p-52 * hi && under < 0; step++) {
     moment at;
@@ -115,10 +123,12 @@ static double crossing(const toi_moving *moving, const moment *a, const moment *
     if (!(t > lo && t < hi))
       break;
     moment_at(moving, t, &at);
-    double value = at.nearest.distance - moving->d;
-    *feature = at.nearest.feature;
-    if (fabs(value) <= 0x1p-51)
-      return t;
+    double value = at.nearest.distance - moving->d, slope = (value - last_value) / (t - last);
+    found = (crossing){t, slope, at.nearest.feature};
+    if (fabs(value) <= sharp * fabs(slope) * t)
+      return found;
+    last = t;
+    last_value = value;
     if (value > 0) {
       lo = t;
       above = value;
@@ -131,20 +141,32 @@ static double crossing(const toi_moving *moving, const moment *a, const moment *
       side = -1;
     }
   }
-  return hi;
+  return found;
 }
 
-/* One Newton step with the height in balls; the slope from the distance a little earlier. */
-static double polish(const toi_moving *moving, double t, toi_feature feature) {
-  moment before, now;
-  toi_height height;
-  double step = t * 0x1p-18;
-  moment_at(moving, t - step, &before);
-  moment_at(moving, t, &now);
-  double slope = (now.nearest.distance - before.nearest.distance) / step;
-  toi_height_at(moving, t, feature, &height);
-  double polished = t - height.gap / slope;
-  return slope < 0 && fabs(polished - t) < 0x1p-12 * t ? polished : t;
+/* Steps with heights in balls, the first with the slope at hand, the next by secants; the feature is looked at again in
+ * between. */
+static void polish(const toi_moving *moving, crossing *at) {
+  double last_gap = NAN, step = NAN;
+  for (int i = 0; i < MOST_POLISHES; i++) {
+    toi_height height;
+    moment now;
+    toi_height_at(moving, at->t, at->feature, &height);
+    double secant = (height.gap - last_gap) / step;
+    bool sharp = secant < 0;
+    at->slope = sharp ? secant : at->slope;
+    step = -height.gap / at->slope;
+    if (!(at->slope < 0) || !(fabs(step) < 0x1p-10 * at->t))
+      return;
+    at->t += step;
+    if (fabs(step) < (sharp ? 0x1p-28 : 0x1p-45) * at->t)
+      return;
+    moment_at(moving, at->t, &now);
+    bool same = now.nearest.feature.kind == at->feature.kind && now.nearest.feature.index == at->feature.index &&
+                now.nearest.feature.axis == at->feature.axis;
+    last_gap = same ? height.gap : NAN;
+    at->feature = now.nearest.feature;
+  }
 }
 
 /* What came of closing the bracket. */
@@ -189,9 +211,11 @@ static closing bracket(separate_search *s, double t_lo, double t_hi) {
 }
 
 /* The bracket around the time at which the distance falls to d. */
-static closing close_at(separate_search *s, double t, toi_feature feature) {
+static closing close_at(separate_search *s, crossing *at) {
   const toi_moving *moving = s->moving;
-  t = polish(moving, t, feature);
+  polish(moving, at);
+  toi_feature feature = at->feature;
+  double t = at->t;
   double half = t * 0x1p-8 < HALF_BRACKET ? t * 0x1p-8 : HALF_BRACKET;
   double t_lo = t - half, t_hi = t + half < 1 ? t + half : 1;
   s->answer->guess = t;
@@ -215,7 +239,6 @@ static closing close_at_contact(separate_search *s) {
 
 /* The bracket before b, where the distance is not above d; *t is set to a time at which it falls to d, about. */
 static closing close_before(separate_search *s, const moment *b, double *t) {
-  toi_feature feature;
   closing result = CLOSING_HOPELESS;
   bool at_contact = s->contact->touches && b->t == s->contact->t_lo;
   if (at_contact && s->moving->d < 0x1p-40)
@@ -224,8 +247,15 @@ static closing close_before(separate_search *s, const moment *b, double *t) {
     *t = b->t;
     return result;
   }
-  *t = crossing(s->moving, &s->a, b, &feature);
-  return close_at(s, *t, feature);
+  /* The polish doubles the digits, but for a change of features on the way. */
+  crossing at = crossing_between(s->moving, &s->a, b, 0x1p-30);
+  result = close_at(s, &at);
+  if (result == CLOSING_HOPELESS) {
+    at = crossing_between(s->moving, &s->a, b, 0x1p-53);
+    result = close_at(s, &at);
+  }
+  *t = at.t;
+  return result;
 }
 
 /* Where the distance would fall to d if it went on as it begins at a; NaN if it does not fall. */
@@ -245,6 +275,13 @@ static bool advance(separate_search *s, const moment *b) {
   return true;
 }
 
+/* Short of `end`: where it is heading, once from each place, or halfway. */
+static double next_end(const separate_search *s, double end, double *tried) {
+  double ahead = *tried < s->a.t ? foreseen(s->moving, &s->a, end) : NAN;
+  *tried = s->a.t;
+  return ahead > s->a.t && ahead < end ? ahead : s->a.t + (end - s->a.t) / 2;
+}
+
 void toi_separate(const toi_moving *moving, const toi_nearest *start, const toi_known_contact *contact,
                   toi_separate_answer *answer) {
   separate_search s = {.moving = moving, .contact = contact, .answer = answer};
@@ -253,6 +290,8 @@ void toi_separate(const toi_moving *moving, const toi_nearest *start, const toi_
   s.a.t = 0;
   s.a.nearest = *start;
   double last = contact->touches ? contact->t_lo : 1, end = last, tried = -1;
+  if (!contact->touches)
+    end = next_end(&s, last, &tried);
   for (int plane = 0; plane < MOST_PLANES && end > s.a.t; plane++) {
     moment b;
     moment_at(moving, end, &b);
@@ -270,10 +309,7 @@ void toi_separate(const toi_moving *moving, const toi_nearest *start, const toi_
         return;
       last = end;
     }
-    /* Look where it is heading, once from each place; or halfway. */
-    double ahead = tried < s.a.t ? foreseen(moving, &s.a, end) : NAN;
-    tried = s.a.t;
-    end = ahead > s.a.t && ahead < end ? ahead : s.a.t + (end - s.a.t) / 2;
+    end = next_end(&s, end, &tried);
   }
 }
 

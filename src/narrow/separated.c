@@ -78,7 +78,9 @@ static bool open_after_start(const toi_chunk *chunk, size_t number, double d, to
   case TOI_SEPARATE_MISS:
     break;
   }
-  if (toi_separate_at_once(&moving, &open->start)) {
+  /* In the Euclidean norm the kernel has tried that plane, where there is a kernel. */
+  bool tried = moving.count > 2 && moving.norm == TOI_NORM_L2;
+  if (!tried && toi_separate_at_once(&moving, &open->start)) {
     answer_miss(chunk, number, d, TOI_LEVEL_PLANE);
     return false;
   }
@@ -121,33 +123,62 @@ static toi_status settle_open(const toi_chunk *chunk, const open_query *open, do
   return answer_exactly(chunk, open->number, answer.guess);
 }
 
-/* The filter's codes; those of kinds without kernels are all open. */
-static void filter_chunk(const toi_chunk *chunk, const double *separation, uint8_t *codes) {
-  unsigned corners = toi_corner_count(chunk->kind);
-  if (corners >= 3)
-    toi_best_kernels(chunk->count)->filter_separated((int)corners, chunk->queries, separation, chunk->count, codes);
-  else
+/* Misses of a level that works on many: written from a template, and counted. */
+typedef struct miss_writer {
+  const toi_chunk *chunk;
+  const double *separation;
+  toi_hit templates[TOI_LEVEL_COUNT];
+} miss_writer;
+
+static void write_miss(const miss_writer *writer, size_t number, toi_level level) {
+  toi_hit *hit = &writer->chunk->hits[number];
+  *hit = writer->templates[level];
+  hit->separation = writer->separation[number];
+}
+
+/* Numbers of the queries that the kernels leave open; their misses are written. */
+static size_t filter_chunk(const toi_chunk *chunk, const double *separation, uint32_t *numbers) {
+  const toi_kernels *kernels = toi_best_kernels(chunk->count);
+  int corners = (int)toi_corner_count(chunk->kind);
+  size_t open = 0, left = 0;
+  if (corners < 3) {
     for (size_t i = 0; i < chunk->count; i++)
-      codes[i] = TOI_FILTER_OPEN;
+      numbers[i] = (uint32_t)i;
+    return chunk->count;
+  }
+  miss_writer writer = {.chunk = chunk, .separation = separation};
+  for (int level = 0; level < TOI_LEVEL_COUNT; level++)
+    writer.templates[level] = toi_hit_miss(chunk->options->t_max, (toi_level)level);
+  uint8_t codes[TOI_CHUNK_QUERIES];
+  kernels->filter_separated(corners, chunk->queries, separation, chunk->count, codes);
+  for (size_t i = 0; i < chunk->count; i++) {
+    write_miss(&writer, i, codes[i] == TOI_FILTER_SIGN ? TOI_LEVEL_SIGN : TOI_LEVEL_BOX);
+    numbers[open] = (uint32_t)i;
+    open += codes[i] == TOI_FILTER_OPEN;
+  }
+  toi_rows rows = {chunk->queries, 24, numbers, open};
+  kernels->planes(corners, &rows, separation, chunk->options->norm == TOI_NORM_LINF, codes);
+  for (size_t i = 0; i < open; i++) {
+    if (codes[i])
+      write_miss(&writer, numbers[i], TOI_LEVEL_PLANE);
+    else
+      numbers[left++] = numbers[i];
+  }
+  return left;
 }
 
 toi_status toi_certified_separated(const toi_chunk *chunk) {
   double separation[TOI_CHUNK_QUERIES];
-  uint8_t codes[TOI_CHUNK_QUERIES];
+  uint32_t numbers[TOI_CHUNK_QUERIES];
   open_query open[TOI_CHUNK_QUERIES];
   toi_status status = TOI_OK;
   for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
     status = toi_separation_of(chunk, i, &separation[i]);
   if (status != TOI_OK)
     return status;
-  filter_chunk(chunk, separation, codes);
-  size_t count = 0;
-  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++) {
-    if (codes[i] != TOI_FILTER_OPEN)
-      answer_miss(chunk, i, separation[i], codes[i] == TOI_FILTER_BOX ? TOI_LEVEL_BOX : TOI_LEVEL_SIGN);
-    else
-      count += open_after_start(chunk, i, separation[i], &status, &open[count]);
-  }
+  size_t left = filter_chunk(chunk, separation, numbers), count = 0;
+  for (size_t i = 0; i < left && status == TOI_OK; i++)
+    count += open_after_start(chunk, numbers[i], separation[numbers[i]], &status, &open[count]);
   if (status == TOI_OK)
     status = find_contacts(chunk, open, count);
   for (size_t i = 0; i < count && status == TOI_OK; i++)

@@ -156,6 +156,7 @@ void toi_exact_answer(toi_exact_frame *frame, double t_max, toi_exact_first *fir
   }
   double lo = first->bracket[0], hi = first->bracket[1];
   hit->verdict = TOI_HIT;
+  hit->distance = 0;
   hit->t_lo = lo;
   hit->t_hi = hi;
   hit->t_safe = lo < hi || lo == 0 ? lo : nextafter(lo, 0);

@@ -8,11 +8,20 @@
 #include "narrow/place.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "narrow/nearest.h"
 
-/* Points whose distances differ by less than this part are taken as equally near. */
+/* Euclidean: points of a hull of size 1 that are taken as the same. */
+#define SAME_PLACE 0x1p-40
+
+/* Euclidean: a point of such a hull is not moved by less. */
+#define SLIDE 0x1p-46
+
+/* Largest coordinate: points whose distances differ by less than this part are taken as equally near. Where the
+ * distance is all but 0, it is off by less than ROUNDING: within it alone there may be no point. */
 #define EQUALLY_NEAR 0x1p-40
+#define ROUNDING 0x1p-48
 
 /* A point of the hull, with its parameters. */
 typedef struct placed {
@@ -29,6 +38,10 @@ static double size_of(const double x[3], toi_norm norm) {
   return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
 }
 
+static double clipped(double x) {
+  return x > 0 ? fmin(x, 1) : 0;
+}
+
 static placed between(const placed *a, const placed *b, double s) {
   placed p = {(1 - s) * a->u + s * b->u, (1 - s) * a->v + s * b->v, {0}};
   for (int axis = 0; axis < 3; axis++)
@@ -43,13 +56,16 @@ static bool before(const placed *a, const placed *b) {
 /* --- Euclidean --- */
 
 typedef struct best_place {
-  double limit; /* no farther than this */
+  double x[3]; /* the nearest point */
   bool found;
   placed at;
 } best_place;
 
 static void offer(best_place *best, const placed *p) {
-  if (size_of(p->x, TOI_NORM_L2) <= best->limit && (!best->found || before(p, &best->at))) {
+  double off = 0;
+  for (int axis = 0; axis < 3; axis++)
+    off = fmax(off, fabs(p->x[axis] - best->x[axis]));
+  if (off <= SAME_PLACE && (!best->found || before(p, &best->at))) {
     best->found = true;
     best->at = *p;
   }
@@ -80,21 +96,61 @@ static void offer_face(best_place *best, const placed corners[], int count, cons
     fw[i] = w[j] * f[k] - w[k] * f[j];
     we[i] = e[j] * w[k] - e[k] * w[j];
   }
-  placed p = {dot(n, fw) / square, dot(n, we) / square, {0}};
-  for (int axis = 0; axis < 3; axis++)
-    p.x[axis] = nearest->distance * nearest->n[axis];
+  placed p = {clipped(dot(n, fw) / square), clipped(dot(n, we) / square), {0}};
+  memcpy(p.x, best->x, sizeof(p.x));
   offer(best, &p);
 }
 
+/* Moves p by the best step times (du, dv) that stays in the hull, where the gain is above rounding. */
+static void slide(placed *p, const placed corners[], int count, double du, double dv) {
+  const placed *c = &corners[0], *a = &corners[1], *b = &corners[count - 1];
+  double x[3], way[3];
+  for (int axis = 0; axis < 3; axis++) {
+    double e = a->x[axis] - c->x[axis], f = b->x[axis] - c->x[axis];
+    x[axis] = c->x[axis] + p->u * e + p->v * f;
+    way[axis] = du * e + dv * f;
+  }
+  double square = dot(way, way), step = -dot(x, way) / square;
+  if (!(step * step * square > SLIDE * SLIDE))
+    return;
+  double most = du > 0 ? 1 - p->u : 1 - p->v, least = du > 0 ? -p->u : -p->v;
+  if (du < 0) {
+    most = fmin(most, p->u);
+    least = fmax(least, p->u - 1);
+  } else if (count == 3) {
+    most = fmin(most, 1 - p->u - p->v);
+  }
+  step = fmax(least, fmin(step, most));
+  p->u = clipped(p->u + step * du);
+  p->v = clipped(p->v + step * dv);
+}
+
+/* Areas of thin faces tell badly where along them the foot is: each direction in turn, twice. */
+static void slide_all(placed *p, const placed corners[], int count) {
+  if (count == 3)
+    p->v = fmin(p->v, 1 - p->u);
+  for (int round = 0; round < 2; round++) {
+    slide(p, corners, count, 1, 0);
+    slide(p, corners, count, 0, 1);
+    if (count == 3)
+      slide(p, corners, count, -1, 1);
+  }
+}
+
 static placed place_l2(const placed corners[], int count, const toi_nearest *nearest) {
-  best_place best = {.limit = nearest->distance * (1 + EQUALLY_NEAR)};
+  best_place best = {.found = false};
+  for (int axis = 0; axis < 3; axis++)
+    best.x[axis] = nearest->distance * nearest->n[axis];
   for (int k = 0; k < count; k++)
     offer(&best, &corners[k]);
   for (int k = 0; k < toi_hull_segments(count); k++)
     offer_segment(&best, &corners[k], &corners[toi_hull_next(count, k)]);
   if (nearest->feature.kind == TOI_FEATURE_FACE)
     offer_face(&best, corners, count, nearest);
-  return best.found ? best.at : corners[0];
+  placed at = best.found ? best.at : corners[0];
+  if (count > 2)
+    slide_all(&at, corners, count);
+  return at;
 }
 
 /* --- largest coordinate --- */
@@ -120,19 +176,35 @@ static void cut_by(cut_hull *hull, int axis, int sign, double limit) {
   *hull = left;
 }
 
-static placed place_linf(const placed corners[], int count, const toi_nearest *nearest) {
+/* The part of the hull within `limit` of 0. */
+static cut_hull cut_to_cube(const placed corners[], int count, double limit) {
   cut_hull hull = {.count = count};
-  for (int k = 0; k < count; k++)
-    hull.p[k] = corners[k];
-  placed nearest_corner = corners[0];
-  for (int k = 1; k < count; k++)
-    if (size_of(corners[k].x, TOI_NORM_LINF) < size_of(nearest_corner.x, TOI_NORM_LINF))
-      nearest_corner = corners[k];
-  double limit = nearest->distance * (1 + EQUALLY_NEAR);
+  memcpy(hull.p, corners, (size_t)count * sizeof(placed));
   for (int axis = 0; axis < 3; axis++)
     for (int sign = -1; sign <= 1; sign += 2)
       cut_by(&hull, axis, sign, limit);
-  placed first = hull.count > 0 ? hull.p[0] : nearest_corner;
+  return hull;
+}
+
+static placed place_linf(const placed corners[], int count, const toi_nearest *nearest) {
+  double limit = nearest->distance * (1 + EQUALLY_NEAR) + ROUNDING, empty = limit;
+  cut_hull hull = cut_to_cube(corners, count, limit);
+  /* Thin faces: the distance may be too small. Corners are at most 1. */
+  while (hull.count == 0 && limit < 2) {
+    limit *= 2;
+    hull = cut_to_cube(corners, count, limit);
+  }
+  while (limit - empty > EQUALLY_NEAR * limit && limit - empty > ROUNDING) {
+    double middle = empty + (limit - empty) / 2;
+    cut_hull smaller = cut_to_cube(corners, count, middle);
+    if (smaller.count == 0) {
+      empty = middle;
+    } else {
+      limit = middle;
+      hull = smaller;
+    }
+  }
+  placed first = hull.count > 0 ? hull.p[0] : corners[0];
   for (int k = 1; k < hull.count; k++)
     if (before(&hull.p[k], &first))
       first = hull.p[k];
@@ -172,14 +244,15 @@ void toi_place_points(toi_kind kind, const double *query, double t, toi_place pl
 
 double toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *hull) {
   const toi_corner *corners = toi_corners(kind);
+  size_t half = (size_t)3 * toi_kind_points(kind);
   double size = 0;
   hull->count = (int)toi_corner_count(kind);
   for (int k = 0; k < hull->count; k++) {
-    double a[3], b[3];
-    point_at(kind, query, t, corners[k].first, a);
-    point_at(kind, query, t, corners[k].second, b);
-    for (int axis = 0; axis < 3; axis++) {
-      hull->c[k][axis] = a[axis] / 4 - b[axis] / 4;
+    const double *a = query + (size_t)3 * corners[k].first, *b = query + (size_t)3 * corners[k].second;
+    for (size_t axis = 0; axis < 3; axis++) {
+      /* Differences first: far from the origin they are small. */
+      double start = a[axis] / 4 - b[axis] / 4, end = a[half + axis] / 4 - b[half + axis] / 4;
+      hull->c[k][axis] = (1 - t) * start + t * end;
       size = fmax(size, fabs(hull->c[k][axis]));
     }
   }
@@ -189,10 +262,6 @@ double toi_place_corners(toi_kind kind, const double *query, double t, toi_hull 
     for (int axis = 0; axis < 3; axis++)
       hull->c[k][axis] = ldexp(hull->c[k][axis], -exponent);
   return size > 0 ? ldexp(4, exponent) : 0;
-}
-
-static double clipped(double x) {
-  return x > 0 ? fmin(x, 1) : 0;
 }
 
 toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const toi_nearest *nearest) {
@@ -208,12 +277,27 @@ toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const
   return place;
 }
 
+/* Where the parameters are better than what was found first: ties between features, thin faces. */
+static void correct_nearest(const toi_hull *hull, toi_norm norm, toi_place place, toi_nearest *nearest) {
+  const double *c = hull->c[0], *a = hull->c[hull->count > 1], *b = hull->c[hull->count - 1];
+  double x[3], v = hull->count > 2 ? place.v : 0;
+  for (int axis = 0; axis < 3; axis++)
+    x[axis] = c[axis] + place.u * (a[axis] - c[axis]) + v * (b[axis] - c[axis]);
+  double size = size_of(x, norm);
+  if (norm == TOI_NORM_L2 && nearest->feature.kind != TOI_FEATURE_FACE && size > 0)
+    for (int axis = 0; axis < 3; axis++)
+      nearest->n[axis] = x[axis] / size;
+  if (norm == TOI_NORM_L2 || size > nearest->distance * (1 + 2 * EQUALLY_NEAR) + 2 * ROUNDING)
+    nearest->distance = size;
+}
+
 void toi_place_nearest(toi_kind kind, const double *query, toi_norm norm, double t, toi_hit *hit) {
   toi_hull hull;
   toi_nearest nearest;
   double scale = toi_place_corners(kind, query, t, &hull);
   toi_nearest_to(&hull, norm, &nearest);
   toi_place place = toi_place_on(kind, &hull, norm, &nearest);
+  correct_nearest(&hull, norm, place, &nearest);
   hit->u = place.u;
   hit->v = place.v;
   hit->distance = t > 0 ? hit->separation : fmin(nearest.distance * scale, hit->separation);

@@ -271,9 +271,12 @@ toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const
     at[k] = (placed){corners[k].u, corners[k].v, {hull->c[k][0], hull->c[k][1], hull->c[k][2]}};
   placed found = norm == TOI_NORM_L2 ? place_l2(at, hull->count, nearest) : place_linf(at, hull->count, nearest);
   toi_place place = {clipped(found.u), clipped(found.v)};
-  /* 1 - u is off by an ulp at most. */
-  if (hull->count == 3 && place.v > 1 - place.u)
-    place.v = (1 - place.u) * (1 - 0x1p-52);
+  /* 1 - u may be rounded up, if it is above a half; then 1 - room is exact. */
+  double room = 1 - place.u;
+  if (1 - room < place.u)
+    room -= 0x1p-53;
+  if (hull->count == 3)
+    place.v = fmin(place.v, room);
   return place;
 }
 

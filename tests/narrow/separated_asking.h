@@ -131,7 +131,10 @@ static inline long double separated_points(const separated *s, size_t i, const t
 static inline const char *fault_of_separated_place(const separated *s, size_t i, const toi_hit *hit) {
   long double first[3], second[3], gap[3], off[3];
   bool l2 = s->norm == TOI_NORM_L2, triangle = s->kind == TOI_VERTEX_FACE;
-  if (!(hit->u >= 0 && hit->u <= 1 && hit->v >= 0 && hit->v <= 1 && (!triangle || hit->u + hit->v <= 1)))
+  /* Those of contact itself are rounded each on its own. */
+  long double most = hit->separation > 0 ? 1 : 1 + 0x1p-52L;
+  if (!(hit->u >= 0 && hit->u <= 1 && hit->v >= 0 && hit->v <= 1 &&
+        (!triangle || (long double)hit->u + hit->v <= most)))
     return "parameters out of range";
   long double size = separated_points(s, i, hit, first, second), rounding = size * 0x1p-36L + 0x1p-1068L;
   long double normal[3] = {hit->normal[0], hit->normal[1], hit->normal[2]};

@@ -198,7 +198,7 @@ toi_status toi_instant_part(const toi_instant *instant, double factor, double *p
   if (toi_moving_make(instant->kind, query, 1, instant->norm, &moving)) {
     toi_moving_at(&moving, 0, &hull);
     toi_nearest_to(&hull, instant->norm, &nearest);
-    if (toi_height_part(&moving, nearest.feature, factor, part))
+    if (toi_height_part(&moving, nearest.feature, nearest.distance, factor, part))
       return TOI_OK;
   }
   exact_question question = {.factor = factor};

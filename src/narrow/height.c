@@ -35,11 +35,10 @@
 
 /* --- scaling --- */
 
-/* 2^-k, where 2^(k-1) <= x < 2^k. */
+/* A power of two that brings x, which is normal, to [1/2, 1). */
 static double scale_for(double x) {
-  int exponent;
-  (void)frexp(x, &exponent);
-  return ldexp(1, -exponent);
+  uint64_t exponent = toi_bits(x) >> 52;
+  return toi_from_bits((2045 - exponent) << 52);
 }
 
 static void scale_separation(double d, double scale, toi_moving *moving) {
@@ -192,12 +191,10 @@ typedef struct wide_hull {
   toi_interval c[TOI_MOST_CORNERS][3];
 } wide_hull;
 
-static void intervals_at(const toi_moving *moving, double t, wide_hull *wide) {
-  toi_hull hull;
-  toi_moving_at(moving, t, &hull);
-  for (int k = 0; k < moving->count; k++)
+static void intervals_of(const toi_hull *hull, wide_hull *wide) {
+  for (int k = 0; k < hull->count; k++)
     for (int axis = 0; axis < 3; axis++)
-      wide->c[k][axis] = toi_interval_around(hull.c[k][axis], TOI_POSITION_ERROR);
+      wide->c[k][axis] = toi_interval_around(hull->c[k][axis], TOI_POSITION_ERROR);
 }
 
 static toi_interval wide_dot(const toi_interval a[3], const toi_interval b[3]) {
@@ -208,11 +205,6 @@ static toi_interval wide_dot(const toi_interval a[3], const toi_interval b[3]) {
 static toi_interval wide_area(const toi_interval a[3], const toi_interval b[3], int axis) {
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
   return toi_interval_sub(toi_interval_mul(a[i], b[j]), toi_interval_mul(a[j], b[i]));
-}
-
-static void wide_cross(const toi_interval a[3], const toi_interval b[3], toi_interval out[3]) {
-  for (int axis = 0; axis < 3; axis++)
-    out[axis] = wide_area(a, b, axis);
 }
 
 static void wide_edge(const wide_hull *wide, int from, int to, toi_interval e[3]) {
@@ -239,8 +231,16 @@ static bool strictly_within(toi_interval x, double d) {
 typedef struct within_question {
   const toi_moving *moving;
   ball_hull balls;
+  toi_hull hull;
   wide_hull wide;
 } within_question;
+
+static void ask_within(const toi_moving *moving, double t, within_question *q) {
+  q->moving = moving;
+  balls_at(moving, t, &q->balls);
+  toi_moving_at(moving, t, &q->hull);
+  intervals_of(&q->hull, &q->wide);
+}
 
 /* Whether corner `k` has no more than d |n|* along n. */
 static bool below(const within_question *q, const toi_ball n[3], int k) {
@@ -264,42 +264,49 @@ static bool segment_within(const within_question *q, toi_feature feature) {
   return below(q, n, feature.index);
 }
 
-/* Whether the ray along s meets the hull away from its boundary. */
-static bool ray_inside(const within_question *q, const toi_interval s[3]) {
-  int count = q->moving->count, sum = 0;
-  for (int k = 0; k < count; k++) {
-    toi_interval area[3];
-    wide_cross(q->wide.c[k], q->wide.c[toi_hull_next(count, k)], area);
-    sum += strict_sign(wide_dot(s, area));
+/* Whether the ray along s meets the hull away from its boundary; each component of s is off by at most `error`.
+ * Errors, with M <= 1 the largest coordinate computed and positions off by 8 u: a component of c_k x c_k+1 is off by 2
+ * (2 8 u M) and rounds by 4 u M^2, less than 38 u M; its size is at most 2 M^2. Dot products round by 3 u of their
+ * terms: in all less than 48 u M |s|_1 + 6 M^2 error. */
+static bool ray_inside(const within_question *q, const double s[3], double error) {
+  const toi_hull *hull = &q->hull;
+  int sum = 0;
+  double largest = 0;
+  for (int k = 0; k < hull->count; k++)
+    for (int axis = 0; axis < 3; axis++)
+      largest = fmax(largest, fabs(hull->c[k][axis]));
+  double sizes = fabs(s[0]) + fabs(s[1]) + fabs(s[2]);
+  double bound = (0x40p-53 * largest * sizes + 8 * largest * largest * error) * (1 + 0x1p-40) + TOI_BALL_TINY;
+  for (int k = 0; k < hull->count; k++) {
+    const double *a = hull->c[k], *b = hull->c[toi_hull_next(hull->count, k)];
+    double value =
+        s[0] * (a[1] * b[2] - a[2] * b[1]) + s[1] * (a[2] * b[0] - a[0] * b[2]) + s[2] * (a[0] * b[1] - a[1] * b[0]);
+    sum += (value > bound) - (value < -bound);
   }
-  return sum == count || sum == -count;
+  return sum == hull->count || sum == -hull->count;
 }
 
-/* The s of a face with direction n; returns how many of its components are sure to belong to |n|*. */
-static int face_ray(const within_question *q, const toi_ball n[3], toi_interval s[3]) {
-  int known = 3;
-  if (q->moving->norm == TOI_NORM_L2) {
-    toi_interval first[3], last[3];
-    wide_edge(&q->wide, 0, 1, first);
-    wide_edge(&q->wide, 0, q->moving->count - 1, last);
-    wide_cross(first, last, s);
-    return known;
-  }
+/* Whether the ray of a face with direction n, made with balls, meets it inside. l2: along n, whose components the
+ * centres give with u more than the radius. linf: along the signs of n; *known says of how many it is sure. */
+static bool face_inside(const within_question *q, const toi_ball n[3], int *known) {
+  double s[3], error = 0;
+  bool l2 = q->moving->norm == TOI_NORM_L2;
+  *known = 0;
   for (int axis = 0; axis < 3; axis++) {
     int sign = toi_ball_sign(n[axis]);
-    s[axis] = (toi_interval){sign, sign};
-    known -= sign == 0;
+    s[axis] = l2 ? n[axis].x.hi : sign;
+    error = l2 ? fmax(error, n[axis].r + 0x1p-52 * fabs(n[axis].x.hi)) : 0;
+    *known += sign != 0;
   }
-  return known;
+  return ray_inside(q, s, error);
 }
 
 static bool face_within(const within_question *q, toi_feature feature) {
   const toi_moving *moving = q->moving;
   toi_ball n[3], along = toi_ball_of(0);
-  toi_interval s[3];
+  int known;
   feature_direction(&q->balls, moving->count, feature, n);
-  (void)face_ray(q, n, s);
-  if (!ray_inside(q, s))
+  if (!face_inside(q, n, &known))
     return false;
   if (moving->norm == TOI_NORM_L2)
     return below(q, n, 0);
@@ -353,30 +360,32 @@ static bool axis_within(const within_question *q, toi_feature feature) {
   return moving->count > 2 && low_count == moving->count && (around == low_count || around == -low_count);
 }
 
-static bool segment_axis_within(const within_question *q, toi_feature feature) {
-  const toi_moving *moving = q->moving;
-  int k = feature.index, axis = feature.axis, i = (axis + 1) % 3, j = (axis + 2) % 3;
-  toi_ball n[3];
-  feature_direction(&q->balls, moving->count, feature, n);
-  int si = toi_ball_sign(n[i]), sj = toi_ball_sign(n[j]);
+/* Whether the ray along the signs of n meets segment k, or the one opposite to it, strictly inside of it, and with a
+ * third coordinate strictly within `near`; -1 if not, else that segment. */
+static int segment_axis_inside(const within_question *q, const toi_ball n[3], toi_feature feature, double near) {
+  int count = q->moving->count, axis = feature.axis, i = (axis + 1) % 3, j = (axis + 2) % 3;
+  int si = toi_ball_sign(n[i]), sj = toi_ball_sign(n[j]), last = count == 4 ? feature.index + 2 : feature.index;
   if (si == 0 || sj == 0)
-    return false;
-  int opposite = moving->count == 4 ? k + 2 : k;
-  for (; k <= opposite; k += 2) {
-    const toi_interval *from = q->wide.c[k], *to = q->wide.c[toi_hull_next(moving->count, k)];
+    return -1;
+  for (int k = feature.index; k <= last; k += 2) {
+    const toi_interval *from = q->wide.c[k], *to = q->wide.c[toi_hull_next(count, k)];
     toi_interval a = toi_interval_sub(with_sign(from[i], si), with_sign(from[j], sj));
     toi_interval b = toi_interval_sub(with_sign(to[i], si), with_sign(to[j], sj));
-    if (strict_sign(a) * strict_sign(b) >= 0 || !below(q, n, k) || !below(q, n, toi_hull_next(moving->count, k)))
-      continue;
-    /* |x_i| <= d needs s_i x_i >= -d too: the height is positive. */
-    if (toi_ball_sign(toi_ball_dot(n, q->balls.c[k])) <= 0)
+    if (strict_sign(a) * strict_sign(b) >= 0 || toi_ball_sign(toi_ball_dot(n, q->balls.c[k])) <= 0)
       continue;
     toi_interval s = toi_interval_div(a, toi_interval_sub(a, b));
     toi_interval x = toi_interval_add(from[axis], toi_interval_mul(s, toi_interval_sub(to[axis], from[axis])));
-    if (strictly_within(x, moving->d))
-      return true;
+    if (strictly_within(x, near))
+      return k;
   }
-  return false;
+  return -1;
+}
+
+static bool segment_axis_within(const within_question *q, toi_feature feature) {
+  toi_ball n[3];
+  feature_direction(&q->balls, q->moving->count, feature, n);
+  int k = segment_axis_inside(q, n, feature, q->moving->d);
+  return k >= 0 && below(q, n, k);
 }
 
 static bool feature_within(const within_question *q, toi_feature feature) {
@@ -420,9 +429,8 @@ bool toi_feature_numbered(const toi_moving *moving, int number, toi_feature *fea
 bool toi_within_at(const toi_moving *moving, double t, toi_feature feature) {
   if (moving->d_tiny)
     return false;
-  within_question q = {.moving = moving};
-  balls_at(moving, t, &q.balls);
-  intervals_at(moving, t, &q.wide);
+  within_question q;
+  ask_within(moving, t, &q);
   bool within = feature_within(&q, feature);
   /* A point near the border of one feature may lie in its neighbour. */
   for (int i = 0; !within && toi_feature_numbered(moving, i, &feature); i++)
@@ -432,75 +440,61 @@ bool toi_within_at(const toi_moving *moving, double t, toi_feature feature) {
 
 /* --- a part of the distance --- */
 
-/* Whether the feature's height is the distance, about `near`: its nearest point is inside of it. */
-static bool height_is_distance(const within_question *q, toi_feature feature, int lowest, double near) {
-  const toi_interval *c = q->wide.c[lowest];
-  int i = (feature.axis + 1) % 3, j = (feature.axis + 2) % 3;
-  toi_ball n[3];
-  toi_interval s[3];
+/* The corner whose height is the distance, which is about `near`: the feature's nearest point is inside of it. -1: not
+ * known. */
+static int distance_corner(const within_question *q, toi_feature feature, const toi_ball n[3], double near) {
+  int known, lowest = 0, axis = feature.axis, i = (axis + 1) % 3, j = (axis + 2) % 3;
   switch (feature.kind) {
   case TOI_FEATURE_CORNER:
-    return true;
+    return feature.index;
   case TOI_FEATURE_SEGMENT:
-    return foot_inside(q, feature.index);
+    return foot_inside(q, feature.index) ? feature.index : -1;
   case TOI_FEATURE_FACE:
-    feature_direction(&q->balls, q->moving->count, feature, n);
-    return face_ray(q, n, s) == 3 && ray_inside(q, s);
-  case TOI_FEATURE_AXIS:
-    return strictly_within(c[i], near) && strictly_within(c[j], near);
+    return face_inside(q, n, &known) && (known == 3 || q->moving->norm == TOI_NORM_L2) ? 0 : -1;
   case TOI_FEATURE_SEGMENT_AXIS:
-    return false;
+    return segment_axis_inside(q, n, feature, near);
+  case TOI_FEATURE_AXIS:
+    break;
   }
-  return false;
+  for (int k = 1; k < q->moving->count; k++)
+    if (feature.sign * q->hull.c[k][axis] < feature.sign * q->hull.c[lowest][axis])
+      lowest = k;
+  const toi_interval *c = q->wide.c[lowest];
+  return strictly_within(c[i], near) && strictly_within(c[j], near) ? lowest : -1;
 }
 
-/* The sign of factor^2 h^2 - x^2 |n|^2, or of factor h - x |n|*; dual is |n|^2 or |n|*. */
-static int compare_part(const toi_moving *moving, toi_ball h, toi_ball dual, double factor, double x) {
-  toi_ball left = toi_ball_mul(toi_ball_of(factor), h), right = toi_ball_of(x);
+/* factor^2 h^2 - x^2 |n|^2, or factor h - x |n|*; dual is |n|^2 or |n|*. */
+static toi_ball beyond_part(const toi_moving *moving, toi_ball scaled_height, toi_ball dual, double x) {
+  toi_ball left = scaled_height, right = toi_ball_of(x);
   if (moving->norm == TOI_NORM_L2) {
     left = toi_ball_mul(left, left);
     right = toi_ball_mul(right, right);
   }
-  return toi_ball_sign(toi_ball_sub(left, toi_ball_mul(right, dual)));
+  return toi_ball_sub(left, toi_ball_mul(right, dual));
 }
 
-bool toi_height_part(const toi_moving *moving, toi_feature feature, double factor, double *part) {
-  within_question q = {.moving = moving};
-  toi_ball n[3], lowest_height = {{INFINITY, 0}, 0};
-  int lowest = 0;
-  balls_at(moving, 0, &q.balls);
-  intervals_at(moving, 0, &q.wide);
+bool toi_height_part(const toi_moving *moving, toi_feature feature, double near, double factor, double *part) {
+  within_question q;
+  toi_ball n[3], heights[TOI_MOST_CORNERS], by = toi_ball_of(factor);
+  ask_within(moving, 0, &q);
   feature_direction(&q.balls, moving->count, feature, n);
-  for (int k = 0; k < moving->count; k++) {
-    toi_ball h = toi_ball_dot(n, q.balls.c[k]);
-    if (h.x.hi < lowest_height.x.hi) {
-      lowest_height = h;
-      lowest = k;
-    }
-  }
-  if (feature.kind == TOI_FEATURE_CORNER)
-    lowest = feature.index;
-  bool l2 = moving->norm == TOI_NORM_L2;
-  toi_ball own = toi_ball_dot(n, q.balls.c[feature.kind == TOI_FEATURE_AXIS ? lowest : feature.index]);
-  toi_ball dual = l2 ? toi_ball_dot(n, n) : sum_of_magnitudes(n);
-  double size = l2 ? sqrt(dual.x.hi) : dual.x.hi, near = own.x.hi / size;
-  if (!(near > 0x1p-40) || !(factor > 0x1p-100 && factor < 0x1p100) ||
-      !height_is_distance(&q, feature, lowest, near * (1 - 0x1p-40)))
+  int own = distance_corner(&q, feature, n, near * (1 - 0x1p-40));
+  if (own < 0 || !(near > 0x1p-40) || !(factor > 0x1p-100 && factor < 0x1p100))
     return false;
-  /* All corners but for a rounding are as high as the lowest one found. */
+  bool l2 = moving->norm == TOI_NORM_L2;
+  toi_ball dual = l2 ? toi_ball_dot(n, n) : sum_of_magnitudes(n);
+  for (int k = 0; k < moving->count; k++)
+    heights[k] = toi_ball_mul(by, toi_ball_dot(n, q.balls.c[k]));
+  /* One Newton step from doubles, then at most a neighbour. */
   double x = factor * near;
-  for (int attempt = 0; attempt < 8; attempt++) {
-    if (compare_part(moving, own, dual, factor, toi_next_up(x)) >= 0)
-      x = toi_next_up(x);
-    else if (compare_part(moving, own, dual, factor, x) <= 0)
-      x = toi_next_down(x);
-    else
-      break;
-  }
-  if (compare_part(moving, own, dual, factor, toi_next_up(x)) >= 0 || !(x / moving->scale > 0x1p-1000))
+  double slope = dual.x.hi * (l2 ? 2 * x : 1);
+  x += beyond_part(moving, heights[own], dual, x).x.hi / slope;
+  if (toi_ball_sign(beyond_part(moving, heights[own], dual, x)) < 0)
+    x = toi_next_down(x);
+  if (toi_ball_sign(beyond_part(moving, heights[own], dual, toi_next_up(x))) >= 0 || !(x / moving->scale > 0x1p-1000))
     return false;
   for (int k = 0; k < moving->count; k++)
-    if (compare_part(moving, toi_ball_dot(n, q.balls.c[k]), dual, factor, x) <= 0)
+    if (toi_ball_sign(beyond_part(moving, heights[k], dual, x)) <= 0)
       return false;
   *part = x / moving->scale;
   return true;

@@ -46,8 +46,8 @@ bool toi_feature_numbered(const toi_moving *moving, int number, toi_feature *fea
 /* Proved: at time t the hull has a point within d of 0. The feature is tried first. */
 bool toi_within_at(const toi_moving *moving, double t, toi_feature feature);
 
-/* The largest double that is not above factor times the distance at the start, if balls can tell; what d is does not
- * matter. */
-bool toi_height_part(const toi_moving *moving, toi_feature feature, double factor, double *part);
+/* The largest double that is not above factor times the distance at the start, about `near`, if balls can tell; what d
+ * is does not matter. */
+bool toi_height_part(const toi_moving *moving, toi_feature feature, double near, double factor, double *part);
 
 #endif

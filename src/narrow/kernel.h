@@ -67,6 +67,9 @@ typedef struct toi_kernels {
    * separation[number]: miss[i] = 1 if there is one. */
   void (*planes)(int corner_count, const toi_rows *rows, const double *separation, int cube, uint8_t *miss);
 
+  /* As projection below, beyond separation[number]. */
+  void (*projection_separated)(int corner_count, const toi_rows *rows, const double *separation, uint8_t *miss);
+
   /* Areas of opposite sign in a projection, or the cubic's sign, on each half of the step: miss[i] = 1 if proved. */
   void (*projection)(int corner_count, const toi_rows *rows, uint8_t *miss);
 

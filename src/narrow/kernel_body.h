@@ -87,8 +87,9 @@ TOI_INLINE void frame_load(int n, const double *const row[TOI_LANES], moving_hul
   }
 }
 
-/* Sizes and the box test. */
-TOI_INLINE void frame_box(int n, moving_hull *frame) {
+/* Sizes, and the box test with separation d: rounding is monotone and d is a double, so a rounded difference above d is
+ * one above d. */
+TOI_INLINE void frame_box(int n, real d, moving_hull *frame) {
   mask apart = less(every(1), every(0));
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
@@ -101,7 +102,7 @@ TOI_INLINE void frame_box(int n, moving_hull *frame) {
       hi = most(frame->at[time][k][axis], hi);
     }
     frame->size[axis] = most(hi, -lo);
-    apart |= less(hi, every(0)) | greater(lo, every(0));
+    apart |= less(hi, -d) | greater(lo, d);
   }
   frame->apart = apart;
 }
@@ -192,7 +193,7 @@ TOI_INLINE mask cubic_half_sign(const cubic *f, int side) {
 TOI_INLINE void filter_group(int n, const double *const row[TOI_LANES], unsigned *boxes, unsigned *signs) {
   moving_hull frame;
   frame_load(n, row, &frame);
-  frame_box(n, &frame);
+  frame_box(n, every(0), &frame);
   mask finite = frame_finite(n, &frame);
   *boxes = bits_of(frame.apart & finite);
   *signs = 0;
@@ -301,7 +302,7 @@ TOI_INLINE void projection_kind(int n, const toi_rows *rows, uint8_t *miss) {
     group_rows(rows, i, row);
     moving_hull frame;
     frame_load(n, row, &frame);
-    frame_box(n, &frame);
+    frame_box(n, every(0), &frame);
     unsigned bits = bits_of(projection_miss(n, &frame) & frame_finite(n, &frame));
     for (size_t j = 0; j < TOI_LANES && i + j < rows->count; j++)
       miss[i + j] = bits >> j & 1;
@@ -322,4 +323,4 @@ static void projection(int n, const toi_rows *rows, uint8_t *miss) {
 #include "narrow/kernel_planar.h"
 
 /* Each file that includes this names its table. */
-const toi_kernels TOI_KERNELS = {filter, filter_separated, planes, projection, root_rows, planar};
+const toi_kernels TOI_KERNELS = {filter, filter_separated, planes, projection_separated, projection, root_rows, planar};

@@ -71,7 +71,7 @@ static void load_planar(const planar_group *group, moving_hull *frame, twofold e
         exact[time][role][axis] = (twofold){column_of(group->at[time][k][axis]), column_of(group->low[time][k][axis])};
       }
     }
-  frame_box(CORNERS, frame);
+  frame_box(CORNERS, every(0), frame);
 }
 
 static void planar(const toi_planar *segments, size_t count, toi_root_answer *answers) {

@@ -344,7 +344,7 @@ TOI_INLINE void root_kind(int n, const toi_rows *rows, toi_root_answer *answers)
     group_rows(rows, i, row);
     moving_hull frame;
     frame_load(n, row, &frame);
-    frame_box(n, &frame);
+    frame_box(n, every(0), &frame);
     search s = {.n = n, .frame = &frame, .rows = row};
     findings found;
     search_run(&s, frame_in_range(&frame) & frame_finite(n, &frame), &found);

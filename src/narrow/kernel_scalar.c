@@ -24,7 +24,7 @@ TOI_INLINE void load_scaled(int n, const double *row, moving_hull *frame, double
         c->hi = difference_exact(points[3 * first], points[3 * second], &c->lo);
         frame->at[time][k][axis] = c->hi;
       }
-  frame_box(n, frame);
+  frame_box(n, every(0), frame);
   for (int axis = 0; axis < AXES; axis++) {
     scale[axis] = scale_of(frame->size[axis]);
     frame->size[axis] *= scale[axis];

@@ -3,14 +3,18 @@
 
 /* The filter with a separation; a part of kernel_body.h.
  *
- * Box. All corners beyond d on an axis, on one side: rounding is monotone and d is a double, so a rounded difference
- * above d is one above d. Both norms measure an axis by 1.
+ * Box. All corners beyond d on an axis, on one side (frame_box). Both norms measure an axis by 1.
  *
  * Sign. 0 is at least |f| / |N|* from the hull's plane. |N|* <= |N|_1 in both norms, and |N_i| <= 2 e_j e_k at all
  * times, where e_j is the largest |edge| on axis j over two edges and both ends: edges move linearly. So each Bernstein
  * coefficient of f beyond its error and d W, W = 2 (e_x e_y + e_y e_z + e_z e_x), all on one side, shows that they stay
  * apart. A computed edge is off by 2 u X (its corners) + 2 u X (rounding): 8 u X is added; the products and sums of W
  * and d W round fewer than 16 times: the factor 1 + 2^-48. Where d W underflows, the bound's slack of u V is larger.
+ *
+ * Projections. If the hull comes within d of 0, it holds a point x with coordinates of at most d, and the hull moved by
+ * -x holds 0. That changes an area p x q by x x (q - p), at most d (|e_i| + |e_j|), e = q - p; and f by at most d W. So
+ * areas of opposite sign beyond that, or the cubic beyond it, prove on each half that they stay apart. Errors as above:
+ * the constants of kernel_bounds.h, for coefficients times 4 and 24.
  *
  * Planes. The lemma of separate.c on the whole step, with the directions m, n from 0 to about the nearest points of the
  * hull at its ends, made to size 1. A dot product with a corner is off by at most (u + 3 u) (|m_x| X + |m_y| Y + |m_z|
@@ -36,24 +40,6 @@ TOI_INLINE real normal_bound(int n, const moving_hull *frame) {
   return ((e[0] * e[1] + e[1] * e[2]) + e[2] * e[0]) * (2 * SEPARATED_OUTWARD);
 }
 
-/* Whether all corners are beyond d on one side of an axis. */
-TOI_INLINE mask apart_by(int n, const moving_hull *frame, real d) {
-  mask apart = less(every(1), every(0));
-  TOI_UNROLL
-  for (int axis = 0; axis < AXES; axis++) {
-    real lo = frame->at[0][0][axis], hi = lo;
-    TOI_UNROLL
-    for (int time = 0; time < TIMES; time++)
-      TOI_UNROLL
-    for (int k = time == 0; k < n; k++) {
-      lo = least(frame->at[time][k][axis], lo);
-      hi = most(frame->at[time][k][axis], hi);
-    }
-    apart |= less(hi, -d) | greater(lo, d);
-  }
-  return apart;
-}
-
 /* Whether the cubic stays beyond `limit` on one side. */
 TOI_INLINE mask cubic_beyond(const cubic *f, real limit) {
   real end = f->volume * TOI_BOUND_SIGN_END + limit, mid = f->volume * TOI_BOUND_SIGN_MID + limit * 3.0;
@@ -74,11 +60,11 @@ TOI_INLINE void filter_separated_kind(int n, const double *queries, const double
         __builtin_prefetch((const void *)((uintptr_t)row[j] + FILTER_AHEAD + line));
     }
     moving_hull frame;
-    frame_load(n, row, &frame);
-    frame_box(n, &frame);
-    mask finite = frame_finite(n, &frame);
     real d = gather(own);
-    unsigned boxes = bits_of(apart_by(n, &frame, d) & finite), signs = 0;
+    frame_load(n, row, &frame);
+    frame_box(n, d, &frame);
+    mask finite = frame_finite(n, &frame);
+    unsigned boxes = bits_of(frame.apart & finite), signs = 0;
     if (boxes != (1u << TOI_LANES) - 1) {
       cubic f = frame_cubic(n, &frame);
       real limit = d * normal_bound(n, &frame) * SEPARATED_OUTWARD;
@@ -94,6 +80,85 @@ static void filter_separated(int n, const double *queries, const double *separat
     filter_separated_kind(3, queries, separation, count, codes);
   else
     filter_separated_kind(4, queries, separation, count, codes);
+}
+
+/* --- projections --- */
+
+/* Adds to `sides` the halves of [0, 1] on which two areas along `axis` have opposite signs beyond what d can change. */
+TOI_INLINE void areas_oppose_beyond(int n, const moving_hull *frame, int axis, real d, mask sides[2]) {
+  int i = (axis + 1) % 3, j = (axis + 2) % 3;
+  real bound = (frame->size[i] * frame->size[j]) * TOI_BOUND_AREAS;
+  real slack = (frame->size[i] + frame->size[j]) * (8 * TOI_U);
+  mask none = less(every(1), every(0));
+  mask up[2] = {none, none}, down[2] = {none, none};
+  TOI_UNROLL
+  for (int k = 0; k < n; k++) {
+    real c[2][3], edge = every(0);
+    area_halves(n, frame, axis, k, c);
+    TOI_UNROLL
+    for (int time = 0; time < TIMES; time++) {
+      const real *p = frame->at[time][k], *q = frame->at[time][(k + 1) % n];
+      edge = most(edge, magnitude(q[i] - p[i]) + magnitude(q[j] - p[j]));
+    }
+    real limit = bound + (d * (edge + slack)) * (4 * SEPARATED_OUTWARD);
+    TOI_UNROLL
+    for (int side = 0; side < 2; side++) {
+      up[side] |= greater(least(least(c[side][0], c[side][1]), c[side][2]), limit);
+      down[side] |= less(most(most(c[side][0], c[side][1]), c[side][2]), -limit);
+    }
+  }
+  mask usable = in_range(frame->size[i]) & in_range(frame->size[j]);
+  TOI_UNROLL
+  for (int side = 0; side < 2; side++)
+    sides[side] |= up[side] & down[side] & usable;
+}
+
+TOI_INLINE mask projection_beyond(int n, const moving_hull *frame, real d) {
+  mask none = less(every(1), every(0));
+  mask sides[2] = {none, none};
+  TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++)
+    areas_oppose_beyond(n, frame, axis, d, sides);
+  cubic f = frame_cubic(n, frame);
+  mask usable = frame_in_range(frame);
+  real bound = f.volume * TOI_BOUND_HALVES + (d * normal_bound(n, frame)) * (24 * SEPARATED_OUTWARD);
+  TOI_UNROLL
+  for (int side = 0; side < 2; side++) {
+    real c[4];
+    cubic_half(&f, side, c);
+    real lo = least(least(c[0], c[1]), least(c[2], c[3])), hi = most(most(c[0], c[1]), most(c[2], c[3]));
+    sides[side] |= (greater(lo, bound) | less(hi, -bound)) & usable;
+  }
+  return sides[0] & sides[1];
+}
+
+/* The separations of a group of rows. */
+TOI_INLINE real group_separations(const toi_rows *rows, size_t first, const double *separation) {
+  const double *own[TOI_LANES];
+  for (size_t j = 0; j < TOI_LANES; j++)
+    own[j] = separation + rows->numbers[first + j < rows->count ? first + j : rows->count - 1];
+  return gather(own);
+}
+
+TOI_INLINE void projection_separated_kind(int n, const toi_rows *rows, const double *separation, uint8_t *miss) {
+  for (size_t i = 0; i < rows->count; i += TOI_LANES) {
+    const double *row[TOI_LANES];
+    group_rows(rows, i, row);
+    moving_hull frame;
+    frame_load(n, row, &frame);
+    frame_box(n, every(0), &frame);
+    real d = group_separations(rows, i, separation);
+    unsigned bits = bits_of(projection_beyond(n, &frame, d) & frame_finite(n, &frame));
+    for (size_t j = 0; j < TOI_LANES && i + j < rows->count; j++)
+      miss[i + j] = bits >> j & 1;
+  }
+}
+
+static void projection_separated(int n, const toi_rows *rows, const double *separation, uint8_t *miss) {
+  if (n == 3)
+    projection_separated_kind(3, rows, separation, miss);
+  else
+    projection_separated_kind(4, rows, separation, miss);
 }
 
 /* --- planes --- */
@@ -185,15 +250,13 @@ TOI_INLINE mask planes_in_range(const moving_hull *frame) {
 
 TOI_INLINE void planes_kind(int n, const toi_rows *rows, const double *separation, int cube, uint8_t *miss) {
   for (size_t i = 0; i < rows->count; i += TOI_LANES) {
-    const double *row[TOI_LANES], *own[TOI_LANES];
+    const double *row[TOI_LANES];
     group_rows(rows, i, row);
-    for (size_t j = 0; j < TOI_LANES; j++)
-      own[j] = separation + rows->numbers[i + j < rows->count ? i + j : rows->count - 1];
     moving_hull frame;
     frame_load(n, row, &frame);
-    frame_box(n, &frame);
+    frame_box(n, every(0), &frame);
     mask usable = frame_finite(n, &frame) & planes_in_range(&frame);
-    unsigned bits = bits_of(plane_between(n, &frame, gather(own), cube) & usable);
+    unsigned bits = bits_of(plane_between(n, &frame, group_separations(rows, i, separation), cube) & usable);
     for (size_t j = 0; j < TOI_LANES && i + j < rows->count; j++)
       miss[i + j] = bits >> j & 1;
   }

@@ -97,48 +97,67 @@ static void nearest_l2(const toi_hull *hull, toi_nearest *nearest) {
 
 /* The hull against the cube: its distance is the largest gap, over all directions in which their difference can have a
  * face. */
-static void try_direction(toi_nearest *best, const toi_hull *hull, const double n[3], toi_feature feature) {
-  double size = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
+typedef struct best_gap {
+  double gap; /* over size */
+  double n[3];
+  toi_feature feature;
+} best_gap;
+
+static void try_heights(best_gap *best, double lo, double hi, const double n[3], double size, toi_feature feature) {
+  double gap = lo > -hi ? lo : -hi;
+  if (!(gap > best->gap * size))
+    return;
+  feature.sign = lo > -hi ? 1 : -1;
+  double unit = feature.sign / size;
+  *best = (best_gap){gap / size, {n[0] * unit, n[1] * unit, n[2] * unit}, feature};
+}
+
+static void try_axis(best_gap *best, const toi_hull *hull, int axis) {
+  double lo = hull->c[0][axis], hi = lo, n[3] = {axis == 0, axis == 1, axis == 2};
+  for (int k = 1; k < hull->count; k++) {
+    lo = hull->c[k][axis] < lo ? hull->c[k][axis] : lo;
+    hi = hull->c[k][axis] > hi ? hull->c[k][axis] : hi;
+  }
+  try_heights(best, lo, hi, n, 1, (toi_feature){TOI_FEATURE_AXIS, 0, axis, 1});
+}
+
+/* Square to segment k and to an axis: heights are areas in the projection along it, and the segment's ends are level.
+ */
+static void try_segment_axis(best_gap *best, const toi_hull *hull, int k, const double e[3], int axis) {
+  int i = (axis + 1) % 3, j = (axis + 2) % 3, others = hull->count - 1;
+  double n[3] = {0}, size = fabs(e[i]) + fabs(e[j]);
   if (!(size > 0))
     return;
-  double lo = INFINITY, hi = -INFINITY;
-  for (int k = 0; k < hull->count; k++) {
-    double height = dot(n, hull->c[k]);
+  n[i] = e[j];
+  n[j] = -e[i];
+  double lo = e[j] * hull->c[k][i] - e[i] * hull->c[k][j], hi = lo;
+  for (int other = 2; other <= others; other++) {
+    const double *c = hull->c[(k + other) % hull->count];
+    double height = e[j] * c[i] - e[i] * c[j];
     lo = height < lo ? height : lo;
     hi = height > hi ? height : hi;
   }
-  double gap = (lo > -hi ? lo : -hi) / size;
-  if (!(gap > best->distance))
-    return;
-  feature.sign = lo > -hi ? 1 : -1;
-  *best = (toi_nearest){gap, {0}, feature};
-  for (int axis = 0; axis < 3; axis++)
-    best->n[axis] = feature.sign * n[axis] / size;
+  try_heights(best, lo, hi, n, size, (toi_feature){TOI_FEATURE_SEGMENT_AXIS, k, axis, 1});
 }
 
 static void nearest_linf(const toi_hull *hull, toi_nearest *nearest) {
-  *nearest = (toi_nearest){.distance = -INFINITY};
-  for (int axis = 0; axis < 3; axis++) {
-    double n[3] = {axis == 0, axis == 1, axis == 2};
-    try_direction(nearest, hull, n, (toi_feature){TOI_FEATURE_AXIS, 0, axis, 1});
-  }
+  best_gap best = {.gap = -INFINITY};
+  for (int axis = 0; axis < 3; axis++)
+    try_axis(&best, hull, axis);
   for (int k = 0; k < toi_hull_directions(hull->count); k++) {
     double e[3];
     subtract(hull->c[toi_hull_next(hull->count, k)], hull->c[k], e);
-    for (int axis = 0; axis < 3; axis++) {
-      double n[3] = {0};
-      n[(axis + 1) % 3] = e[(axis + 2) % 3];
-      n[(axis + 2) % 3] = -e[(axis + 1) % 3];
-      try_direction(nearest, hull, n, (toi_feature){TOI_FEATURE_SEGMENT_AXIS, k, axis, 1});
-    }
+    for (int axis = 0; axis < 3; axis++)
+      try_segment_axis(&best, hull, k, e, axis);
   }
   if (hull->count > 2) {
     double n[3];
     hull_normal(hull, n);
-    try_direction(nearest, hull, n, (toi_feature){TOI_FEATURE_FACE, 0, 0, 1});
+    double size = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), height = dot(n, hull->c[0]);
+    if (size > 0)
+      try_heights(&best, height, height, n, size, (toi_feature){TOI_FEATURE_FACE, 0, 0, 1});
   }
-  if (nearest->distance < 0)
-    nearest->distance = 0;
+  *nearest = (toi_nearest){best.gap > 0 ? best.gap : 0, {best.n[0], best.n[1], best.n[2]}, best.feature};
 }
 
 void toi_nearest_to(const toi_hull *hull, toi_norm norm, toi_nearest *nearest) {

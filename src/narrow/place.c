@@ -256,11 +256,14 @@ double toi_place_corners(toi_kind kind, const double *query, double t, toi_hull 
       size = fmax(size, fabs(hull->c[k][axis]));
     }
   }
+  /* Powers of two are cheap to multiply with, but not all of them have an inverse that is a double. */
+  bool plain = size > 0x1p-1000 && size < 0x1p1000;
   int exponent = 0;
   (void)frexp(size, &exponent);
+  double scale = plain ? ldexp(1, -exponent) : 1;
   for (int k = 0; k < hull->count; k++)
     for (int axis = 0; axis < 3; axis++)
-      hull->c[k][axis] = ldexp(hull->c[k][axis], -exponent);
+      hull->c[k][axis] = plain ? hull->c[k][axis] * scale : ldexp(hull->c[k][axis], -exponent);
   return size > 0 ? ldexp(4, exponent) : 0;
 }
 

@@ -106,25 +106,27 @@ static bool plane_covers(const toi_moving *moving, const moment *a, const moment
 typedef struct crossing {
   double t, slope;
   toi_feature feature;
+  moment at;
 } crossing;
 
 /* A crossing in (a, b], where the distance is above d at a and not at b: regula falsi, the end that stays loses weight.
  * It is good to the part `sharp` of t. */
 static crossing crossing_between(const toi_moving *moving, const moment *a, const moment *b, double sharp) {
   double lo = a->t, hi = b->t, above = a->nearest.distance - moving->d, under = b->nearest.distance - moving->d;
-  crossing found = {hi, (under - above) / (hi - lo), b->nearest.feature};
+  crossing found = {hi, (under - above) / (hi - lo), b->nearest.feature, *b};
   double last = lo, last_value = above;
   int side = 0;
   for (int step = 0; step < MOST_STEPS && hi - lo > 0x1p-52 * hi && under < 0; step++) {
-    moment at;
     double t = lo + (hi - lo) * (above / (above - under));
     if (!(t > lo && t < hi))
       t = lo + (hi - lo) / 2;
     if (!(t > lo && t < hi))
       break;
-    moment_at(moving, t, &at);
-    double value = at.nearest.distance - moving->d, slope = (value - last_value) / (t - last);
-    found = (crossing){t, slope, at.nearest.feature};
+    moment_at(moving, t, &found.at);
+    double value = found.at.nearest.distance - moving->d, slope = (value - last_value) / (t - last);
+    found.t = t;
+    found.slope = slope;
+    found.feature = found.at.nearest.feature;
     if (fabs(value) <= sharp * fabs(slope) * t)
       return found;
     last = t;
@@ -159,7 +161,7 @@ static void polish(const toi_moving *moving, crossing *at) {
     if (!(at->slope < 0) || !(fabs(step) < 0x1p-10 * at->t))
       return;
     at->t += step;
-    if (fabs(step) < (sharp ? 0x1p-28 : 0x1p-45) * at->t)
+    if (fabs(step) < (sharp ? 0x1p-28 : 0x1p-34) * at->t)
       return;
     moment_at(moving, at->t, &now);
     bool same = now.nearest.feature.kind == at->feature.kind && now.nearest.feature.index == at->feature.index &&
@@ -233,11 +235,15 @@ static closing close_at_contact(separate_search *s) {
   double t = contact->t_lo, half = t * 0x1p-8 < HALF_BRACKET ? t * 0x1p-8 : HALF_BRACKET;
   moment before;
   moment_at(s->moving, t - half, &before);
+  /* Cheaper than balls, where doubles know the direction. */
+  bool known = before.nearest.feature.kind == TOI_FEATURE_FACE || before.nearest.distance > 0x1p-30;
+  if (known && s->a.t < t * 0.75 && !plane_begins(s->moving, &s->a, &before.hull, before.nearest.n))
+    return CLOSING_EARLY;
   closing free = free_until(s->moving, &s->a, t - half, before.nearest.feature);
   return free == CLOSING_DONE ? bracket(s, t - half, contact->t_hi) : free;
 }
 
-/* The bracket before b, where the distance is not above d; *t is set to a time at which it falls to d, about. */
+/* The bracket before b, where the distance is not above d; *t is set to a time by which it falls to d, about. */
 static closing close_before(separate_search *s, const moment *b, double *t) {
   closing result = CLOSING_HOPELESS;
   bool at_contact = s->contact->touches && b->t == s->contact->t_lo;
@@ -248,7 +254,12 @@ static closing close_before(separate_search *s, const moment *b, double *t) {
     return result;
   }
   /* The polish doubles the digits, but for a change of features on the way. */
-  crossing at = crossing_between(s->moving, &s->a, b, 0x1p-30);
+  crossing at = crossing_between(s->moving, &s->a, b, 0x1p-35);
+  /* Cheaper than balls, where doubles know the direction. */
+  if (at.at.nearest.distance > 0x1p-30 && !plane_begins(s->moving, &s->a, &at.at.hull, at.at.nearest.n)) {
+    *t = b->t;
+    return CLOSING_EARLY;
+  }
   result = close_at(s, &at);
   if (result == CLOSING_HOPELESS) {
     at = crossing_between(s->moving, &s->a, b, 0x1p-53);

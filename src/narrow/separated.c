@@ -123,48 +123,43 @@ static toi_status settle_open(const toi_chunk *chunk, const open_query *open, do
   return answer_exactly(chunk, open->number, answer.guess);
 }
 
-/* Misses of a level that works on many: written from a template, and counted. */
-typedef struct miss_writer {
-  const toi_chunk *chunk;
-  const double *separation;
-  toi_hit templates[TOI_LEVEL_COUNT];
-} miss_writer;
-
-static void write_miss(const miss_writer *writer, size_t number, toi_level level) {
-  toi_hit *hit = &writer->chunk->hits[number];
-  *hit = writer->templates[level];
-  hit->separation = writer->separation[number];
-}
-
-/* Numbers of the queries that the kernels leave open; their misses are written. */
-static size_t filter_chunk(const toi_chunk *chunk, const double *separation, uint32_t *numbers) {
-  const toi_kernels *kernels = toi_best_kernels(chunk->count);
-  int corners = (int)toi_corner_count(chunk->kind);
-  size_t open = 0, left = 0;
-  if (corners < 3) {
-    for (size_t i = 0; i < chunk->count; i++)
-      numbers[i] = (uint32_t)i;
-    return chunk->count;
-  }
-  miss_writer writer = {.chunk = chunk, .separation = separation};
-  for (int level = 0; level < TOI_LEVEL_COUNT; level++)
-    writer.templates[level] = toi_hit_miss(chunk->options->t_max, (toi_level)level);
-  uint8_t codes[TOI_CHUNK_QUERIES];
-  kernels->filter_separated(corners, chunk->queries, separation, chunk->count, codes);
-  for (size_t i = 0; i < chunk->count; i++) {
-    write_miss(&writer, i, codes[i] == TOI_FILTER_SIGN ? TOI_LEVEL_SIGN : TOI_LEVEL_BOX);
-    numbers[open] = (uint32_t)i;
-    open += codes[i] == TOI_FILTER_OPEN;
-  }
-  toi_rows rows = {chunk->queries, 24, numbers, open};
-  kernels->planes(corners, &rows, separation, chunk->options->norm == TOI_NORM_LINF, codes);
-  for (size_t i = 0; i < open; i++) {
-    if (codes[i])
-      write_miss(&writer, numbers[i], TOI_LEVEL_PLANE);
+/* Keeps the numbers that are not marked as misses; the others get that level. */
+static size_t keep_open(const toi_chunk *chunk, const uint8_t *miss, toi_level level, uint32_t *numbers, size_t count) {
+  size_t left = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (miss[i])
+      chunk->hits[numbers[i]].level = (uint8_t)level;
     else
       numbers[left++] = numbers[i];
   }
   return left;
+}
+
+/* Numbers of the queries that the kernels leave open. Every hit is a miss for now: the rest of it stands there. */
+static size_t filter_chunk(const toi_chunk *chunk, const double *separation, uint32_t *numbers) {
+  const toi_kernels *kernels = toi_best_kernels(chunk->count);
+  const toi_hit by_box = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
+  int corners = (int)toi_corner_count(chunk->kind);
+  uint8_t codes[TOI_CHUNK_QUERIES];
+  size_t open = 0;
+  if (corners >= 3)
+    kernels->filter_separated(corners, chunk->queries, separation, chunk->count, codes);
+  for (size_t i = 0; i < chunk->count; i++) {
+    toi_hit *hit = &chunk->hits[i];
+    *hit = by_box;
+    hit->separation = separation[i];
+    if (corners >= 3 && codes[i] == TOI_FILTER_SIGN)
+      hit->level = TOI_LEVEL_SIGN;
+    numbers[open] = (uint32_t)i;
+    open += corners < 3 || codes[i] == TOI_FILTER_OPEN;
+  }
+  if (corners < 3)
+    return open;
+  toi_rows rows = {chunk->queries, 24, numbers, open};
+  kernels->projection_separated(corners, &rows, separation, codes);
+  rows.count = keep_open(chunk, codes, TOI_LEVEL_PROJECTION, numbers, rows.count);
+  kernels->planes(corners, &rows, separation, chunk->options->norm == TOI_NORM_LINF, codes);
+  return keep_open(chunk, codes, TOI_LEVEL_PLANE, numbers, rows.count);
 }
 
 toi_status toi_certified_separated(const toi_chunk *chunk) {

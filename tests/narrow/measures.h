@@ -32,12 +32,12 @@ static bool subject_load(const subject *x, moving_hull *frame, search *s, exact_
   real cuts[4];
   if (x->n == 3) {
     frame_load(3, &row, frame);
-    frame_box(3, frame);
+    frame_box(3, every(0), frame);
     *s = (search){.n = 3, .frame = frame, .rows = &row};
     search_prepare(s, cuts);
   } else {
     frame_load(4, &row, frame);
-    frame_box(4, frame);
+    frame_box(4, every(0), frame);
     *s = (search){.n = 4, .frame = frame, .rows = &row};
     search_prepare(s, cuts);
   }

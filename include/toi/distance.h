@@ -32,7 +32,8 @@ typedef struct toi_distance {
 } toi_distance;
 
 /* In doubles: hi - lo is below 2^-44 times the largest difference of coordinates between the two (2^-1060 at least).
- * Takes a fraction of a microsecond. */
+ * Takes a fraction of a microsecond; some microseconds where doubles do not suffice: the two are very close, or thin.
+ */
 TOI_API TOI_MUST_USE toi_status toi_distance_fast(toi_kind kind, const double (*points)[3], toi_norm norm,
                                                   toi_distance *distance);
 

@@ -10,7 +10,9 @@
  * corners off by u: each of the two differences (at most 2) is off by 2 u + 2 u, its product with the parameter by 4 u
  * + 2 u, the sums round on at most 3 and 5: 1 + 6 + 6 + 3 + 5 = 21 u a coordinate. 64 u covers the norm of such an
  * error; the factor 1 + 2^-48 covers the norm's roundings. Scaling by a power of two is exact but for underflow:
- * corners are then off by 2^-1074 each, and so is the result; FLOOR covers it. */
+ * corners are then off by 2^-1074 each, and so is the result; FLOOR covers it.
+ *
+ * Where these bounds are too far apart, balls or integers give neighbouring doubles. */
 
 #include "narrow/distance.h"
 
@@ -29,6 +31,9 @@
 #define HIGH_ERROR 0x40p-53
 #define FLOOR 0x1p-1068
 
+/* For a hull of size 1/2 to 1; FLOOR and roundings come on top. */
+#define WIDEST 0x1.fp-46
+
 /* --- in doubles --- */
 
 static double dot(const double a[3], const double b[3]) {
@@ -42,6 +47,26 @@ static double low_bound(const toi_hull *hull, toi_norm norm, const double n[3]) 
     height = fmin(height, dot(n, hull->c[k]));
   height -= LOW_ERROR * sum;
   return height > 0 ? height / dual * (1 - 0x1p-48) : 0;
+}
+
+/* Any direction gives a bound. Close to the hull the best one is known badly, but for how it must stand to the sides:
+ * square to those of its feature. Twice the side that helps most. */
+static double straightened_bound(const toi_hull *hull, toi_norm norm, const double n[3]) {
+  double best[3] = {n[0], n[1], n[2]}, lo = low_bound(hull, norm, n);
+  for (int round = 0; round < 2; round++) {
+    double from[3] = {best[0], best[1], best[2]};
+    for (int k = 0; k < toi_hull_segments(hull->count); k++) {
+      const double *p = hull->c[k], *q = hull->c[toi_hull_next(hull->count, k)];
+      double e[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, part = dot(from, e) / dot(e, e);
+      double square[3] = {from[0] - part * e[0], from[1] - part * e[1], from[2] - part * e[2]};
+      double bound = low_bound(hull, norm, square);
+      if (!(bound > lo))
+        continue;
+      lo = bound;
+      memcpy(best, square, sizeof(best));
+    }
+  }
+  return lo;
 }
 
 static double high_bound(const toi_hull *hull, toi_norm norm, toi_place place) {
@@ -109,31 +134,6 @@ static void still_query(toi_kind kind, const double *points, double query[24]) {
   size_t half = (size_t)3 * toi_kind_points(kind);
   memcpy(query, points, half * sizeof(double));
   memcpy(query + half, points, half * sizeof(double));
-}
-
-static void distance_fast(toi_kind kind, const double *query, toi_norm norm, toi_distance *out) {
-  toi_hull hull;
-  toi_nearest nearest;
-  double scale = toi_place_corners(kind, query, 0, &hull);
-  toi_nearest_to(&hull, norm, &nearest);
-  toi_place place = toi_place_on(kind, &hull, norm, &nearest);
-  double lo = low_bound(&hull, norm, nearest.n) * scale, hi = high_bound(&hull, norm, place) * scale;
-  *out = (toi_distance){.lo = lo > FLOOR ? lo - FLOOR : 0, .hi = scale > 0 ? hi + FLOOR : 0};
-  out->u = place.u;
-  out->v = place.v;
-  toi_place_points(kind, query, 0, place, out->first, out->second);
-  region_of_place(kind, place, out);
-}
-
-toi_status toi_distance_fast(toi_kind kind, const double (*points)[3], toi_norm norm, toi_distance *distance) {
-  if (!distance || !valid_call(kind, points, norm))
-    return TOI_ERROR_INPUT;
-  double query[24];
-  still_query(kind, points[0], query);
-  toi_float_mode mode = toi_float_mode_enter();
-  distance_fast(kind, query, norm, distance);
-  toi_float_mode_leave(mode);
-  return TOI_OK;
 }
 
 /* --- in integers --- */
@@ -205,6 +205,43 @@ toi_status toi_instant_part(const toi_instant *instant, double factor, double *p
   toi_status status = distance_exact(instant, &question);
   *part = question.part;
   return status;
+}
+
+/* --- fast --- */
+
+static void distance_fast(toi_kind kind, const double *query, toi_norm norm, toi_distance *out) {
+  toi_hull hull;
+  toi_nearest nearest;
+  int exponent;
+  bool apart = toi_place_corners(kind, query, 0, &hull, &exponent);
+  toi_nearest_to(&hull, norm, &nearest);
+  toi_place place = toi_place_on(kind, &hull, norm, &nearest);
+  double lo = low_bound(&hull, norm, nearest.n), hi = high_bound(&hull, norm, place);
+  if (hi - lo > WIDEST)
+    lo = straightened_bound(&hull, norm, nearest.n);
+  double least = fmin(ldexp(lo, exponent), DBL_MAX), most = ldexp(hi, exponent) + FLOOR;
+  *out = (toi_distance){.lo = least > FLOOR ? least - FLOOR : 0, .hi = apart ? most : 0};
+  toi_instant instant = {kind, query, norm, NULL, 0};
+  double part;
+  if (apart && hi - lo > WIDEST && toi_instant_part(&instant, 1, &part) == TOI_OK) {
+    out->lo = part;
+    out->hi = toi_next_up(part);
+  }
+  out->u = place.u;
+  out->v = place.v;
+  toi_place_points(kind, query, 0, place, out->first, out->second);
+  region_of_place(kind, place, out);
+}
+
+toi_status toi_distance_fast(toi_kind kind, const double (*points)[3], toi_norm norm, toi_distance *distance) {
+  if (!distance || !valid_call(kind, points, norm))
+    return TOI_ERROR_INPUT;
+  double query[24];
+  still_query(kind, points[0], query);
+  toi_float_mode mode = toi_float_mode_enter();
+  distance_fast(kind, query, norm, distance);
+  toi_float_mode_leave(mode);
+  return TOI_OK;
 }
 
 toi_status toi_distance_part(toi_kind kind, const double (*points)[3], toi_norm norm, double factor, double *part) {

@@ -494,7 +494,7 @@ bool toi_height_part(const toi_moving *moving, toi_feature feature, double near,
   if (toi_ball_sign(beyond_part(moving, heights[own], dual, toi_next_up(x))) >= 0 || !(x / moving->scale > 0x1p-1000))
     return false;
   for (int k = 0; k < moving->count; k++)
-    if (toi_ball_sign(beyond_part(moving, heights[k], dual, x)) <= 0)
+    if (toi_ball_sign(heights[k]) <= 0 || toi_ball_sign(beyond_part(moving, heights[k], dual, x)) <= 0)
       return false;
   *part = x / moving->scale;
   return true;

@@ -13,15 +13,14 @@
 #include "narrow/nearest.h"
 
 /* Euclidean: points of a hull of size 1 that are taken as the same. */
-#define SAME_PLACE 0x1p-40
+#define SAME_PLACE 0x1p-48
 
 /* Euclidean: a point of such a hull is not moved by less. */
-#define SLIDE 0x1p-46
+#define SLIDE 0x1p-48
 
-/* Largest coordinate: points whose distances differ by less than this part are taken as equally near. Where the
- * distance is all but 0, it is off by less than ROUNDING: within it alone there may be no point. */
-#define EQUALLY_NEAR 0x1p-40
-#define ROUNDING 0x1p-48
+/* Largest coordinate: points whose distances differ by less are taken as equally near. Distances of a hull of size 1
+ * are off by less, so that there is such a point. */
+#define EQUALLY_NEAR 0x1p-48
 
 /* A point of the hull, with its parameters. */
 typedef struct placed {
@@ -187,14 +186,17 @@ static cut_hull cut_to_cube(const placed corners[], int count, double limit) {
 }
 
 static placed place_linf(const placed corners[], int count, const toi_nearest *nearest) {
-  double limit = nearest->distance * (1 + EQUALLY_NEAR) + ROUNDING, empty = limit;
+  double low = INFINITY;
+  for (int k = 0; k < count; k++)
+    low = fmin(low, dot(nearest->n, corners[k].x));
+  double limit = fmax(low, 0) + EQUALLY_NEAR, empty = limit;
   cut_hull hull = cut_to_cube(corners, count, limit);
-  /* Thin faces: the distance may be too small. Corners are at most 1. */
+  /* Thin faces: the lowest corner is too low along a direction that is off. Corners are at most 1. */
   while (hull.count == 0 && limit < 2) {
     limit *= 2;
     hull = cut_to_cube(corners, count, limit);
   }
-  while (limit - empty > EQUALLY_NEAR * limit && limit - empty > ROUNDING) {
+  while (limit - empty > EQUALLY_NEAR) {
     double middle = empty + (limit - empty) / 2;
     cut_hull smaller = cut_to_cube(corners, count, middle);
     if (smaller.count == 0) {
@@ -242,29 +244,31 @@ void toi_place_points(toi_kind kind, const double *query, double t, toi_place pl
   weighted(kind, query, t, on_first, toi_kind_points(kind) - on_first, edges ? on_edge : on_face, second);
 }
 
-double toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *hull) {
+bool toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *hull, int *exponent) {
   const toi_corner *corners = toi_corners(kind);
   size_t half = (size_t)3 * toi_kind_points(kind);
-  double size = 0;
+  double size = 0, shrink = 1;
+  for (size_t i = 0; i < 2 * half; i++)
+    shrink = fabs(query[i]) > 0x1p1000 ? 0.25 : shrink;
   hull->count = (int)toi_corner_count(kind);
   for (int k = 0; k < hull->count; k++) {
     const double *a = query + (size_t)3 * corners[k].first, *b = query + (size_t)3 * corners[k].second;
     for (size_t axis = 0; axis < 3; axis++) {
       /* Differences first: far from the origin they are small. */
-      double start = a[axis] / 4 - b[axis] / 4, end = a[half + axis] / 4 - b[half + axis] / 4;
+      double start = a[axis] * shrink - b[axis] * shrink, end = a[half + axis] * shrink - b[half + axis] * shrink;
       hull->c[k][axis] = (1 - t) * start + t * end;
       size = fmax(size, fabs(hull->c[k][axis]));
     }
   }
   /* Powers of two are cheap to multiply with, but not all of them have an inverse that is a double. */
   bool plain = size > 0x1p-1000 && size < 0x1p1000;
-  int exponent = 0;
-  (void)frexp(size, &exponent);
-  double scale = plain ? ldexp(1, -exponent) : 1;
+  (void)frexp(size, exponent);
+  double scale = plain ? ldexp(1, -*exponent) : 1;
   for (int k = 0; k < hull->count; k++)
     for (int axis = 0; axis < 3; axis++)
-      hull->c[k][axis] = plain ? hull->c[k][axis] * scale : ldexp(hull->c[k][axis], -exponent);
-  return size > 0 ? ldexp(4, exponent) : 0;
+      hull->c[k][axis] = plain ? hull->c[k][axis] * scale : ldexp(hull->c[k][axis], -*exponent);
+  *exponent += shrink < 1 ? 2 : 0;
+  return size > 0;
 }
 
 toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const toi_nearest *nearest) {
@@ -293,20 +297,21 @@ static void correct_nearest(const toi_hull *hull, toi_norm norm, toi_place place
   if (norm == TOI_NORM_L2 && nearest->feature.kind != TOI_FEATURE_FACE && size > 0)
     for (int axis = 0; axis < 3; axis++)
       nearest->n[axis] = x[axis] / size;
-  if (norm == TOI_NORM_L2 || size > nearest->distance * (1 + 2 * EQUALLY_NEAR) + 2 * ROUNDING)
+  if (norm == TOI_NORM_L2 || fabs(size - nearest->distance) > 2 * EQUALLY_NEAR)
     nearest->distance = size;
 }
 
 void toi_place_nearest(toi_kind kind, const double *query, toi_norm norm, double t, toi_hit *hit) {
   toi_hull hull;
   toi_nearest nearest;
-  double scale = toi_place_corners(kind, query, t, &hull);
+  int exponent;
+  (void)toi_place_corners(kind, query, t, &hull, &exponent);
   toi_nearest_to(&hull, norm, &nearest);
   toi_place place = toi_place_on(kind, &hull, norm, &nearest);
   correct_nearest(&hull, norm, place, &nearest);
   hit->u = place.u;
   hit->v = place.v;
-  hit->distance = t > 0 ? hit->separation : fmin(nearest.distance * scale, hit->separation);
+  hit->distance = t > 0 ? hit->separation : fmin(ldexp(nearest.distance, exponent), hit->separation);
   double size = size_of(nearest.n, TOI_NORM_L2);
   for (int axis = 0; axis < 3; axis++)
     hit->normal[axis] = nearest.distance > 0 && size > 0 ? nearest.n[axis] / size : 0;

@@ -15,9 +15,8 @@ typedef struct toi_place {
 } toi_place;
 toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const toi_nearest *nearest);
 
-/* The corners at time t, scaled by a power of two to a size of at most 1; returns what to multiply distances with,
- * 0 if all corners are 0. */
-double toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *hull);
+/* The corners at time t, divided by 2^exponent, so that their size is from 1/2 to 1; false if all of them are 0. */
+bool toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *hull, int *exponent);
 
 /* The points with these parameters on the two primitives, at time t; first may be NULL. */
 void toi_place_points(toi_kind kind, const double *query, double t, toi_place place, double first[3], double second[3]);

@@ -7,6 +7,7 @@
 
 #include <inttypes.h>
 
+#include "narrow/data_sets.h"
 #include "narrow/separated_asking.h"
 #include "planted/grazing.h"
 
@@ -62,9 +63,120 @@ static void hard_queries_agree_with_the_integers(void **test) {
   toi_context_destroy(context);
 }
 
+/* --- planted --- */
+
+static void check_planted(const separated *s, const planted_query *truth) {
+  separated_check(s);
+  for (size_t i = 0; i < s->count; i++) {
+    const toi_hit *e = &s->exact[i];
+    if ((e->verdict == TOI_HIT) != truth[i].hit)
+      separated_complain(s, i, "not what was planted");
+    if (truth[i].hit && truth[i].time_known && (e->t_lo != truth[i].t_lo || e->t_hi != truth[i].t_hi))
+      separated_complain(s, i, "not when it was planted");
+  }
+}
+
+static void distances_that_graze_d_are_told_from_those_that_do_not(void **test) {
+  (void)test;
+  static planted_query truth[16];
+  uint64_t seed = test_seed(502), count = 0, exact = 0;
+  toi_context *context = test_context(1);
+  separated *s = &asked_now;
+  for (uint64_t number = 0; number < test_count(24); number++) {
+    const grazing_group group = grazing_group_make((toi_norm)(number % 2), seed, number / 2);
+    s->norm = group.norm;
+    s->d = group.separation;
+    s->fraction = 0;
+    for (uint32_t class = 0; class < grazing_class_count(); class ++)
+      for (unsigned kind = 0; kind < TOI_KIND_COUNT; kind++) {
+        if (!grazing_class_has(class, (toi_kind)kind))
+          continue;
+        s->kind = (toi_kind)kind;
+        s->count = 0;
+        s->counters = (toi_counters){0};
+        for (uint64_t i = 0; i < 16; i++) {
+          grazing_make(class, s->kind, &group, seed, 16 * number + i, &truth[i]);
+          separated_add(s, truth[i].points);
+        }
+        separated_ask(context, s);
+        check_planted(s, truth);
+        count += s->count;
+        exact += s->counters.levels[TOI_LEVEL_EXACT];
+      }
+  }
+  print_message("%" PRIu64 " queries, %" PRIu64 " left to the integers\n", count, exact);
+  assert_true(exact < count);
+  toi_context_destroy(context);
+}
+
+/* With a d that is smaller than any distance of these, the answers are those of contact; with any d, contacts remain.
+ */
+static void contacts_are_within_any_distance(void **test) {
+  (void)test;
+  static const double some[] = {0x1p-1074, 1e-300, 1e-30, 1e-12, 0.01, 1, 1e10};
+  static planted_query truth[64];
+  uint64_t seed = test_seed(503);
+  toi_context *context = test_context(1);
+  separated *s = &asked_now;
+  for (uint64_t round = 0; round < test_count(7 * 4); round++) {
+    s->norm = (toi_norm)(round % 2);
+    s->d = some[round % 7];
+    s->fraction = 0;
+    for (unsigned kind = 0; kind < TOI_KIND_COUNT; kind++) {
+      s->kind = (toi_kind)kind;
+      s->count = 0;
+      for (uint64_t i = 0; i < 64; i++) {
+        planted_mixed(s->kind, seed, 64 * round + i, &truth[i]);
+        separated_add(s, truth[i].points);
+      }
+      separated_ask(context, s);
+      separated_check(s);
+      for (size_t i = 0; i < s->count; i++) {
+        const toi_hit *c = &s->certified[i];
+        if (truth[i].hit && (c->verdict != TOI_HIT || (truth[i].time_known && c->t_lo > truth[i].t_hi)))
+          separated_complain(s, i, "a contact that is not within d, or later");
+      }
+    }
+  }
+  toi_context_destroy(context);
+}
+
+/* --- real queries --- */
+
+static void visit_set(void *user, const data_set *set) {
+  static const double some[] = {1e-2, 1e-8, 1e-100};
+  uint64_t *count = user;
+  separated *s = &asked_now;
+  s->kind = set->file->kind;
+  s->fraction = 0;
+  size_t blocks = (set->queries.count + 63) / 64, step = (size_t)(1 + (double)blocks / (double)test_count(2));
+  for (size_t block = 0; block < blocks; block += step)
+    for (int which = 0; which < 6; which++) {
+      s->d = some[which % 3];
+      s->norm = (toi_norm)(which / 3);
+      s->count = 0;
+      for (size_t i = 64 * block; i < 64 * block + 64 && i < set->queries.count; i++)
+        separated_add(s, set->queries.queries + row_of(s->kind) * i);
+      separated_ask(set->context, s);
+      separated_check(s);
+      *count += s->count;
+    }
+}
+
+static void real_queries_agree_with_the_integers(void **test) {
+  (void)test;
+  uint64_t count = 0;
+  if (data_visit(visit_set, &count) == 0)
+    skip();
+  print_message("%" PRIu64 " queries\n", count);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(hard_queries_agree_with_the_integers),
+      cmocka_unit_test(distances_that_graze_d_are_told_from_those_that_do_not),
+      cmocka_unit_test(contacts_are_within_any_distance),
+      cmocka_unit_test(real_queries_agree_with_the_integers),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,4 +50,16 @@ bool toi_within_at(const toi_moving *moving, double t, toi_feature feature);
  * is does not matter. */
 bool toi_height_part(const toi_moving *moving, toi_feature feature, double near, double factor, double *part);
 
+/* The three above, compiled for any machine and for AVX2 with fused products: the same bits. */
+typedef struct toi_heights {
+  void (*at)(const toi_moving *moving, double t, toi_feature feature, toi_height *height);
+  bool (*within)(const toi_moving *moving, double t, toi_feature feature);
+  bool (*part)(const toi_moving *moving, toi_feature feature, double near, double factor, double *part);
+} toi_heights;
+
+extern const toi_heights toi_heights_plain;
+#if defined(__x86_64__)
+extern const toi_heights toi_heights_avx2;
+#endif
+
 #endif

@@ -232,7 +232,9 @@ static closing close_at(separate_search *s, crossing *at) {
 /* The bracket of contact itself, where d is too small to matter. */
 static closing close_at_contact(separate_search *s) {
   const toi_known_contact *contact = s->contact;
-  double t = contact->t_lo, half = t * 0x1p-8 < HALF_BRACKET ? t * 0x1p-8 : HALF_BRACKET;
+  /* As early as a bracket may begin: there the distance is the largest. */
+  double t = contact->t_lo, room = (WIDEST_BRACKET - (contact->t_hi - t)) * (1 - 0x1p-8);
+  double half = t * 0x1p-8 < room ? t * 0x1p-8 : room;
   moment before;
   moment_at(s->moving, t - half, &before);
   /* Cheaper than balls, where doubles know the direction. */

@@ -8,6 +8,7 @@
  * and the integers decide the rest. As without separation, every level looks at all of [0, 1] and t_max comes last. */
 
 #include <math.h>
+#include <string.h>
 
 #include "narrow/certified.h"
 #include "narrow/frame.h"
@@ -78,9 +79,8 @@ static bool open_after_start(const toi_chunk *chunk, size_t number, double d, to
   case TOI_SEPARATE_MISS:
     break;
   }
-  /* In the Euclidean norm the kernel has tried that plane, where there is a kernel. */
-  bool tried = moving.count > 2 && moving.norm == TOI_NORM_L2;
-  if (!tried && toi_separate_at_once(&moving, &open->start)) {
+  /* Where there is a kernel, it has tried such a plane. */
+  if (moving.count < 3 && toi_separate_at_once(&moving, &open->start)) {
     answer_miss(chunk, number, d, TOI_LEVEL_PLANE);
     return false;
   }
@@ -123,7 +123,13 @@ static toi_status settle_open(const toi_chunk *chunk, const open_query *open, do
   return answer_exactly(chunk, open->number, answer.guess);
 }
 
-/* Keeps the numbers that are not marked as misses; the others get that level. */
+static void count_misses(const toi_chunk *chunk, toi_level level, size_t count) {
+  chunk->counters->queries += count;
+  chunk->counters->verdicts[TOI_MISS] += count;
+  chunk->counters->levels[level] += count;
+}
+
+/* Keeps the numbers that are not marked as misses; the others get that level, and are counted. */
 static size_t keep_open(const toi_chunk *chunk, const uint8_t *miss, toi_level level, uint32_t *numbers, size_t count) {
   size_t left = 0;
   for (size_t i = 0; i < count; i++) {
@@ -132,53 +138,76 @@ static size_t keep_open(const toi_chunk *chunk, const uint8_t *miss, toi_level l
     else
       numbers[left++] = numbers[i];
   }
+  count_misses(chunk, level, count - left);
   return left;
 }
 
-/* Numbers of the queries that the kernels leave open. Every hit is a miss for now: the rest of it stands there. */
-static size_t filter_chunk(const toi_chunk *chunk, const double *separation, uint32_t *numbers) {
-  const toi_kernels *kernels = toi_best_kernels(chunk->count);
+/* Numbers of the queries that the first kernel leaves open. Every hit is a miss for now: the rest of it stands there.
+ */
+static size_t filter_chunk(const toi_chunk *chunk, const double *separation, uint8_t *codes, uint32_t *numbers) {
   const toi_hit by_box = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
-  int corners = (int)toi_corner_count(chunk->kind);
-  uint8_t codes[TOI_CHUNK_QUERIES];
-  size_t open = 0;
-  if (corners >= 3)
-    kernels->filter_separated(corners, chunk->queries, separation, chunk->count, codes);
+  const toi_hit by_sign = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_SIGN);
+  size_t open = 0, signs = 0;
   for (size_t i = 0; i < chunk->count; i++) {
     toi_hit *hit = &chunk->hits[i];
-    *hit = by_box;
+    *hit = *(codes[i] == TOI_FILTER_SIGN ? &by_sign : &by_box);
     hit->separation = separation[i];
-    if (corners >= 3 && codes[i] == TOI_FILTER_SIGN)
-      hit->level = TOI_LEVEL_SIGN;
+    signs += codes[i] == TOI_FILTER_SIGN;
     numbers[open] = (uint32_t)i;
-    open += corners < 3 || codes[i] == TOI_FILTER_OPEN;
+    open += codes[i] == TOI_FILTER_OPEN;
   }
+  count_misses(chunk, TOI_LEVEL_SIGN, signs);
+  count_misses(chunk, TOI_LEVEL_BOX, chunk->count - open - signs);
+  return open;
+}
+
+/* Numbers of the queries that the kernels leave open, all of them for kinds without; their misses are counted. */
+static size_t run_kernels(const toi_chunk *chunk, const double *separation, uint32_t *numbers) {
+  const toi_kernels *kernels = toi_best_kernels(chunk->count);
+  int corners = (int)toi_corner_count(chunk->kind);
+  uint8_t codes[TOI_CHUNK_QUERIES];
+  if (corners >= 3)
+    kernels->filter_separated(corners, chunk->queries, separation, chunk->count, codes);
+  else
+    memset(codes, TOI_FILTER_OPEN, chunk->count);
+  toi_rows rows = {chunk->queries, 24, numbers, filter_chunk(chunk, separation, codes, numbers)};
   if (corners < 3)
-    return open;
-  toi_rows rows = {chunk->queries, 24, numbers, open};
+    return rows.count;
   kernels->projection_separated(corners, &rows, separation, codes);
   rows.count = keep_open(chunk, codes, TOI_LEVEL_PROJECTION, numbers, rows.count);
   kernels->planes(corners, &rows, separation, chunk->options->norm == TOI_NORM_LINF, codes);
   return keep_open(chunk, codes, TOI_LEVEL_PLANE, numbers, rows.count);
 }
 
+/* The separation of each query of the chunk. */
+static toi_status find_separations(const toi_chunk *chunk, double *separation) {
+  toi_status status = TOI_OK;
+  if (chunk->options->separation_fraction > 0)
+    for (size_t i = 0; i < chunk->count && status == TOI_OK; i++) {
+      bool finite = toi_all_finite(toi_query_at(chunk, i), 6 * (size_t)toi_kind_points(chunk->kind));
+      status = finite ? toi_separation_of(chunk, i, &separation[i]) : TOI_ERROR_INPUT;
+    }
+  else
+    for (size_t i = 0; i < chunk->count; i++)
+      separation[i] = chunk->options->min_separation;
+  return status;
+}
+
 toi_status toi_certified_separated(const toi_chunk *chunk) {
   double separation[TOI_CHUNK_QUERIES];
   uint32_t numbers[TOI_CHUNK_QUERIES];
   open_query open[TOI_CHUNK_QUERIES];
-  toi_status status = TOI_OK;
-  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
-    status = toi_separation_of(chunk, i, &separation[i]);
+  toi_status status = find_separations(chunk, separation);
   if (status != TOI_OK)
     return status;
-  size_t left = filter_chunk(chunk, separation, numbers), count = 0;
+  size_t left = run_kernels(chunk, separation, numbers), count = 0;
   for (size_t i = 0; i < left && status == TOI_OK; i++)
     count += open_after_start(chunk, numbers[i], separation[numbers[i]], &status, &open[count]);
   if (status == TOI_OK)
     status = find_contacts(chunk, open, count);
   for (size_t i = 0; i < count && status == TOI_OK; i++)
     status = settle_open(chunk, &open[i], separation[open[i].number]);
-  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
-    toi_count(chunk->counters, &chunk->hits[i]);
+  for (size_t i = 0; i < left && status == TOI_OK; i++)
+    toi_count(chunk->counters, &chunk->hits[numbers[i]]);
   return status;
 }

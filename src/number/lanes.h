@@ -227,6 +227,8 @@ TOI_INLINE real sum_exact(real a, real b, real *error) {
 TOI_INLINE real product_error(real a, real b, real product) {
 #if TOI_LANES == 4 && defined(__FMA__)
   return (real)_mm256_fmsub_pd((__m256d)a, (__m256d)b, (__m256d)product);
+#elif TOI_LANES == 1 && (defined(__FMA__) || defined(__ARM_FEATURE_FMA))
+  return __builtin_fma(a, b, -product);
 #elif TOI_LANES == 2 && defined(__aarch64__)
   return (real)vfmaq_f64(vnegq_f64((float64x2_t)product), (float64x2_t)a, (float64x2_t)b);
 #else

@@ -153,9 +153,15 @@ static void nearest_linf(const toi_hull *hull, toi_nearest *nearest) {
   if (hull->count > 2) {
     double n[3];
     hull_normal(hull, n);
-    double size = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), height = dot(n, hull->c[0]);
+    double size = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), lo = dot(n, hull->c[0]), hi = lo;
+    /* Of a thin face the normal is little more than rounding: then its corners are not level. */
+    for (int k = 1; k < hull->count; k++) {
+      double height = dot(n, hull->c[k]);
+      lo = height < lo ? height : lo;
+      hi = height > hi ? height : hi;
+    }
     if (size > 0)
-      try_heights(&best, height, height, n, size, (toi_feature){TOI_FEATURE_FACE, 0, 0, 1});
+      try_heights(&best, lo, hi, n, size, (toi_feature){TOI_FEATURE_FACE, 0, 0, 1});
   }
   *nearest = (toi_nearest){best.gap > 0 ? best.gap : 0, {best.n[0], best.n[1], best.n[2]}, best.feature};
 }

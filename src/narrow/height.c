@@ -16,6 +16,7 @@
 
 /* Squares of this are far above TOI_BALL_TINY. */
 #define LEAST_SEPARATION 0x1p-300
+#define SMALL_SEPARATION 0x1p-40
 #define RANGE 0x1p900
 
 /* --- scaling --- */
@@ -30,6 +31,8 @@ static void scale_separation(double d, double scale, toi_moving *moving) {
   double scaled = d * scale;
   moving->d_tiny = !(scaled > LEAST_SEPARATION);
   moving->d = moving->d_tiny ? LEAST_SEPARATION : scaled;
+  moving->d_small = moving->d < SMALL_SEPARATION;
+  moving->guide = moving->d_small ? TOI_NORM_L2 : moving->norm;
 }
 
 bool toi_moving_make(toi_kind kind, const double *query, double d, toi_norm norm, toi_moving *moving) {
@@ -76,14 +79,14 @@ void toi_moving_at(const toi_moving *moving, double t, toi_hull *hull) {
 
 /* --- features --- */
 
-bool toi_feature_numbered(const toi_moving *moving, int number, toi_feature *feature) {
-  int count = moving->count, faces = count > 2 ? 2 : 0;
+bool toi_feature_numbered(int count, toi_norm norm, int number, toi_feature *feature) {
+  int faces = count > 2 ? 2 : 0;
   if (number < faces) {
     *feature = (toi_feature){TOI_FEATURE_FACE, 0, 0, number ? -1 : 1};
     return true;
   }
   number -= faces;
-  if (moving->norm == TOI_NORM_L2) {
+  if (norm == TOI_NORM_L2) {
     int segments = toi_hull_segments(count);
     bool segment = number < segments;
     *feature =

@@ -18,9 +18,11 @@ typedef struct toi_moving {
   toi_kind kind;
   int count;
   toi_norm norm;
-  double scale; /* what coordinates were multiplied with */
-  double d;     /* scaled; a little more than d where that would underflow */
-  bool d_tiny;  /* below what balls can tell from 0: nothing but contact itself shows that they come within d */
+  toi_norm guide; /* of the directions to try: if d is small, Euclidean ones serve both norms, and cost less */
+  double scale;   /* what coordinates were multiplied with */
+  double d;       /* scaled; a little more than d where that would underflow */
+  bool d_small;   /* where contact itself is, is where they come within d, about */
+  bool d_tiny;    /* below what balls can tell from 0: nothing but contact itself shows that they come within d */
   double start[TOI_MOST_CORNERS][3], way[TOI_MOST_CORNERS][3];             /* corners at t = 0, end less start */
   toi_ball start_ball[TOI_MOST_CORNERS][3], way_ball[TOI_MOST_CORNERS][3]; /* the same */
 } toi_moving;
@@ -35,13 +37,14 @@ void toi_moving_at(const toi_moving *moving, double t, toi_hull *hull);
 typedef struct toi_height {
   bool above;  /* proved: all corners are beyond d along it, so that the hull is farther than d from 0 */
   double gap;  /* about how far beyond, at the feature's own corner; at the lowest one in linf */
-  double n[3]; /* the direction, divided by its dual norm: each component off by at most 4 u of its magnitude */
+  double n[3]; /* the direction, divided by its dual norm (of the guide): each component off by at most 4 u of it */
 } toi_height;
 
 void toi_height_at(const toi_moving *moving, double t, toi_feature feature, toi_height *height);
 
-/* All features of a hull by number from 0, the most general ones first; false past the last. */
-bool toi_feature_numbered(const toi_moving *moving, int number, toi_feature *feature);
+/* All features of a hull of so many corners that matter in a norm, by number from 0, the most general ones first; false
+ * past the last. */
+bool toi_feature_numbered(int count, toi_norm norm, int number, toi_feature *feature);
 
 /* Proved: at time t the hull has a point within d of 0. The feature is tried first. */
 bool toi_within_at(const toi_moving *moving, double t, toi_feature feature);

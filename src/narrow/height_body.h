@@ -118,8 +118,10 @@ static void height_at(const toi_moving *moving, double t, toi_feature feature, t
     bool own = moving->norm == TOI_NORM_L2 ? k == feature.index : gap < height->gap;
     height->gap = k == 0 || own ? gap : height->gap;
   }
+  double x = n[0].x.hi, y = n[1].x.hi, z = n[2].x.hi;
+  double size = moving->guide == moving->norm ? norm.size : sqrt(x * x + y * y + z * z);
   for (int axis = 0; axis < 3; axis++)
-    height->n[axis] = norm.size > 0 ? n[axis].x.hi / norm.size : 0;
+    height->n[axis] = size > 0 ? n[axis].x.hi / size : 0;
 }
 
 /* --- strict signs in intervals --- */
@@ -348,7 +350,7 @@ static bool within_at(const toi_moving *moving, double t, toi_feature feature) {
   ask_within(moving, t, &q);
   bool within = feature_within(&q, feature);
   /* A point near the border of one feature may lie in its neighbour. */
-  for (int i = 0; !within && toi_feature_numbered(moving, i, &feature); i++)
+  for (int i = 0; !within && toi_feature_numbered(moving->count, moving->norm, i, &feature); i++)
     within = feature_within(&q, feature);
   return within;
 }

@@ -58,6 +58,12 @@ static void moment_at(const toi_moving *moving, double t, moment *at) {
   toi_nearest_to(&at->hull, moving->norm, &at->nearest);
 }
 
+static void guide_at(const toi_moving *moving, double t, moment *at) {
+  at->t = t;
+  toi_moving_at(moving, t, &at->hull);
+  toi_nearest_to(&at->hull, moving->guide, &at->nearest);
+}
+
 static double sum_norm(const double n[3]) {
   return fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
 }
@@ -187,7 +193,7 @@ static closing free_until(const toi_moving *moving, const moment *a, double t, t
     return CLOSING_HOPELESS;
   toi_moving_at(moving, t, &end);
   toi_height_at(moving, t, feature, &height);
-  for (int i = 0; !height.above && toi_feature_numbered(moving, i, &feature); i++)
+  for (int i = 0; !height.above && toi_feature_numbered(moving->count, moving->guide, i, &feature); i++)
     toi_height_at(moving, t, feature, &height);
   if (!height.above)
     return CLOSING_HOPELESS;
@@ -236,7 +242,7 @@ static closing close_at_contact(separate_search *s) {
   double t = contact->t_lo, room = (WIDEST_BRACKET - (contact->t_hi - t)) * (1 - 0x1p-8);
   double half = t * 0x1p-8 < room ? t * 0x1p-8 : room;
   moment before;
-  moment_at(s->moving, t - half, &before);
+  guide_at(s->moving, t - half, &before);
   /* Cheaper than balls, where doubles know the direction. */
   bool known = before.nearest.feature.kind == TOI_FEATURE_FACE || before.nearest.distance > 0x1p-30;
   if (known && s->a.t < t * 0.75 && !plane_begins(s->moving, &s->a, &before.hull, before.nearest.n))
@@ -249,14 +255,17 @@ static closing close_at_contact(separate_search *s) {
 static closing close_before(separate_search *s, const moment *b, double *t) {
   closing result = CLOSING_HOPELESS;
   bool at_contact = s->contact->touches && b->t == s->contact->t_lo;
-  if (at_contact && s->moving->d < 0x1p-40)
+  if (at_contact && s->moving->d_small)
     result = close_at_contact(s);
   if (result != CLOSING_HOPELESS || s->moving->d_tiny) {
     *t = b->t;
     return result;
   }
   /* The polish doubles the digits, but for a change of features on the way. */
-  crossing at = crossing_between(s->moving, &s->a, b, 0x1p-35);
+  moment from, to;
+  moment_at(s->moving, s->a.t, &from);
+  moment_at(s->moving, b->t, &to);
+  crossing at = crossing_between(s->moving, &from, &to, 0x1p-35);
   /* Cheaper than balls, where doubles know the direction. */
   if (at.at.nearest.distance > 0x1p-30 && !plane_begins(s->moving, &s->a, &at.at.hull, at.at.nearest.n)) {
     *t = b->t;
@@ -264,7 +273,7 @@ static closing close_before(separate_search *s, const moment *b, double *t) {
   }
   result = close_at(s, &at);
   if (result == CLOSING_HOPELESS) {
-    at = crossing_between(s->moving, &s->a, b, 0x1p-53);
+    at = crossing_between(s->moving, &from, &to, 0x1p-53);
     result = close_at(s, &at);
   }
   *t = at.t;
@@ -275,7 +284,7 @@ static closing close_before(separate_search *s, const moment *b, double *t) {
 static double foreseen(const toi_moving *moving, const moment *a, double end) {
   moment after;
   double step = (end - a->t) * 0x1p-20;
-  moment_at(moving, a->t + step, &after);
+  guide_at(moving, a->t + step, &after);
   double fall = a->nearest.distance - after.nearest.distance;
   return fall > 0 ? a->t + (a->nearest.distance - moving->d) / fall * step : NAN;
 }
@@ -295,42 +304,12 @@ static double next_end(const separate_search *s, double end, double *tried) {
   return ahead > s->a.t && ahead < end ? ahead : s->a.t + (end - s->a.t) / 2;
 }
 
-void toi_separate(const toi_moving *moving, const toi_nearest *start, const toi_known_contact *contact,
-                  toi_separate_answer *answer) {
-  separate_search s = {.moving = moving, .contact = contact, .answer = answer};
-  *answer = (toi_separate_answer){TOI_SEPARATE_OPEN, 0, 0, contact->touches ? contact->t_lo : NAN};
-  toi_moving_at(moving, 0, &s.a.hull);
-  s.a.t = 0;
-  s.a.nearest = *start;
-  double last = contact->touches ? contact->t_lo : 1, end = last, tried = -1;
-  if (!contact->touches)
-    end = next_end(&s, last, &tried);
-  for (int plane = 0; plane < MOST_PLANES && end > s.a.t; plane++) {
-    moment b;
-    moment_at(moving, end, &b);
-    bool beyond = b.nearest.distance > moving->d + MARGIN;
-    if (beyond && advance(&s, &b)) {
-      if (end == 1 && !contact->touches) {
-        answer->code = TOI_SEPARATE_MISS;
-        return;
-      }
-      end = last;
-      continue;
-    }
-    if (!beyond) {
-      if (close_before(&s, &b, &end) != CLOSING_EARLY)
-        return;
-      last = end;
-    }
-    end = next_end(&s, end, &tried);
-  }
-}
-
-/* Whether a point of the hull is clearly within d of 0. It is computed with an error of at most 32 u a coordinate: 8 u
- * (corner), two products of 2 * 8 u + 4 u (difference) + 2 u, sums on at most 3 and 5, in all 8 + 22 + 22 + 8 = 60 u
- * before parameters below 1 are counted; MARGIN is 128 u, and its size rounds by less than 8 u. */
-static bool point_within(const toi_moving *moving, const toi_hull *hull, const toi_nearest *nearest) {
-  toi_place place = toi_place_on(moving->kind, hull, moving->norm, nearest);
+/* Whether a point of the hull is clearly within d of 0. Its coordinates are off by at most 60 u: 8 u (corner), twice 16
+ * u + 4 u + 2 u (difference, rounded, and product), sums on at most 3 and 5; MARGIN is 128 u, and the size rounds by
+ * less than 8 u. */
+static bool point_within(const toi_moving *moving, const moment *at) {
+  const toi_hull *hull = &at->hull;
+  toi_place place = toi_place_on(moving->kind, hull, moving->norm, &at->nearest);
   const double *c = hull->c[0], *first = hull->c[hull->count > 1], *last = hull->c[hull->count - 1];
   double x[3], room = moving->d - MARGIN;
   for (int axis = 0; axis < 3; axis++) {
@@ -342,27 +321,52 @@ static bool point_within(const toi_moving *moving, const toi_hull *hull, const t
   return fabs(x[0]) < room && fabs(x[1]) < room && fabs(x[2]) < room;
 }
 
-toi_separate_code toi_separate_start(const toi_moving *moving, toi_nearest *start) {
-  toi_hull hull;
-  toi_moving_at(moving, 0, &hull);
-  toi_nearest_to(&hull, moving->norm, start);
-  if (start->distance < moving->d - MARGIN && !moving->d_tiny && point_within(moving, &hull, start))
+/* At the start: HIT if within d, MISS if farther, OPEN if neither is proved. */
+static toi_separate_code code_at_start(const toi_moving *moving, moment *start) {
+  guide_at(moving, 0, start);
+  if (start->nearest.distance > moving->d + MARGIN && plane_ends(moving, start))
+    return TOI_SEPARATE_MISS;
+  moment_at(moving, 0, start);
+  if (start->nearest.distance < moving->d - MARGIN && !moving->d_tiny && point_within(moving, start))
     return TOI_SEPARATE_HIT;
-  if (start->distance > moving->d + MARGIN) {
-    moment at = {0, hull, *start};
-    if (plane_ends(moving, &at))
-      return TOI_SEPARATE_MISS;
-  }
   toi_height height;
-  toi_height_at(moving, 0, start->feature, &height);
+  toi_height_at(moving, 0, start->nearest.feature, &height);
   if (height.above)
     return TOI_SEPARATE_MISS;
-  return toi_within_at(moving, 0, start->feature) ? TOI_SEPARATE_HIT : TOI_SEPARATE_OPEN;
+  return toi_within_at(moving, 0, start->nearest.feature) ? TOI_SEPARATE_HIT : TOI_SEPARATE_OPEN;
 }
 
-bool toi_separate_at_once(const toi_moving *moving, const toi_nearest *start) {
-  moment a = {.t = 0, .nearest = *start}, b;
-  toi_moving_at(moving, 0, &a.hull);
-  moment_at(moving, 1, &b);
-  return b.nearest.distance > moving->d + MARGIN && plane_covers(moving, &a, &b);
+/* The rest of the step, farther than d at its start. */
+static void search_step(separate_search *s) {
+  const toi_known_contact *contact = s->contact;
+  double last = contact->touches ? contact->t_lo : 1, end = last, tried = -1;
+  for (int plane = 0; plane < MOST_PLANES && end > s->a.t; plane++) {
+    moment b;
+    guide_at(s->moving, end, &b);
+    bool beyond = b.nearest.distance > s->moving->d + MARGIN;
+    if (beyond && advance(s, &b)) {
+      if (end == 1 && !contact->touches) {
+        s->answer->code = TOI_SEPARATE_MISS;
+        return;
+      }
+      end = last;
+      continue;
+    }
+    if (!beyond) {
+      if (close_before(s, &b, &end) != CLOSING_EARLY)
+        return;
+      last = end;
+    }
+    end = next_end(s, end, &tried);
+  }
+}
+
+void toi_separate(const toi_moving *moving, const toi_known_contact *contact, toi_separate_answer *answer) {
+  separate_search s = {.moving = moving, .contact = contact, .answer = answer};
+  *answer = (toi_separate_answer){TOI_SEPARATE_OPEN, 0, 0, contact->touches ? contact->t_lo : NAN};
+  toi_separate_code start = code_at_start(moving, &s.a);
+  if (start == TOI_SEPARATE_HIT)
+    answer->code = TOI_SEPARATE_HIT;
+  else if (start == TOI_SEPARATE_MISS)
+    search_step(&s);
 }

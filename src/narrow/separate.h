@@ -26,15 +26,7 @@ typedef struct toi_known_contact {
   double t_lo, t_hi;
 } toi_known_contact;
 
-/* At the start: HIT if within d, MISS if farther, OPEN if that is not proved. */
-toi_separate_code toi_separate_start(const toi_moving *moving, toi_nearest *start);
-
-/* Whether one plane shows that it is farther than d all the time; it is so at the start. */
-bool toi_separate_at_once(const toi_moving *moving, const toi_nearest *start);
-
-/* The whole step, if it is farther at the start and one plane is not enough; `start` is what toi_separate_start found.
- */
-void toi_separate(const toi_moving *moving, const toi_nearest *start, const toi_known_contact *contact,
-                  toi_separate_answer *answer);
+/* The whole step. */
+void toi_separate(const toi_moving *moving, const toi_known_contact *contact, toi_separate_answer *answer);
 
 #endif

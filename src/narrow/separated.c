@@ -16,12 +16,6 @@
 #include "narrow/separate.h"
 #include "number/interval.h"
 
-/* A query on its way through the levels. */
-typedef struct open_query {
-  uint32_t number;
-  toi_nearest start;
-} open_query;
-
 static void answer_miss(const toi_chunk *chunk, size_t number, double d, toi_level level) {
   chunk->hits[number] = toi_hit_miss(chunk->options->t_max, level);
   chunk->hits[number].separation = d;
@@ -56,39 +50,8 @@ static toi_status answer_exactly(const toi_chunk *chunk, size_t number, double g
   return toi_exact_in_chunk(chunk, number, guess, &chunk->hits[number]);
 }
 
-/* What the start and one plane for the whole step settle. True if the query is still open. */
-static bool open_after_start(const toi_chunk *chunk, size_t number, double d, toi_status *status, open_query *open) {
-  const double *query = toi_query_at(chunk, number);
-  toi_moving moving;
-  if (!toi_all_finite(query, 6 * toi_kind_points(chunk->kind))) {
-    *status = TOI_ERROR_INPUT;
-    return false;
-  }
-  if (!toi_moving_make(chunk->kind, query, d, chunk->options->norm, &moving)) {
-    *status = answer_exactly(chunk, number, NAN);
-    return false;
-  }
-  open->number = (uint32_t)number;
-  switch (toi_separate_start(&moving, &open->start)) {
-  case TOI_SEPARATE_HIT:
-    *status = answer_hit(chunk, number, d, 0, 0);
-    return false;
-  case TOI_SEPARATE_OPEN:
-    *status = answer_exactly(chunk, number, NAN);
-    return false;
-  case TOI_SEPARATE_MISS:
-    break;
-  }
-  /* Where there is a kernel, it has tried such a plane. */
-  if (moving.count < 3 && toi_separate_at_once(&moving, &open->start)) {
-    answer_miss(chunk, number, d, TOI_LEVEL_PLANE);
-    return false;
-  }
-  return true;
-}
-
 /* Contact of the open queries, without separation and up to t = 1: into chunk->hits. */
-static toi_status find_contacts(const toi_chunk *chunk, const open_query *open, size_t count) {
+static toi_status find_contacts(const toi_chunk *chunk, const uint32_t *open, size_t count) {
   toi_options options = *chunk->options;
   toi_counters unused = {0};
   toi_chunk contact = *chunk;
@@ -97,30 +60,29 @@ static toi_status find_contacts(const toi_chunk *chunk, const open_query *open, 
   options.min_separation = options.separation_fraction = 0;
   contact.options = &options;
   contact.counters = &unused;
-  for (size_t i = 0; i < count; i++) {
-    numbers[i] = open[i].number;
-    chunk->hits[numbers[i]] = toi_hit_miss(1, TOI_LEVEL_BOX);
-  }
+  memcpy(numbers, open, count * sizeof(numbers[0]));
   return toi_certified_contacts(&contact, numbers, count);
 }
 
-static toi_status settle_open(const toi_chunk *chunk, const open_query *open, double d) {
-  const toi_hit *contact = &chunk->hits[open->number];
+/* One query that the kernels left open, with what is known of contact in its place. */
+static toi_status settle_open(const toi_chunk *chunk, size_t number, double d) {
+  const toi_hit *contact = &chunk->hits[number];
   toi_known_contact known = {contact->verdict == TOI_HIT, contact->t_lo, contact->t_hi};
   toi_moving moving;
   toi_separate_answer answer;
-  (void)toi_moving_make(chunk->kind, toi_query_at(chunk, open->number), d, chunk->options->norm, &moving);
-  toi_separate(&moving, &open->start, &known, &answer);
+  if (!toi_moving_make(chunk->kind, toi_query_at(chunk, number), d, chunk->options->norm, &moving))
+    return answer_exactly(chunk, number, NAN);
+  toi_separate(&moving, &known, &answer);
   switch (answer.code) {
   case TOI_SEPARATE_MISS:
-    answer_miss(chunk, open->number, d, TOI_LEVEL_PLANE);
+    answer_miss(chunk, number, d, TOI_LEVEL_PLANE);
     return TOI_OK;
   case TOI_SEPARATE_HIT:
-    return answer_hit(chunk, open->number, d, answer.t_lo, answer.t_hi);
+    return answer_hit(chunk, number, d, answer.t_lo, answer.t_hi);
   case TOI_SEPARATE_OPEN:
     break;
   }
-  return answer_exactly(chunk, open->number, answer.guess);
+  return answer_exactly(chunk, number, answer.guess);
 }
 
 static void count_misses(const toi_chunk *chunk, toi_level level, size_t count) {
@@ -196,17 +158,13 @@ static toi_status find_separations(const toi_chunk *chunk, double *separation) {
 toi_status toi_certified_separated(const toi_chunk *chunk) {
   double separation[TOI_CHUNK_QUERIES];
   uint32_t numbers[TOI_CHUNK_QUERIES];
-  open_query open[TOI_CHUNK_QUERIES];
   toi_status status = find_separations(chunk, separation);
   if (status != TOI_OK)
     return status;
-  size_t left = run_kernels(chunk, separation, numbers), count = 0;
+  size_t left = run_kernels(chunk, separation, numbers);
+  status = find_contacts(chunk, numbers, left);
   for (size_t i = 0; i < left && status == TOI_OK; i++)
-    count += open_after_start(chunk, numbers[i], separation[numbers[i]], &status, &open[count]);
-  if (status == TOI_OK)
-    status = find_contacts(chunk, open, count);
-  for (size_t i = 0; i < count && status == TOI_OK; i++)
-    status = settle_open(chunk, &open[i], separation[open[i].number]);
+    status = settle_open(chunk, numbers[i], separation[numbers[i]]);
   for (size_t i = 0; i < left && status == TOI_OK; i++)
     toi_count(chunk->counters, &chunk->hits[numbers[i]]);
   return status;

@@ -18,8 +18,8 @@
  *
  * Planes. The lemma of separate.c on the whole step, with the directions m, n from 0 to about the nearest points of the
  * hull at its ends, made to size 1. A dot product with a corner is off by at most (u + 3 u) (|m_x| X + |m_y| Y + |m_z|
- * Z), the sum of two rounds once more: 8 u of these sums covers it, PLANE_ERROR; underflow costs less, as the sums are
- * at least 2^-102. Squares of nearest points below 2^-500 are not used. */
+ * Z), the sum of two rounds once more: 8 u of these sums covers it, PLANE_ERROR. Squares of nearest points below 2^-500
+ * are not used, so that the sums are at least m . x = 2^-250: underflow costs less. */
 
 #define SEPARATED_OUTWARD (1 + 0x1p-48)
 

@@ -294,7 +294,8 @@ static void correct_nearest(const toi_hull *hull, toi_norm norm, toi_place place
   for (int axis = 0; axis < 3; axis++)
     x[axis] = c[axis] + place.u * (a[axis] - c[axis]) + v * (b[axis] - c[axis]);
   double size = size_of(x, norm);
-  if (norm == TOI_NORM_L2 && nearest->feature.kind != TOI_FEATURE_FACE && size > 0)
+  /* Close to a face its normal is better. */
+  if (norm == TOI_NORM_L2 && (nearest->feature.kind == TOI_FEATURE_FACE ? size > 0x1p-10 : size > 0))
     for (int axis = 0; axis < 3; axis++)
       nearest->n[axis] = x[axis] / size;
   if (norm == TOI_NORM_L2 || fabs(size - nearest->distance) > 2 * EQUALLY_NEAR)

@@ -18,7 +18,7 @@
 #include "narrow/kernel.h"
 
 /* The hash of every answer to the queries below; a change of the kernels' arithmetic changes it, nothing else may. */
-#define EXPECTED_HASH UINT64_C(0x4c368e2ff0819c0b)
+#define EXPECTED_HASH UINT64_C(0x7b90dfdfe076a1e7)
 
 #define QUERY_COUNT 200000
 #define BLOCK_MOST 67
@@ -194,18 +194,32 @@ static bool make_query(uint64_t *state, int n, double query[ROW]) {
   return true;
 }
 
+/* 0, a part of the first coordinate, of any size, or any double. */
+static double make_separation(uint64_t *state, const double query[ROW]) {
+  uint64_t which = draw(state) % 8;
+  double part = ldexp((double)(draw(state) >> 11), -53 - (int)(draw(state) % 60));
+  if (which == 0)
+    return 0;
+  if (which == 1)
+    return from_bits(draw(state) % (UINT64_C(2046) << 52));
+  return isfinite(query[0]) ? fabs(query[0]) * part : part;
+}
+
 /* --- answers --- */
 
 typedef struct block {
   int n;
   size_t count;
-  double queries[BLOCK_MOST * ROW];
+  double queries[BLOCK_MOST * ROW], separation[BLOCK_MOST];
   bool poisoned[BLOCK_MOST];
 } block;
+
+#define APART_KERNELS 4
 
 /* One place more than there are queries, to see that nobody writes there. */
 typedef struct answers {
   uint8_t codes[BLOCK_MOST + 1], miss[BLOCK_MOST + 1];
+  uint8_t apart[APART_KERNELS][BLOCK_MOST + 1]; /* with separations: filter, projections, planes to balls, to cubes */
   toi_root_answer roots[BLOCK_MOST + 1];
 } answers;
 
@@ -222,8 +236,14 @@ static void ask(const toi_kernels *kernels, const block *b, bool backwards, answ
   kernels->filter(b->n, b->queries, b->count, out->codes);
   kernels->projection(b->n, &rows, raw.miss);
   kernels->root(b->n, &rows, raw.roots);
+  kernels->filter_separated(b->n, b->queries, b->separation, b->count, out->apart[0]);
+  kernels->projection_separated(b->n, &rows, b->separation, raw.apart[1]);
+  kernels->planes(b->n, &rows, b->separation, 0, raw.apart[2]);
+  kernels->planes(b->n, &rows, b->separation, 1, raw.apart[3]);
   for (size_t i = 0; i <= b->count; i++) {
     size_t number = i < b->count ? numbers[i] : i;
+    for (int which = 1; which < APART_KERNELS; which++)
+      out->apart[which][number] = raw.apart[which][i];
     out->miss[number] = raw.miss[i];
     out->roots[number] = raw.roots[i];
   }
@@ -250,15 +270,25 @@ static void print_query(const char *what, int n, const double *query) {
     fprintf(stderr, "%a %a %a\n", query[i], query[i + 1], query[i + 2]);
 }
 
+static bool same_apart(const answers *a, const answers *b, size_t i) {
+  for (int which = 0; which < APART_KERNELS; which++)
+    if (a->apart[which][i] != b->apart[which][i])
+      return false;
+  return true;
+}
+
 static bool same_answers(const char *name, const block *b, const answers *expected, const answers *found) {
   for (size_t i = 0; i < b->count; i++)
     if (found->codes[i] != expected->codes[i] || found->miss[i] != expected->miss[i] ||
-        !same_root(&found->roots[i], &expected->roots[i])) {
+        !same_root(&found->roots[i], &expected->roots[i]) || !same_apart(found, expected, i)) {
       print_query(name, b->n, b->queries + ROW * i);
       return false;
     }
+  bool within = true;
+  for (int which = 0; which < APART_KERNELS; which++)
+    within = within && found->apart[which][b->count] == UNTOUCHED;
   const unsigned char *beyond = (const unsigned char *)&found->roots[b->count];
-  if (found->codes[b->count] != UNTOUCHED || found->miss[b->count] != UNTOUCHED || beyond[0] != UNTOUCHED) {
+  if (!within || found->codes[b->count] != UNTOUCHED || found->miss[b->count] != UNTOUCHED || beyond[0] != UNTOUCHED) {
     fprintf(stderr, "%s writes beyond %zu answers\n", name, b->count);
     return false;
   }
@@ -282,7 +312,7 @@ static void hash_root(uint64_t *hash, const toi_root_answer *root) {
 
 typedef struct tally {
   uint64_t hash;
-  uint64_t codes[3], misses, roots[3], scaled[4], poisoned;
+  uint64_t codes[3], misses, roots[3], scaled[4], poisoned, apart[APART_KERNELS], not_apart[APART_KERNELS];
 } tally;
 
 /* An answer of the kernels for one query out of range: only what it defines. */
@@ -318,10 +348,22 @@ static void ask_scaled(int n, const double *query, tally *t) {
 static bool stays_open(const block *b, const answers *a, size_t i) {
   if (!b->poisoned[i])
     return true;
-  if (a->codes[i] == TOI_FILTER_OPEN && a->miss[i] == 0 && a->roots[i].code == TOI_ROOT_OPEN)
+  bool apart = a->apart[0][i] != TOI_FILTER_OPEN || a->apart[1][i] || a->apart[2][i] || a->apart[3][i];
+  if (a->codes[i] == TOI_FILTER_OPEN && a->miss[i] == 0 && a->roots[i].code == TOI_ROOT_OPEN && !apart)
     return true;
   print_query("settled though not finite", b->n, b->queries + ROW * i);
   return false;
+}
+
+/* The answers with separations. */
+static void take_apart(const answers *a, size_t i, tally *t) {
+  for (int which = 0; which < APART_KERNELS; which++) {
+    uint8_t answer = a->apart[which][i];
+    bool apart = which == 0 ? answer != TOI_FILTER_OPEN : answer != 0;
+    hash_number(&t->hash, answer);
+    t->apart[which] += apart;
+    t->not_apart[which] += !apart;
+  }
 }
 
 static bool take(const block *b, const answers *a, tally *t) {
@@ -331,6 +373,7 @@ static bool take(const block *b, const answers *a, tally *t) {
     hash_number(&t->hash, a->codes[i]);
     hash_number(&t->hash, a->miss[i]);
     hash_root(&t->hash, &a->roots[i]);
+    take_apart(a, i, t);
     t->codes[a->codes[i]]++;
     t->misses += a->miss[i];
     t->roots[a->roots[i].code]++;
@@ -366,13 +409,15 @@ static bool run_block(const block *b, tally *t) {
 }
 
 static bool run(int n, uint64_t seed, tally *t) {
-  uint64_t state = seed;
+  uint64_t state = seed, separations = ~seed;
   static block b;
   b.n = n;
   for (size_t done = 0; done < QUERY_COUNT / 2; done += b.count) {
     b.count = (size_t)between(&state, 1, BLOCK_MOST);
-    for (size_t i = 0; i < b.count; i++)
+    for (size_t i = 0; i < b.count; i++) {
       b.poisoned[i] = make_query(&state, n, b.queries + ROW * i);
+      b.separation[i] = make_separation(&separations, b.queries + ROW * i);
+    }
     if (!run_block(&b, t))
       return false;
   }
@@ -388,6 +433,11 @@ static bool saw_everything(const tally *t) {
       fprintf(stderr, "answer %zu was given %" PRIu64 " times only\n", i, seen[i]);
       return false;
     }
+  for (int which = 0; which < APART_KERNELS; which++)
+    if (t->apart[which] < QUERY_COUNT / 200 || t->not_apart[which] < QUERY_COUNT / 200) {
+      fprintf(stderr, "kernel %d with separations says the same of all\n", which);
+      return false;
+    }
   return true;
 }
 
@@ -401,6 +451,9 @@ int main(void) {
          t.roots[TOI_ROOT_MISS], t.roots[TOI_ROOT_HIT], t.poisoned);
   printf("scaled: %" PRIu64 " open, %" PRIu64 " miss, %" PRIu64 " hit, %" PRIu64 " projection; hash 0x%016" PRIx64 "\n",
          t.scaled[0], t.scaled[1], t.scaled[2], t.scaled[3], t.hash);
+  printf("with separations: %" PRIu64 " by the filter, %" PRIu64 " by projections, %" PRIu64 " and %" PRIu64
+         " by planes\n",
+         t.apart[0], t.apart[1], t.apart[2], t.apart[3]);
   if (!saw_everything(&t))
     return 1;
   if (t.hash != EXPECTED_HASH) {

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 
 #include "narrow/data_sets.h"
+#include "narrow/frame.h"
+#include "narrow/kernel.h"
 #include "narrow/separated_asking.h"
 #include "planted/grazing.h"
 
@@ -19,6 +21,25 @@ static const double separations[] = {0x1p-1074, 1e-300, 1e-100, 1e-16, 1e-8, 1e-
 static const double fractions[] = {0.2, 0.999, 1, 1.5};
 #define SEPARATIONS (sizeof(separations) / sizeof(separations[0]))
 #define FRACTIONS (sizeof(fractions) / sizeof(fractions[0]))
+
+/* What a kernel says is farther than d is so. */
+static void check_kernels(const separated *s) {
+  uint8_t codes[SEPARATED_MOST], miss[2][SEPARATED_MOST];
+  double d[SEPARATED_MOST];
+  uint32_t numbers[SEPARATED_MOST];
+  int corners = (int)toi_corner_count(s->kind);
+  for (size_t i = 0; i < s->count; i++) {
+    numbers[i] = (uint32_t)i;
+    d[i] = s->exact[i].separation;
+  }
+  toi_rows rows = {s->queries, 24, numbers, s->count};
+  toi_kernels_scalar.filter_separated(corners, s->queries, d, s->count, codes);
+  toi_kernels_scalar.projection_separated(corners, &rows, d, miss[0]);
+  toi_kernels_scalar.planes(corners, &rows, d, s->norm == TOI_NORM_LINF, miss[1]);
+  for (size_t i = 0; i < s->count; i++)
+    if (s->exact[i].verdict != TOI_MISS && (codes[i] != TOI_FILTER_OPEN || miss[0][i] || miss[1][i]))
+      separated_complain(s, i, "a kernel misses a contact");
+}
 
 static void ask_family(toi_context *context, query_family family, uint64_t *state, size_t rounds,
                        toi_counters *counters) {
@@ -39,6 +60,8 @@ static void ask_family(toi_context *context, query_family family, uint64_t *stat
       }
       separated_ask(context, s);
       separated_check(s);
+      if (kind <= TOI_EDGE_EDGE)
+        check_kernels(s);
       for (int level = 0; level < TOI_LEVEL_COUNT; level++)
         counters->levels[level] += s->counters.levels[level];
       counters->queries += s->counters.queries;

@@ -63,8 +63,8 @@ typedef struct toi_kernels {
   void (*filter_separated)(int corner_count, const double *queries, const double *separation, size_t count,
                            uint8_t *codes);
 
-  /* One plane that turns through the step, between the hull and the ball (or, if `cube`, the cube) of radius
-   * separation[number]: miss[i] = 1 if there is one. */
+  /* One plane that turns through the step, or one through each half, between the hull and the ball (or, if `cube`, the
+   * cube) of radius separation[number]: miss[i] = 1 if there are. */
   void (*planes)(int corner_count, const toi_rows *rows, const double *separation, int cube, uint8_t *miss);
 
   /* As projection below, beyond separation[number]. */

@@ -17,9 +17,10 @@
  * the constants of kernel_bounds.h, for coefficients times 4 and 24.
  *
  * Planes. The lemma of separate.c on the whole step, with the directions m, n from 0 to about the nearest points of the
- * hull at its ends, made to size 1. A dot product with a corner is off by at most (u + 3 u) (|m_x| X + |m_y| Y + |m_z|
- * Z), the sum of two rounds once more: 8 u of these sums covers it, PLANE_ERROR. Squares of nearest points below 2^-500
- * are not used, so that the sums are at least m . x = 2^-250: underflow costs less. */
+ * hull at its ends, made to size 1; or on each half, where corners in the middle are off by 2 u X. A dot product with a
+ * corner is off by at most (2 u + 3 u) (|m_x| X + |m_y| Y + |m_z| Z), the sum of two rounds once more: 8 u of these
+ * sums covers it, PLANE_ERROR. Squares of nearest points below 2^-500 are not used, so that the sums are at least m . x
+ * = 2^-250: underflow costs less. */
 
 #define SEPARATED_OUTWARD (1 + 0x1p-48)
 
@@ -217,30 +218,51 @@ typedef struct plane_direction {
   real dual, error;
 } plane_direction;
 
-TOI_INLINE mask plane_towards(int n, const moving_hull *frame, int time, int cube, plane_direction *to) {
+TOI_INLINE mask plane_towards(int n, const moving_hull *frame, const real c[CORNERS][AXES], int cube,
+                              plane_direction *to) {
   real x[AXES] = {every(0), every(0), every(0)}, square;
-  nearest_point(n, (const real(*)[AXES])frame->at[time], x, &square);
+  nearest_point(n, c, x, &square);
   real size = root(square);
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
     to->n[axis] = x[axis] / size;
-  real a = magnitude(to->n[0]), b = magnitude(to->n[1]), c = magnitude(to->n[2]);
-  to->error = ((a * frame->size[0] + b * frame->size[1]) + c * frame->size[2]) * PLANE_ERROR;
-  to->dual = cube ? ((a + b) + c) * SEPARATED_OUTWARD : every(SEPARATED_OUTWARD);
+  real a = magnitude(to->n[0]), b = magnitude(to->n[1]), e = magnitude(to->n[2]);
+  to->error = ((a * frame->size[0] + b * frame->size[1]) + e * frame->size[2]) * PLANE_ERROR;
+  to->dual = cube ? ((a + b) + e) * SEPARATED_OUTWARD : every(SEPARATED_OUTWARD);
   return greater(square, every(0x1p-500));
 }
 
-TOI_INLINE mask plane_between(int n, const moving_hull *frame, real d, int cube) {
-  plane_direction from, to;
-  mask fine = plane_towards(n, frame, 0, cube, &from) & plane_towards(n, frame, 1, cube, &to);
-  real begin = (d * from.dual + from.error) * SEPARATED_OUTWARD, end = (d * to.dual + to.error) * SEPARATED_OUTWARD;
+/* A plane that turns from one direction to the other, while the corners go from p to q. */
+TOI_INLINE mask plane_between(int n, const real p[CORNERS][AXES], const real q[CORNERS][AXES], real d,
+                              const plane_direction *from, const plane_direction *to) {
+  mask fine = all_true();
+  real begin = (d * from->dual + from->error) * SEPARATED_OUTWARD, end = (d * to->dual + to->error) * SEPARATED_OUTWARD;
   real middle = (begin + end) * SEPARATED_OUTWARD;
   TOI_UNROLL
   for (int k = 0; k < n; k++) {
-    fine &= greater(dot(from.n, frame->at[0][k]), begin) & greater(dot(to.n, frame->at[1][k]), end);
-    fine &= greater(dot(from.n, frame->at[1][k]) + dot(to.n, frame->at[0][k]), middle);
+    fine &= greater(dot(from->n, p[k]), begin) & greater(dot(to->n, q[k]), end);
+    fine &= greater(dot(from->n, q[k]) + dot(to->n, p[k]), middle);
   }
   return fine;
+}
+
+/* One plane for the whole step, or one for each half. */
+TOI_INLINE mask planes_apart(int n, const moving_hull *frame, real d, int cube) {
+  const real(*start)[AXES] = (const real(*)[AXES])frame->at[0], (*end)[AXES] = (const real(*)[AXES])frame->at[1];
+  plane_direction from, to, half;
+  mask fine = plane_towards(n, frame, start, cube, &from) & plane_towards(n, frame, end, cube, &to);
+  mask apart = fine & plane_between(n, start, end, d, &from, &to);
+  if (bits_of(apart | ~fine) == (1u << TOI_LANES) - 1)
+    return apart;
+  real middle[CORNERS][AXES];
+  TOI_UNROLL
+  for (int k = 0; k < n; k++)
+    TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++)
+    middle[k][axis] = (start[k][axis] + end[k][axis]) * 0.5;
+  const real(*at)[AXES] = (const real(*)[AXES])middle;
+  fine &= plane_towards(n, frame, at, cube, &half);
+  return apart | (fine & plane_between(n, start, at, d, &from, &half) & plane_between(n, at, end, d, &half, &to));
 }
 
 /* The largest size in range: an axis on which nothing happens does no harm. */
@@ -256,7 +278,7 @@ TOI_INLINE void planes_kind(int n, const toi_rows *rows, const double *separatio
     frame_load(n, row, &frame);
     frame_box(n, every(0), &frame);
     mask usable = frame_finite(n, &frame) & planes_in_range(&frame);
-    unsigned bits = bits_of(plane_between(n, &frame, group_separations(rows, i, separation), cube) & usable);
+    unsigned bits = bits_of(planes_apart(n, &frame, group_separations(rows, i, separation), cube) & usable);
     for (size_t j = 0; j < TOI_LANES && i + j < rows->count; j++)
       miss[i + j] = bits >> j & 1;
   }

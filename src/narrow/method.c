@@ -135,6 +135,8 @@ static toi_status run_exact(const toi_chunk *chunk) {
 
 const toi_method toi_method_exact = {
     "exact",
-    "Decides every query in integer arithmetic, without a filter: hit or miss, never near. The bracket is the tightest "
-    "pair of doubles around the contact time. The tolerance is not used. Made for ground truth, not for speed.",
+    "Decides every query in integer arithmetic, without a filter, with a separation too: hit or miss, never near. The "
+    "bracket is the tightest pair of doubles around the contact time. The tolerance is not used. Made for ground "
+    "truth, "
+    "not for speed.",
     run_exact, true};

@@ -96,74 +96,80 @@ static void nearest_l2(const toi_hull *hull, toi_nearest *nearest) {
 /* --- largest coordinate --- */
 
 /* The hull against the cube: its distance is the largest gap, over all directions in which their difference can have a
- * face. */
-typedef struct best_gap {
-  double gap; /* over size */
-  double n[3];
-  toi_feature feature;
-} best_gap;
+ * face. All of them at a time, each in a column, so that the compiler can use wide registers. */
+#define MOST_DIRECTIONS 14
 
-static void try_heights(best_gap *best, double lo, double hi, const double n[3], double size, toi_feature feature) {
-  double gap = lo > -hi ? lo : -hi;
-  if (!(gap > best->gap * size))
-    return;
-  feature.sign = lo > -hi ? 1 : -1;
-  double unit = feature.sign / size;
-  *best = (best_gap){gap / size, {n[0] * unit, n[1] * unit, n[2] * unit}, feature};
+typedef struct direction_set {
+  int count; /* rounded up to a multiple of 2 with directions that are 0 */
+  double n[3][MOST_DIRECTIONS];
+  toi_feature feature[MOST_DIRECTIONS];
+} direction_set;
+
+static void add_direction(direction_set *set, double x, double y, double z, toi_feature feature) {
+  int i = set->count++;
+  set->n[0][i] = x;
+  set->n[1][i] = y;
+  set->n[2][i] = z;
+  set->feature[i] = feature;
 }
 
-static void try_axis(best_gap *best, const toi_hull *hull, int axis) {
-  double lo = hull->c[0][axis], hi = lo, n[3] = {axis == 0, axis == 1, axis == 2};
-  for (int k = 1; k < hull->count; k++) {
-    lo = hull->c[k][axis] < lo ? hull->c[k][axis] : lo;
-    hi = hull->c[k][axis] > hi ? hull->c[k][axis] : hi;
-  }
-  try_heights(best, lo, hi, n, 1, (toi_feature){TOI_FEATURE_AXIS, 0, axis, 1});
-}
-
-/* Square to segment k and to an axis: heights are areas in the projection along it, and the segment's ends are level.
- */
-static void try_segment_axis(best_gap *best, const toi_hull *hull, int k, const double e[3], int axis) {
-  int i = (axis + 1) % 3, j = (axis + 2) % 3, others = hull->count - 1;
-  double n[3] = {0}, size = fabs(e[i]) + fabs(e[j]);
-  if (!(size > 0))
-    return;
-  n[i] = e[j];
-  n[j] = -e[i];
-  double lo = e[j] * hull->c[k][i] - e[i] * hull->c[k][j], hi = lo;
-  for (int other = 2; other <= others; other++) {
-    const double *c = hull->c[(k + other) % hull->count];
-    double height = e[j] * c[i] - e[i] * c[j];
-    lo = height < lo ? height : lo;
-    hi = height > hi ? height : hi;
-  }
-  try_heights(best, lo, hi, n, size, (toi_feature){TOI_FEATURE_SEGMENT_AXIS, k, axis, 1});
-}
-
-static void nearest_linf(const toi_hull *hull, toi_nearest *nearest) {
-  best_gap best = {.gap = -INFINITY};
-  for (int axis = 0; axis < 3; axis++)
-    try_axis(&best, hull, axis);
+static void cube_directions(const toi_hull *hull, direction_set *set) {
+  set->count = 0;
+  add_direction(set, 1, 0, 0, (toi_feature){TOI_FEATURE_AXIS, 0, 0, 1});
+  add_direction(set, 0, 1, 0, (toi_feature){TOI_FEATURE_AXIS, 0, 1, 1});
+  add_direction(set, 0, 0, 1, (toi_feature){TOI_FEATURE_AXIS, 0, 2, 1});
   for (int k = 0; k < toi_hull_directions(hull->count); k++) {
     double e[3];
     subtract(hull->c[toi_hull_next(hull->count, k)], hull->c[k], e);
-    for (int axis = 0; axis < 3; axis++)
-      try_segment_axis(&best, hull, k, e, axis);
+    add_direction(set, 0, e[2], -e[1], (toi_feature){TOI_FEATURE_SEGMENT_AXIS, k, 0, 1});
+    add_direction(set, -e[2], 0, e[0], (toi_feature){TOI_FEATURE_SEGMENT_AXIS, k, 1, 1});
+    add_direction(set, e[1], -e[0], 0, (toi_feature){TOI_FEATURE_SEGMENT_AXIS, k, 2, 1});
   }
   if (hull->count > 2) {
     double n[3];
     hull_normal(hull, n);
-    double size = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), lo = dot(n, hull->c[0]), hi = lo;
-    /* Of a thin face the normal is little more than rounding: then its corners are not level. */
-    for (int k = 1; k < hull->count; k++) {
-      double height = dot(n, hull->c[k]);
-      lo = height < lo ? height : lo;
-      hi = height > hi ? height : hi;
-    }
-    if (size > 0)
-      try_heights(&best, lo, hi, n, size, (toi_feature){TOI_FEATURE_FACE, 0, 0, 1});
+    add_direction(set, n[0], n[1], n[2], (toi_feature){TOI_FEATURE_FACE, 0, 0, 1});
   }
-  *nearest = (toi_nearest){best.gap > 0 ? best.gap : 0, {best.n[0], best.n[1], best.n[2]}, best.feature};
+  if (set->count % 2)
+    add_direction(set, 0, 0, 0, (toi_feature){TOI_FEATURE_FACE, 0, 0, 1});
+}
+
+/* The gaps along all directions; those that are 0 have none. */
+static void cube_gaps(const toi_hull *hull, const direction_set *set, double lo[], double gap[]) {
+  double hi[MOST_DIRECTIONS];
+  for (int i = 0; i < set->count; i++) {
+    lo[i] = INFINITY;
+    hi[i] = -INFINITY;
+  }
+  for (int k = 0; k < hull->count; k++)
+    for (int i = 0; i < set->count; i++) {
+      double height = set->n[0][i] * hull->c[k][0] + set->n[1][i] * hull->c[k][1] + set->n[2][i] * hull->c[k][2];
+      lo[i] = height < lo[i] ? height : lo[i];
+      hi[i] = height > hi[i] ? height : hi[i];
+    }
+  for (int i = 0; i < set->count; i++) {
+    double size = fabs(set->n[0][i]) + fabs(set->n[1][i]) + fabs(set->n[2][i]);
+    gap[i] = (lo[i] > -hi[i] ? lo[i] : -hi[i]) / size;
+  }
+}
+
+static void nearest_linf(const toi_hull *hull, toi_nearest *nearest) {
+  direction_set set;
+  double lo[MOST_DIRECTIONS] = {0}, gap[MOST_DIRECTIONS] = {0};
+  int best = 0;
+  cube_directions(hull, &set);
+  cube_gaps(hull, &set, lo, gap);
+  /* 0 / 0 is no gap. */
+  for (int i = 1; i < set.count; i++)
+    best = gap[i] > gap[best] ? i : best;
+  double x = set.n[0][best], y = set.n[1][best], z = set.n[2][best];
+  nearest->feature = set.feature[best];
+  nearest->feature.sign = lo[best] > 0 ? 1 : -1;
+  double unit = nearest->feature.sign / (fabs(x) + fabs(y) + fabs(z));
+  nearest->distance = gap[best] > 0 ? gap[best] : 0;
+  nearest->n[0] = x * unit;
+  nearest->n[1] = y * unit;
+  nearest->n[2] = z * unit;
 }
 
 void toi_nearest_to(const toi_hull *hull, toi_norm norm, toi_nearest *nearest) {

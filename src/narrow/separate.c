@@ -262,9 +262,11 @@ static closing close_before(separate_search *s, const moment *b, double *t) {
     return result;
   }
   /* The polish doubles the digits, but for a change of features on the way. */
-  moment from, to;
-  moment_at(s->moving, s->a.t, &from);
-  moment_at(s->moving, b->t, &to);
+  moment from = s->a, to = *b;
+  if (s->moving->guide != s->moving->norm) {
+    moment_at(s->moving, s->a.t, &from);
+    moment_at(s->moving, b->t, &to);
+  }
   crossing at = crossing_between(s->moving, &from, &to, 0x1p-35);
   /* Cheaper than balls, where doubles know the direction. */
   if (at.at.nearest.distance > 0x1p-30 && !plane_begins(s->moving, &s->a, &at.at.hull, at.at.nearest.n)) {

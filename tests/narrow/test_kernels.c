@@ -18,7 +18,7 @@
 #include "narrow/kernel.h"
 
 /* The hash of every answer to the queries below; a change of the kernels' arithmetic changes it, nothing else may. */
-#define EXPECTED_HASH UINT64_C(0x7b90dfdfe076a1e7)
+#define EXPECTED_HASH UINT64_C(0xe35bff63d347c43e)
 
 #define QUERY_COUNT 200000
 #define BLOCK_MOST 67

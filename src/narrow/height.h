@@ -37,7 +37,8 @@ void toi_moving_at(const toi_moving *moving, double t, toi_hull *hull);
 typedef struct toi_height {
   bool above;  /* proved: all corners are beyond d along it, so that the hull is farther than d from 0 */
   double gap;  /* about how far beyond, at the feature's own corner; at the lowest one in linf */
-  double n[3]; /* the direction, divided by its dual norm (of the guide): each component off by at most 4 u of it */
+  double n[3]; /* the direction, divided by its dual norm (of the guide) */
+  double off;  /* |n - the direction|_1, but for 2 u |n|_1, is at most this */
 } toi_height;
 
 void toi_height_at(const toi_moving *moving, double t, toi_feature feature, toi_height *height);

@@ -122,6 +122,8 @@ static void height_at(const toi_moving *moving, double t, toi_feature feature, t
   double size = moving->guide == moving->norm ? norm.size : sqrt(x * x + y * y + z * z);
   for (int axis = 0; axis < 3; axis++)
     height->n[axis] = size > 0 ? n[axis].x.hi / size : 0;
+  /* u for what the centre has below hi, u for the quotient; and the radii. */
+  height->off = size > 0 ? (n[0].r + n[1].r + n[2].r) / size * TOI_BALL_OUTWARD : 0;
 }
 
 /* --- strict signs in intervals --- */
@@ -205,8 +207,9 @@ static bool segment_within(const within_question *q, toi_feature feature) {
 
 /* Whether the ray along s meets the hull away from its boundary; each component of s is off by at most `error`.
  * Errors, with M <= 1 the largest coordinate computed and positions off by 8 u: a component of c_k x c_k+1 is off by 2
- * (2 8 u M) and rounds by 4 u M^2, less than 38 u M; its size is at most 2 M^2. Dot products round by 3 u of their
- * terms: in all less than 48 u M |s|_1 + 6 M^2 error. */
+ * (2 8 u M) and rounds by 4 u M^2, less than 38 u M if M is above 32 u; if it is not, no value is beyond the bound, as
+ * components are at most 2 M^2. Dot products round by 3 u of their terms: in all less than 48 u M |s|_1 + 6 M^2 error.
+ */
 static bool ray_inside(const within_question *q, const double s[3], double error) {
   const toi_hull *hull = &q->hull;
   int sum = 0;
@@ -328,6 +331,9 @@ static bool segment_axis_within(const within_question *q, toi_feature feature) {
 }
 
 static bool feature_within(const within_question *q, toi_feature feature) {
+  bool euclidean = feature.kind == TOI_FEATURE_CORNER || feature.kind == TOI_FEATURE_SEGMENT;
+  if (feature.kind != TOI_FEATURE_FACE && euclidean != (q->moving->norm == TOI_NORM_L2))
+    return false;
   switch (feature.kind) {
   case TOI_FEATURE_CORNER:
     return below(q, q->balls.c[feature.index], feature.index);
@@ -409,6 +415,9 @@ static bool height_part(const toi_moving *moving, toi_feature feature, double ne
   if (toi_ball_sign(beyond_part(moving, heights[own], dual, x)) < 0)
     x = toi_next_down(x);
   if (toi_ball_sign(beyond_part(moving, heights[own], dual, toi_next_up(x))) >= 0 || !(x / moving->scale > 0x1p-1000))
+    return false;
+  /* The other coordinates are within `near` less a little: that must not be above the distance. */
+  if (!l2 && !(factor * near * (1 - 0x1p-41) <= x))
     return false;
   for (int k = 0; k < moving->count; k++)
     if (toi_ball_sign(heights[k]) <= 0 || toi_ball_sign(beyond_part(moving, heights[k], dual, x)) <= 0)

@@ -15,9 +15,10 @@
  * which the distance becomes d, and a few of them cover a step.
  *
  * Errors, with u = 2^-53 and corners of size at most 1: a position is off by 8 u, a dot product with it by 8 u |m|_1
- * more 3 u |m|_1 for its roundings; n may stand for a direction known with 4 u; the sum of two of them rounds once more
- * on |m|_1 + |n|_1: 16 u (|m|_1 + |n|_1) covers the middle coefficient, and the outer ones with their own. Dual norms
- * are computed with less than 4 u, as is their product with d: the factor 1 + 2^-48 covers both.
+ * more 3 u |m|_1 for its roundings; n may stand for a direction known with 2 u |n|_1; the sum of two of them rounds
+ * once more on |m|_1 + |n|_1: 16 u (|m|_1 + |n|_1) covers the middle coefficient, and the outer ones with their own.
+ * Dual norms are computed with less than 4 u, as is their product with d: the factor 1 + 2^-48 covers both. Directions
+ * made with balls have radii too, of any size next to them: `off` in all, times corners of at most 1, and times d.
  *
  * The bracket. Near the time at which the distance is d, doubles do not suffice. The last plane ends at t_lo, where its
  * height is taken in balls (height.h); at t_hi a point within d is shown in balls too, or contact itself is known by
@@ -78,13 +79,14 @@ static double dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* The first two conditions of the claim. */
-static bool plane_begins(const toi_moving *moving, const moment *a, const toi_hull *end, const double n[3]) {
+/* The first two conditions of the claim; n stands for a direction that may be off by `off` more. */
+static bool plane_begins(const toi_moving *moving, const moment *a, const toi_hull *end, const double n[3],
+                         double off) {
   const double *m = a->nearest.n;
   double first = sum_norm(m) * PLANE_ERROR + moving->d * dual_norm(moving, m) * OUTWARD;
   double middle = first + (sum_norm(n) * PLANE_ERROR + moving->d * dual_norm(moving, n) * OUTWARD);
   first *= OUTWARD;
-  middle *= OUTWARD;
+  middle = (middle + off * (1 + moving->d)) * OUTWARD;
   for (int k = 0; k < moving->count; k++) {
     if (!(dot(m, a->hull.c[k]) > first) || !(dot(m, end->c[k]) + dot(n, a->hull.c[k]) > middle))
       return false;
@@ -103,7 +105,7 @@ static bool plane_ends(const toi_moving *moving, const moment *b) {
 }
 
 static bool plane_covers(const toi_moving *moving, const moment *a, const moment *b) {
-  return plane_ends(moving, b) && plane_begins(moving, a, &b->hull, b->nearest.n);
+  return plane_ends(moving, b) && plane_begins(moving, a, &b->hull, b->nearest.n, 0);
 }
 
 /* --- the time at which the distance is d --- */
@@ -197,7 +199,7 @@ static closing free_until(const toi_moving *moving, const moment *a, double t, t
     toi_height_at(moving, t, feature, &height);
   if (!height.above)
     return CLOSING_HOPELESS;
-  return plane_begins(moving, a, &end, height.n) ? CLOSING_DONE : CLOSING_EARLY;
+  return plane_begins(moving, a, &end, height.n, height.off) ? CLOSING_DONE : CLOSING_EARLY;
 }
 
 /* --- the search --- */
@@ -245,7 +247,7 @@ static closing close_at_contact(separate_search *s) {
   guide_at(s->moving, t - half, &before);
   /* Cheaper than balls, where doubles know the direction. */
   bool known = before.nearest.feature.kind == TOI_FEATURE_FACE || before.nearest.distance > 0x1p-30;
-  if (known && s->a.t < t * 0.75 && !plane_begins(s->moving, &s->a, &before.hull, before.nearest.n))
+  if (known && s->a.t < t * 0.75 && !plane_begins(s->moving, &s->a, &before.hull, before.nearest.n, 0))
     return CLOSING_EARLY;
   closing free = free_until(s->moving, &s->a, t - half, before.nearest.feature);
   return free == CLOSING_DONE ? bracket(s, t - half, contact->t_hi) : free;
@@ -269,7 +271,7 @@ static closing close_before(separate_search *s, const moment *b, double *t) {
   }
   crossing at = crossing_between(s->moving, &from, &to, 0x1p-35);
   /* Cheaper than balls, where doubles know the direction. */
-  if (at.at.nearest.distance > 0x1p-30 && !plane_begins(s->moving, &s->a, &at.at.hull, at.at.nearest.n)) {
+  if (at.at.nearest.distance > 0x1p-30 && !plane_begins(s->moving, &s->a, &at.at.hull, at.at.nearest.n, 0)) {
     *t = b->t;
     return CLOSING_EARLY;
   }

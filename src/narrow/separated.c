@@ -106,7 +106,7 @@ static size_t keep_open(const toi_chunk *chunk, const uint8_t *miss, toi_level l
 
 /* Numbers of the queries that the first kernel leaves open. Every hit is a miss for now: the rest of it stands there.
  */
-static size_t filter_chunk(const toi_chunk *chunk, const double *separation, uint8_t *codes, uint32_t *numbers) {
+static size_t filter_chunk(const toi_chunk *chunk, const double *separation, const uint8_t *codes, uint32_t *numbers) {
   const toi_hit by_box = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
   const toi_hit by_sign = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_SIGN);
   size_t open = 0, signs = 0;

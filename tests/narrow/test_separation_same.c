@@ -4,6 +4,8 @@
 /* What answers of `certified` with a separation do not depend on: t_max, the batch, the threads, the order of points
  * and axes, the unit of length; and how they depend on d: monotonically. */
 
+#include "base/internal.h"
+#include "narrow/height.h"
 #include "narrow/separated_asking.h"
 
 static separated asked_now;
@@ -93,6 +95,36 @@ static void threads_give_the_same_bits(void **test) {
   free(hits[0]);
   free(hits[1]);
 }
+
+#if defined(__x86_64__)
+/* One query's heights, made on any machine and with fused products: at a time of each kind, for every feature. */
+static void check_heights(const separated *s, uint64_t *state) {
+  if (toi_simd_best() != TOI_SIMD_AVX2)
+    return;
+  for (size_t i = 0; i < s->count; i++) {
+    toi_moving moving;
+    toi_feature feature;
+    double d = s->certified[i].separation, t = i % 3 ? test_random_unit(state) : (double)(i % 2);
+    if (!(d > 0) || !toi_moving_make(s->kind, separated_query(s, i), d, s->norm, &moving))
+      continue;
+    for (int j = 0; toi_feature_numbered(moving.count, moving.norm, j, &feature); j++) {
+      toi_height plain = {0}, fused = {0};
+      toi_heights_plain.at(&moving, t, feature, &plain);
+      toi_heights_avx2.at(&moving, t, feature, &fused);
+      if (plain.above != fused.above || memcmp(&plain.gap, &fused.gap, sizeof(double)) != 0 ||
+          memcmp(plain.n, fused.n, sizeof(plain.n)) != 0)
+        separated_complain(s, i, "fused products give other heights");
+      if (toi_heights_plain.within(&moving, t, feature) != toi_heights_avx2.within(&moving, t, feature))
+        separated_complain(s, i, "fused products prove something else");
+    }
+  }
+}
+
+static void heights_are_the_same_bits_with_fused_products(void **test) {
+  (void)test;
+  each(517, test_count(7), check_heights);
+}
+#endif
 
 static void check_t_max(const separated *s, uint64_t *state) {
   (void)state;
@@ -227,12 +259,15 @@ static void larger_distances_are_reached_no_later(void **test) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(single_calls_and_all_batches_give_the_same_bits),
-      cmocka_unit_test(threads_give_the_same_bits),
-      cmocka_unit_test(t_max_decides_between_the_same_hit_and_a_miss),
-      cmocka_unit_test(turned_mirrored_and_swapped_queries_have_the_same_answer),
-      cmocka_unit_test(another_unit_of_length_does_not_matter),
-      cmocka_unit_test(larger_distances_are_reached_no_later),
+    cmocka_unit_test(single_calls_and_all_batches_give_the_same_bits),
+    cmocka_unit_test(threads_give_the_same_bits),
+#if defined(__x86_64__)
+    cmocka_unit_test(heights_are_the_same_bits_with_fused_products),
+#endif
+    cmocka_unit_test(t_max_decides_between_the_same_hit_and_a_miss),
+    cmocka_unit_test(turned_mirrored_and_swapped_queries_have_the_same_answer),
+    cmocka_unit_test(another_unit_of_length_does_not_matter),
+    cmocka_unit_test(larger_distances_are_reached_no_later),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

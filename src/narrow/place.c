@@ -189,7 +189,8 @@ static placed place_linf(const placed corners[], int count, const toi_nearest *n
   double low = INFINITY;
   for (int k = 0; k < count; k++)
     low = fmin(low, dot(nearest->n, corners[k].x));
-  double limit = fmax(low, 0) + EQUALLY_NEAR, empty = limit;
+  /* Nothing is farther than the corners; where the direction is none, begin with nothing. */
+  double limit = (low > 0 && low < 2 ? low : 0) + EQUALLY_NEAR, empty = limit;
   cut_hull hull = cut_to_cube(corners, count, limit);
   /* Thin faces: the lowest corner is too low along a direction that is off. Corners are at most 1. */
   while (hull.count == 0 && limit < 2) {

@@ -131,7 +131,9 @@ static inline void draft_slow(query_draft *q) {
     draft_spread(q);
   if (!draft_direction(q, 0, n, &distance))
     return;
-  double aim = q->d < 4 ? q->d : 1, across[3] = {draft_sided(q), draft_sided(q), draft_sided(q)};
+  double aim = q->d < 4 ? q->d : 1, across[3];
+  for (int axis = 0; axis < 3; axis++)
+    across[axis] = draft_sided(q);
   double along = n[0] * across[0] + n[1] * across[1] + n[2] * across[2];
   double before = draft_once_in(q, 4) ? 0 : draft_small(q, 0, 17), after = draft_small(q, 4, 17);
   after *= draft_once_in(q, 2) ? -1 : 1;
@@ -147,7 +149,8 @@ static inline void draft_slow(query_draft *q) {
 
 static inline void draft_planted(query_draft *q) {
   planted_query planted;
-  planted_mixed(q->kind, test_random(q->state), test_random(q->state) % 1000, &planted);
+  uint64_t seed = test_random(q->state);
+  planted_mixed(q->kind, seed, test_random(q->state) % 1000, &planted);
   memcpy(q->query, planted.points, (size_t)(2 * draft_half(q)) * sizeof(double));
 }
 

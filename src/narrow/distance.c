@@ -192,7 +192,7 @@ toi_status toi_distance_rational(toi_kind kind, const double (*points)[3], toi_n
 toi_status toi_instant_part(const toi_instant *instant, double factor, double *part) {
   double query[24];
   toi_moving moving;
-  toi_hull hull;
+  toi_hull hull = {0};
   toi_nearest nearest;
   still_query(instant->kind, instant->points, query);
   if (toi_moving_make(instant->kind, query, 1, instant->norm, &moving)) {
@@ -210,7 +210,7 @@ toi_status toi_instant_part(const toi_instant *instant, double factor, double *p
 /* --- fast --- */
 
 static void distance_fast(toi_kind kind, const double *query, toi_norm norm, toi_distance *out) {
-  toi_hull hull;
+  toi_hull hull = {0};
   toi_nearest nearest;
   int exponent;
   bool apart = toi_place_corners(kind, query, 0, &hull, &exponent);

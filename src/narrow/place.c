@@ -304,7 +304,7 @@ static void correct_nearest(const toi_hull *hull, toi_norm norm, toi_place place
 }
 
 void toi_place_nearest(toi_kind kind, const double *query, toi_norm norm, double t, toi_hit *hit) {
-  toi_hull hull;
+  toi_hull hull = {0};
   toi_nearest nearest;
   int exponent;
   (void)toi_place_corners(kind, query, t, &hull, &exponent);

@@ -216,7 +216,7 @@ static bool ray_inside(const within_question *q, const double s[3], double error
   double largest = 0;
   for (int k = 0; k < hull->count; k++)
     for (int axis = 0; axis < 3; axis++)
-      largest = fmax(largest, fabs(hull->c[k][axis]));
+      largest = fabs(hull->c[k][axis]) > largest ? fabs(hull->c[k][axis]) : largest;
   double sizes = fabs(s[0]) + fabs(s[1]) + fabs(s[2]);
   double bound = (0x40p-53 * largest * sizes + 8 * largest * largest * error) * (1 + 0x1p-40) + TOI_BALL_TINY;
   for (int k = 0; k < hull->count; k++) {
@@ -237,7 +237,8 @@ static bool face_inside(const within_question *q, const toi_ball n[3], int *know
   for (int axis = 0; axis < 3; axis++) {
     int sign = toi_ball_sign(n[axis]);
     s[axis] = l2 ? n[axis].x.hi : sign;
-    error = l2 ? fmax(error, n[axis].r + 0x1p-52 * fabs(n[axis].x.hi)) : 0;
+    double own = l2 ? n[axis].r + 0x1p-52 * fabs(n[axis].x.hi) : 0;
+    error = own > error ? own : error;
     *known += sign != 0;
   }
   return ray_inside(q, s, error);

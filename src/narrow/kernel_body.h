@@ -179,12 +179,11 @@ TOI_INLINE void cubic_half(const cubic *f, int side, real c[4]) {
   c[3] = (((near + near_mid) + far_mid) + far) * 3.0;
 }
 
-/* Whether the cubic has one strict sign on a half. */
-TOI_INLINE mask cubic_half_sign(const cubic *f, int side) {
+/* Whether the cubic has one strict sign on a half, beyond `bound` for its coefficients times 24. */
+TOI_INLINE mask cubic_half_sign(const cubic *f, int side, real bound) {
   real c[4];
   cubic_half(f, side, c);
   real lo = least(least(c[0], c[1]), least(c[2], c[3])), hi = most(most(c[0], c[1]), most(c[2], c[3]));
-  real bound = f->volume * TOI_BOUND_HALVES;
   return greater(lo, bound) | less(hi, -bound);
 }
 
@@ -248,21 +247,34 @@ TOI_INLINE void area_halves(int n, const moving_hull *frame, int axis, int k, re
   }
 }
 
-/* Adds to `sides` the halves of [0, 1] on which two areas in the projection along `axis` have strictly opposite signs.
- */
-TOI_INLINE void areas_oppose(int n, const moving_hull *frame, int axis, mask sides[2]) {
+/* What a separation d can change an area by: see kernel_separated.h. */
+TOI_INLINE real area_change(int n, const moving_hull *frame, int k, int i, int j, real d) {
+  real slack = (frame->size[i] + frame->size[j]) * (8 * TOI_U), edge = every(0);
+  TOI_UNROLL
+  for (int time = 0; time < TIMES; time++) {
+    const real *p = frame->at[time][k], *q = frame->at[time][(k + 1) % n];
+    edge = most(edge, magnitude(q[i] - p[i]) + magnitude(q[j] - p[j]));
+  }
+  return (d * (edge + slack)) * (4 * TOI_SEPARATED_OUTWARD);
+}
+
+/* Adds to `sides` the halves of [0, 1] on which two areas in the projection along `axis` have strictly opposite signs,
+ * beyond what a separation can change if there is one (not NULL). */
+TOI_INLINE void areas_oppose(int n, const moving_hull *frame, int axis, const real *separation, mask sides[2]) {
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
   real bound = (frame->size[i] * frame->size[j]) * TOI_BOUND_AREAS;
   mask none = less(every(1), every(0));
   mask up[2] = {none, none}, down[2] = {none, none};
   TOI_UNROLL
   for (int k = 0; k < n; k++) {
-    real c[2][3];
+    real c[2][3], limit = bound;
     area_halves(n, frame, axis, k, c);
+    if (separation)
+      limit += area_change(n, frame, k, i, j, *separation);
     TOI_UNROLL
     for (int side = 0; side < 2; side++) {
-      up[side] |= greater(least(least(c[side][0], c[side][1]), c[side][2]), bound);
-      down[side] |= less(most(most(c[side][0], c[side][1]), c[side][2]), -bound);
+      up[side] |= greater(least(least(c[side][0], c[side][1]), c[side][2]), limit);
+      down[side] |= less(most(most(c[side][0], c[side][1]), c[side][2]), -limit);
     }
   }
   mask usable = in_range(frame->size[i]) & in_range(frame->size[j]);
@@ -277,13 +289,13 @@ TOI_INLINE mask projection_miss(int n, const moving_hull *frame) {
   mask sides[2] = {none, none};
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
-    areas_oppose(n, frame, axis, sides);
+    areas_oppose(n, frame, axis, NULL, sides);
   if (n > 2) {
     cubic f = frame_cubic(n, frame);
     mask usable = frame_in_range(frame);
     TOI_UNROLL
     for (int side = 0; side < 2; side++)
-      sides[side] |= cubic_half_sign(&f, side) & usable;
+      sides[side] |= cubic_half_sign(&f, side, f.volume * TOI_BOUND_HALVES) & usable;
   }
   return sides[0] & sides[1];
 }

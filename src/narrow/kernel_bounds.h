@@ -63,6 +63,9 @@
 #define TOI_BOUND_AREA_DRIFT 8.01
 #define TOI_BOUND_TWOFOLD (720 * TOI_U * TOI_U)
 
+/* Covers the few roundings of what a separation adds to a bound (kernel_separated.h). */
+#define TOI_SEPARATED_OUTWARD (1 + 0x1p-48)
+
 /* The magnitudes for which the bounds above hold. */
 #define TOI_RANGE_LO 0x1p-100
 #define TOI_RANGE_HI 0x1p100

@@ -22,8 +22,6 @@
  * sums covers it, PLANE_ERROR. Squares of nearest points below 2^-500 are not used, so that the sums are at least m . x
  * = 2^-250: underflow costs less. */
 
-#define SEPARATED_OUTWARD (1 + 0x1p-48)
-
 /* W: a bound on the sum of the magnitudes of the normal's components, over the step. */
 TOI_INLINE real normal_bound(int n, const moving_hull *frame) {
   real e[AXES];
@@ -38,7 +36,7 @@ TOI_INLINE real normal_bound(int n, const moving_hull *frame) {
     }
     e[axis] += frame->size[axis] * (8 * TOI_U);
   }
-  return ((e[0] * e[1] + e[1] * e[2]) + e[2] * e[0]) * (2 * SEPARATED_OUTWARD);
+  return ((e[0] * e[1] + e[1] * e[2]) + e[2] * e[0]) * (2 * TOI_SEPARATED_OUTWARD);
 }
 
 /* Whether the cubic stays beyond `limit` on one side. */
@@ -68,7 +66,7 @@ TOI_INLINE void filter_separated_kind(int n, const double *queries, const double
     unsigned boxes = bits_of(frame.apart & finite), signs = 0;
     if (boxes != (1u << TOI_LANES) - 1) {
       cubic f = frame_cubic(n, &frame);
-      real limit = d * normal_bound(n, &frame) * SEPARATED_OUTWARD;
+      real limit = d * normal_bound(n, &frame) * TOI_SEPARATED_OUTWARD;
       signs = bits_of(cubic_beyond(&f, limit) & frame_in_range(&frame) & finite);
     }
     for (size_t j = 0; j < TOI_LANES && i + j < count; j++)
@@ -85,51 +83,18 @@ static void filter_separated(int n, const double *queries, const double *separat
 
 /* --- projections --- */
 
-/* Adds to `sides` the halves of [0, 1] on which two areas along `axis` have opposite signs beyond what d can change. */
-TOI_INLINE void areas_oppose_beyond(int n, const moving_hull *frame, int axis, real d, mask sides[2]) {
-  int i = (axis + 1) % 3, j = (axis + 2) % 3;
-  real bound = (frame->size[i] * frame->size[j]) * TOI_BOUND_AREAS;
-  real slack = (frame->size[i] + frame->size[j]) * (8 * TOI_U);
-  mask none = less(every(1), every(0));
-  mask up[2] = {none, none}, down[2] = {none, none};
-  TOI_UNROLL
-  for (int k = 0; k < n; k++) {
-    real c[2][3], edge = every(0);
-    area_halves(n, frame, axis, k, c);
-    TOI_UNROLL
-    for (int time = 0; time < TIMES; time++) {
-      const real *p = frame->at[time][k], *q = frame->at[time][(k + 1) % n];
-      edge = most(edge, magnitude(q[i] - p[i]) + magnitude(q[j] - p[j]));
-    }
-    real limit = bound + (d * (edge + slack)) * (4 * SEPARATED_OUTWARD);
-    TOI_UNROLL
-    for (int side = 0; side < 2; side++) {
-      up[side] |= greater(least(least(c[side][0], c[side][1]), c[side][2]), limit);
-      down[side] |= less(most(most(c[side][0], c[side][1]), c[side][2]), -limit);
-    }
-  }
-  mask usable = in_range(frame->size[i]) & in_range(frame->size[j]);
-  TOI_UNROLL
-  for (int side = 0; side < 2; side++)
-    sides[side] |= up[side] & down[side] & usable;
-}
-
 TOI_INLINE mask projection_beyond(int n, const moving_hull *frame, real d) {
   mask none = less(every(1), every(0));
   mask sides[2] = {none, none};
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
-    areas_oppose_beyond(n, frame, axis, d, sides);
+    areas_oppose(n, frame, axis, &d, sides);
   cubic f = frame_cubic(n, frame);
   mask usable = frame_in_range(frame);
-  real bound = f.volume * TOI_BOUND_HALVES + (d * normal_bound(n, frame)) * (24 * SEPARATED_OUTWARD);
+  real bound = f.volume * TOI_BOUND_HALVES + (d * normal_bound(n, frame)) * (24 * TOI_SEPARATED_OUTWARD);
   TOI_UNROLL
-  for (int side = 0; side < 2; side++) {
-    real c[4];
-    cubic_half(&f, side, c);
-    real lo = least(least(c[0], c[1]), least(c[2], c[3])), hi = most(most(c[0], c[1]), most(c[2], c[3]));
-    sides[side] |= (greater(lo, bound) | less(hi, -bound)) & usable;
-  }
+  for (int side = 0; side < 2; side++)
+    sides[side] |= cubic_half_sign(&f, side, bound) & usable;
   return sides[0] & sides[1];
 }
 
@@ -228,7 +193,7 @@ TOI_INLINE mask plane_towards(int n, const moving_hull *frame, const real c[CORN
     to->n[axis] = x[axis] / size;
   real a = magnitude(to->n[0]), b = magnitude(to->n[1]), e = magnitude(to->n[2]);
   to->error = ((a * frame->size[0] + b * frame->size[1]) + e * frame->size[2]) * PLANE_ERROR;
-  to->dual = cube ? ((a + b) + e) * SEPARATED_OUTWARD : every(SEPARATED_OUTWARD);
+  to->dual = cube ? ((a + b) + e) * TOI_SEPARATED_OUTWARD : every(TOI_SEPARATED_OUTWARD);
   return greater(square, every(0x1p-500));
 }
 
@@ -236,8 +201,9 @@ TOI_INLINE mask plane_towards(int n, const moving_hull *frame, const real c[CORN
 TOI_INLINE mask plane_between(int n, const real p[CORNERS][AXES], const real q[CORNERS][AXES], real d,
                               const plane_direction *from, const plane_direction *to) {
   mask fine = all_true();
-  real begin = (d * from->dual + from->error) * SEPARATED_OUTWARD, end = (d * to->dual + to->error) * SEPARATED_OUTWARD;
-  real middle = (begin + end) * SEPARATED_OUTWARD;
+  real begin = (d * from->dual + from->error) * TOI_SEPARATED_OUTWARD,
+       end = (d * to->dual + to->error) * TOI_SEPARATED_OUTWARD;
+  real middle = (begin + end) * TOI_SEPARATED_OUTWARD;
   TOI_UNROLL
   for (int k = 0; k < n; k++) {
     fine &= greater(dot(from->n, p[k]), begin) & greater(dot(to->n, q[k]), end);

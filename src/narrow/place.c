@@ -27,6 +27,15 @@ typedef struct placed {
   double u, v, x[3];
 } placed;
 
+/* The library's fmax and fmin are calls, for the sake of NaN. */
+static double larger(double a, double b) {
+  return a > b ? a : b;
+}
+
+static double smaller(double a, double b) {
+  return a < b ? a : b;
+}
+
 static double dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
@@ -34,11 +43,11 @@ static double dot(const double a[3], const double b[3]) {
 static double size_of(const double x[3], toi_norm norm) {
   if (norm == TOI_NORM_L2)
     return sqrt(dot(x, x));
-  return fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
+  return larger(fabs(x[0]), larger(fabs(x[1]), fabs(x[2])));
 }
 
 static double clipped(double x) {
-  return x > 0 ? fmin(x, 1) : 0;
+  return x > 0 ? smaller(x, 1) : 0;
 }
 
 static placed between(const placed *a, const placed *b, double s) {
@@ -63,7 +72,7 @@ typedef struct best_place {
 static void offer(best_place *best, const placed *p) {
   double off = 0;
   for (int axis = 0; axis < 3; axis++)
-    off = fmax(off, fabs(p->x[axis] - best->x[axis]));
+    off = larger(off, fabs(p->x[axis] - best->x[axis]));
   if (off <= SAME_PLACE && (!best->found || before(p, &best->at))) {
     best->found = true;
     best->at = *p;
@@ -114,12 +123,12 @@ static void slide(placed *p, const placed corners[], int count, double du, doubl
     return;
   double most = du > 0 ? 1 - p->u : 1 - p->v, least = du > 0 ? -p->u : -p->v;
   if (du < 0) {
-    most = fmin(most, p->u);
-    least = fmax(least, p->u - 1);
+    most = smaller(most, p->u);
+    least = larger(least, p->u - 1);
   } else if (count == 3) {
-    most = fmin(most, 1 - p->u - p->v);
+    most = smaller(most, 1 - p->u - p->v);
   }
-  step = fmax(least, fmin(step, most));
+  step = larger(least, smaller(step, most));
   p->u = clipped(p->u + step * du);
   p->v = clipped(p->v + step * dv);
 }
@@ -127,7 +136,7 @@ static void slide(placed *p, const placed corners[], int count, double du, doubl
 /* Areas of thin faces tell badly where along them the foot is: each direction in turn, twice. */
 static void slide_all(placed *p, const placed corners[], int count) {
   if (count == 3)
-    p->v = fmin(p->v, 1 - p->u);
+    p->v = smaller(p->v, 1 - p->u);
   for (int round = 0; round < 2; round++) {
     slide(p, corners, count, 1, 0);
     slide(p, corners, count, 0, 1);
@@ -188,7 +197,7 @@ static cut_hull cut_to_cube(const placed corners[], int count, double limit) {
 static placed place_linf(const placed corners[], int count, const toi_nearest *nearest) {
   double low = INFINITY;
   for (int k = 0; k < count; k++)
-    low = fmin(low, dot(nearest->n, corners[k].x));
+    low = smaller(low, dot(nearest->n, corners[k].x));
   /* Nothing is farther than the corners; where the direction is none, begin with nothing. */
   double limit = (low > 0 && low < 2 ? low : 0) + EQUALLY_NEAR, empty = limit;
   cut_hull hull = cut_to_cube(corners, count, limit);
@@ -258,7 +267,7 @@ bool toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *h
       /* Differences first: far from the origin they are small. */
       double start = a[axis] * shrink - b[axis] * shrink, end = a[half + axis] * shrink - b[half + axis] * shrink;
       hull->c[k][axis] = (1 - t) * start + t * end;
-      size = fmax(size, fabs(hull->c[k][axis]));
+      size = larger(size, fabs(hull->c[k][axis]));
     }
   }
   /* Powers of two are cheap to multiply with, but not all of them have an inverse that is a double. */
@@ -284,7 +293,7 @@ toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const
   if (1 - room < place.u)
     room -= 0x1p-53;
   if (hull->count == 3)
-    place.v = fmin(place.v, room);
+    place.v = smaller(place.v, room);
   return place;
 }
 
@@ -313,7 +322,7 @@ void toi_place_nearest(toi_kind kind, const double *query, toi_norm norm, double
   correct_nearest(&hull, norm, place, &nearest);
   hit->u = place.u;
   hit->v = place.v;
-  hit->distance = t > 0 ? hit->separation : fmin(ldexp(nearest.distance, exponent), hit->separation);
+  hit->distance = t > 0 ? hit->separation : smaller(ldexp(nearest.distance, exponent), hit->separation);
   double size = size_of(nearest.n, TOI_NORM_L2);
   for (int axis = 0; axis < 3; axis++)
     hit->normal[axis] = nearest.distance > 0 && size > 0 ? nearest.n[axis] / size : 0;

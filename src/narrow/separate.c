@@ -344,6 +344,8 @@ static toi_separate_code code_at_start(const toi_moving *moving, moment *start) 
 static void search_step(separate_search *s) {
   const toi_known_contact *contact = s->contact;
   double last = contact->touches ? contact->t_lo : 1, end = last, tried = -1;
+  if (contact->touches && s->moving->d_small && close_at_contact(s) == CLOSING_DONE)
+    return;
   for (int plane = 0; plane < MOST_PLANES && end > s->a.t; plane++) {
     moment b;
     guide_at(s->moving, end, &b);

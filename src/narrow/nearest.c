@@ -56,18 +56,18 @@ static void try_segment(best_point *best, const toi_hull *hull, int k) {
   try_point(best, x, TOI_FEATURE_SEGMENT, k);
 }
 
-/* The foot of 0 in the hull's plane, if it is inside. */
-static void try_face(best_point *best, const toi_hull *hull) {
+/* The foot of 0 in the hull's plane; false if it is not inside. */
+static bool face_holds(best_point *best, const toi_hull *hull) {
   double n[3];
   hull_normal(hull, n);
   double square = dot(n, n), height = dot(n, hull->c[0]);
   if (!(square > 0))
-    return;
+    return false;
   for (int k = 0; k < hull->count; k++) {
     double area[3];
     cross(hull->c[k], hull->c[toi_hull_next(hull->count, k)], area);
     if (!(dot(n, area) > 0))
-      return;
+      return false;
   }
   double scale = height / square;
   *best = (best_point){
@@ -76,16 +76,20 @@ static void try_face(best_point *best, const toi_hull *hull) {
   if (best->square < 0x1p-60)
     for (int axis = 0; axis < 3; axis++)
       best->x[axis] = best->feature.sign * n[axis];
+  return true;
+}
+
+static void boundary_point(best_point *best, const toi_hull *hull) {
+  for (int k = 0; k < hull->count; k++)
+    try_point(best, hull->c[k], TOI_FEATURE_CORNER, k);
+  for (int k = 0; k < toi_hull_segments(hull->count); k++)
+    try_segment(best, hull, k);
 }
 
 static void nearest_l2(const toi_hull *hull, toi_nearest *nearest) {
   best_point best = {.square = INFINITY};
-  for (int k = 0; k < hull->count; k++)
-    try_point(&best, hull->c[k], TOI_FEATURE_CORNER, k);
-  for (int k = 0; k < toi_hull_segments(hull->count); k++)
-    try_segment(&best, hull, k);
-  if (hull->count > 2)
-    try_face(&best, hull);
+  if (hull->count < 3 || !face_holds(&best, hull))
+    boundary_point(&best, hull);
   double size = sqrt(dot(best.x, best.x));
   nearest->distance = sqrt(best.square);
   nearest->feature = best.feature;

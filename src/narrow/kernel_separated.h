@@ -6,10 +6,11 @@
  * Box. All corners beyond d on an axis, on one side (frame_box). Both norms measure an axis by 1.
  *
  * Sign. 0 is at least |f| / |N|* from the hull's plane. |N|* <= |N|_1 in both norms, and |N_i| <= 2 e_j e_k at all
- * times, where e_j is the largest |edge| on axis j over two edges and both ends: edges move linearly. So each Bernstein
- * coefficient of f beyond its error and d W, W = 2 (e_x e_y + e_y e_z + e_z e_x), all on one side, shows that they stay
- * apart. A computed edge is off by 2 u X (its corners) + 2 u X (rounding): 8 u X is added; the products and sums of W
- * and d W round fewer than 16 times: the factor 1 + 2^-48. Where d W underflows, the bound's slack of u V is larger.
+ * times, where e_j is the largest |edge| on axis j over two edges and both ends: edges move linearly. (The filter takes
+ * 2 X for e_x, which is cheaper and enough for small d; projections come back to it.) So each Bernstein coefficient of
+ * f beyond its error and d W, W = 2 (e_x e_y + e_y e_z + e_z e_x), all on one side, shows that they stay apart. A
+ * computed edge is off by 2 u X (its corners) + 2 u X (rounding): 8 u X is added; the products and sums of W and d W
+ * round fewer than 16 times: the factor 1 + 2^-48. Where d W underflows, the bound's slack of u V is larger.
  *
  * Projections. If the hull comes within d of 0, it holds a point x with coordinates of at most d, and the hull moved by
  * -x holds 0. That changes an area p x q by x x (q - p), at most d (|e_i| + |e_j|), e = q - p; and f by at most d W. So
@@ -39,6 +40,12 @@ TOI_INLINE real normal_bound(int n, const moving_hull *frame) {
   return ((e[0] * e[1] + e[1] * e[2]) + e[2] * e[0]) * (2 * TOI_SEPARATED_OUTWARD);
 }
 
+/* The same with the corners' sizes: edges are at most twice as long, and their roundings are covered. */
+TOI_INLINE real normal_bound_by_size(const moving_hull *frame) {
+  const real *x = frame->size;
+  return ((x[0] * x[1] + x[1] * x[2]) + x[2] * x[0]) * (8 * TOI_SEPARATED_OUTWARD);
+}
+
 /* Whether the cubic stays beyond `limit` on one side. */
 TOI_INLINE mask cubic_beyond(const cubic *f, real limit) {
   real end = f->volume * TOI_BOUND_SIGN_END + limit, mid = f->volume * TOI_BOUND_SIGN_MID + limit * 3.0;
@@ -66,7 +73,7 @@ TOI_INLINE void filter_separated_kind(int n, const double *queries, const double
     unsigned boxes = bits_of(frame.apart & finite), signs = 0;
     if (boxes != (1u << TOI_LANES) - 1) {
       cubic f = frame_cubic(n, &frame);
-      real limit = d * normal_bound(n, &frame) * TOI_SEPARATED_OUTWARD;
+      real limit = d * normal_bound_by_size(&frame) * TOI_SEPARATED_OUTWARD;
       signs = bits_of(cubic_beyond(&f, limit) & frame_in_range(&frame) & finite);
     }
     for (size_t j = 0; j < TOI_LANES && i + j < count; j++)

@@ -346,6 +346,9 @@ static void search_step(separate_search *s) {
   double last = contact->touches ? contact->t_lo : 1, end = last, tried = -1;
   if (contact->touches && s->moving->d_small && close_at_contact(s) == CLOSING_DONE)
     return;
+  /* Where there is a kernel, it has tried one plane for the whole step. */
+  if (!contact->touches && s->moving->count > 2)
+    end = next_end(s, last, &tried);
   for (int plane = 0; plane < MOST_PLANES && end > s->a.t; plane++) {
     moment b;
     guide_at(s->moving, end, &b);

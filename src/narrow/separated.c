@@ -107,13 +107,16 @@ static size_t keep_open(const toi_chunk *chunk, const uint8_t *miss, toi_level l
 /* Numbers of the queries that the first kernel leaves open. Every hit is a miss for now: the rest of it stands there.
  */
 static size_t filter_chunk(const toi_chunk *chunk, const double *separation, const uint8_t *codes, uint32_t *numbers) {
-  const toi_hit by_box = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
-  const toi_hit by_sign = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_SIGN);
+  toi_hit by_box = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
+  toi_hit by_sign = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_SIGN);
+  by_box.separation = by_sign.separation = chunk->options->min_separation;
+  bool own = chunk->options->separation_fraction > 0;
   size_t open = 0, signs = 0;
   for (size_t i = 0; i < chunk->count; i++) {
     toi_hit *hit = &chunk->hits[i];
     *hit = *(codes[i] == TOI_FILTER_SIGN ? &by_sign : &by_box);
-    hit->separation = separation[i];
+    if (own)
+      hit->separation = separation[i];
     signs += codes[i] == TOI_FILTER_SIGN;
     numbers[open] = (uint32_t)i;
     open += codes[i] == TOI_FILTER_OPEN;

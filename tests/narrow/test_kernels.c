@@ -18,7 +18,7 @@
 #include "narrow/kernel.h"
 
 /* The hash of every answer to the queries below; a change of the kernels' arithmetic changes it, nothing else may. */
-#define EXPECTED_HASH UINT64_C(0x9dfbaadd9c98dcc0)
+#define EXPECTED_HASH UINT64_C(0x688e61418cbb91e3)
 
 #define QUERY_COUNT 200000
 #define BLOCK_MOST 67

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/internal.h"
+#include "narrow/certified.h"
 #include "narrow/cubic_solve.h"
 #include "narrow/kernel.h"
 #include "narrow/kernel_bounds.h"
@@ -156,18 +157,12 @@ static void find(toi_kind kind, const double *query, const toi_cubic_hull *hull,
 
 /* --- the answer --- */
 
-static void point_at(const double *query, size_t points, double t, size_t number, double out[3]) {
-  const double *start = query + 3 * number, *end = start + 3 * points;
-  for (int axis = 0; axis < 3; axis++)
-    out[axis] = (1 - t) * start[axis] + t * end[axis];
-}
-
 /* The place u, v on the second primitive. */
 static void place_point(toi_kind kind, const double *query, toi_hit *hit) {
   size_t points = toi_kind_points(kind), second = kind == TOI_EDGE_EDGE ? 2 : 1;
   double p[3][3], first = kind == TOI_EDGE_EDGE ? hit->v : hit->u, other = kind == TOI_VERTEX_FACE ? hit->v : 0;
   for (size_t i = 0; i < 3; i++)
-    point_at(query, points, hit->t_lo, second + i < points ? second + i : second, p[i]);
+    toi_point_at(kind, query, hit->t_lo, second + i < points ? second + i : second, p[i]);
   for (int axis = 0; axis < 3; axis++)
     hit->point[axis] = ((1 - first - other) * p[0][axis] + first * p[1][axis]) + other * p[2][axis];
 }
@@ -252,14 +247,7 @@ static void filter(const toi_chunk *chunk, uint8_t *codes) {
   bool solid = chunk->kind == TOI_VERTEX_FACE || chunk->kind == TOI_EDGE_EDGE;
   if (!solid || chunk->options->min_separation > 0 || chunk->options->separation_fraction > 0)
     return;
-  const toi_kernels *kernels = &toi_kernels_scalar;
-  if (chunk->count > 1 && toi_simd_best() == TOI_SIMD_NATIVE_2)
-    kernels = &toi_kernels_two;
-#if defined(__x86_64__)
-  if (chunk->count > 1 && toi_simd_best() == TOI_SIMD_AVX2)
-    kernels = &toi_kernels_avx2;
-#endif
-  kernels->filter((int)toi_corner_count(chunk->kind), chunk->queries, chunk->count, codes);
+  toi_best_kernels(chunk->count)->filter((int)toi_corner_count(chunk->kind), chunk->queries, chunk->count, codes);
 }
 
 static toi_status run_cubic(const toi_chunk *chunk) {

@@ -30,6 +30,7 @@
 
 #include "narrow/cubic.h"
 #include "narrow/kernel_bounds.h"
+#include "narrow/vector.h"
 
 #define BOUND_PLANE (12 * TOI_U)
 #define BOUND_POINT (48 * TOI_U)
@@ -42,22 +43,6 @@
 #define GAIN_LEAST 0x1p-46
 /* Steps back from a root that rounding has moved too far, by 2^-50 of it and 64 times more each. */
 #define BACKWARD_STEPS 8
-
-static double dot(const double p[3], const double q[3]) {
-  return (p[0] * q[0] + p[1] * q[1]) + p[2] * q[2];
-}
-
-static void cross(const double p[3], const double q[3], double out[3]) {
-  for (int axis = 0; axis < 3; axis++) {
-    int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    out[axis] = p[i] * q[j] - p[j] * q[i];
-  }
-}
-
-static void minus(const double p[3], const double q[3], double out[3]) {
-  for (int axis = 0; axis < 3; axis++)
-    out[axis] = p[axis] - q[axis];
-}
 
 void toi_cubic_positions(const toi_cubic_hull *hull, double t, double p[TOI_MOST_CORNERS][3]) {
   for (unsigned k = 0; k < hull->count; k++)
@@ -120,8 +105,8 @@ static void euclidean_directions(unsigned count, double p[TOI_MOST_CORNERS][3], 
     add_direction(all, p[k]);
   for (unsigned k = 0; k < edge_count(count); k++) {
     double edge[3], foot[3];
-    minus(p[k + 1 < count ? k + 1 : 0], p[k], edge);
-    double s = dot(p[k], edge) / dot(edge, edge);
+    toi_minus(p[k + 1 < count ? k + 1 : 0], p[k], edge);
+    double s = toi_dot(p[k], edge) / toi_dot(edge, edge);
     for (int axis = 0; axis < 3; axis++)
       foot[axis] = p[k][axis] - s * edge[axis];
     add_direction(all, foot);
@@ -134,8 +119,8 @@ static void maximum_directions(unsigned count, double p[TOI_MOST_CORNERS][3], di
     add_direction(all, unit);
     for (unsigned k = 0; k < edge_count(count) && k < 3; k++) {
       double edge[3], across[3];
-      minus(p[k + 1 < count ? k + 1 : 0], p[k], edge);
-      cross(unit, edge, across);
+      toi_minus(p[k + 1 < count ? k + 1 : 0], p[k], edge);
+      toi_cross(unit, edge, across);
       add_direction(all, across);
     }
   }
@@ -151,16 +136,16 @@ static bool best_direction(const toi_cubic_hull *hull, double p[TOI_MOST_CORNERS
     euclidean_directions(hull->count, p, &all);
   if (hull->count > 2) {
     double edge[2][3], normal[3];
-    minus(p[1], p[0], edge[0]);
-    minus(p[hull->count - 1], p[0], edge[1]);
-    cross(edge[0], edge[1], normal);
+    toi_minus(p[1], p[0], edge[0]);
+    toi_minus(p[hull->count - 1], p[0], edge[1]);
+    toi_cross(edge[0], edge[1], normal);
     add_direction(&all, normal);
   }
   *gap = 0;
   for (unsigned i = 0; i < all.count; i++) {
     double least = INFINITY, most = -INFINITY;
     for (unsigned k = 0; k < hull->count; k++) {
-      double height = dot(all.w[i], p[k]);
+      double height = toi_dot(all.w[i], p[k]);
       least = height < least ? height : least;
       most = height > most ? height : most;
     }
@@ -197,8 +182,8 @@ static double separated_until(const toi_cubic_hull *hull, const double w[3], dou
   wall.floor = (separation + BOUND_PLANE * sizes) * SLACK + TOI_CUBIC_TINY;
   double until = 1;
   for (unsigned k = 0; k < hull->count; k++) {
-    double start = wall.height[0][k] = dot(w, hull->at[0][k]);
-    double end = wall.height[1][k] = dot(w, hull->at[1][k]);
+    double start = wall.height[0][k] = toi_dot(w, hull->at[0][k]);
+    double end = wall.height[1][k] = toi_dot(w, hull->at[1][k]);
     if (!(end > wall.floor)) {
       double t = (start - wall.floor) / (start - end);
       until = t < until ? t : until;
@@ -251,7 +236,7 @@ static void try_point(const toi_cubic_hull *hull, const double (*p)[3], double u
     at[axis] = first[axis] + u * (second[axis] - first[axis]) + v * (last[axis] - first[axis]);
     most[axis] = fabs(at[axis]) + (hull->size[axis] * BOUND_POINT + TOI_CUBIC_TINY);
   }
-  double distance = hull->norm == TOI_NORM_LINF ? fmax(most[0], fmax(most[1], most[2])) : sqrt(dot(most, most));
+  double distance = hull->norm == TOI_NORM_LINF ? fmax(most[0], fmax(most[1], most[2])) : sqrt(toi_dot(most, most));
   distance *= SLACK;
   if (!(distance < best->distance))
     return;
@@ -276,9 +261,10 @@ static void corner_parameters(unsigned count, unsigned k, double *u, double *v) 
 static bool try_face(const toi_cubic_hull *hull, const double (*p)[3], toi_cubic_point *best) {
   unsigned count = hull->count;
   double e1[3], e2[3];
-  minus(p[1], p[0], e1);
-  minus(p[count - 1], p[0], e2);
-  double g11 = dot(e1, e1), g12 = dot(e1, e2), g22 = dot(e2, e2), r1 = -dot(p[0], e1), r2 = -dot(p[0], e2);
+  toi_minus(p[1], p[0], e1);
+  toi_minus(p[count - 1], p[0], e2);
+  double g11 = toi_dot(e1, e1), g12 = toi_dot(e1, e2), g22 = toi_dot(e2, e2), r1 = -toi_dot(p[0], e1),
+         r2 = -toi_dot(p[0], e2);
   double area = g11 * g22 - g12 * g12, u = (r1 * g22 - r2 * g12) / area, v = (r2 * g11 - r1 * g12) / area;
   if (!(u >= 0 && v >= 0 && (count == 4 ? u <= 1 && v <= 1 : u + v <= 1)))
     return false;
@@ -302,8 +288,8 @@ toi_cubic_point toi_cubic_closest(const toi_cubic_hull *hull, double t) {
   for (unsigned k = 0; k < edge_count(count); k++) {
     unsigned next = k + 1 < count ? k + 1 : 0;
     double edge[3], u0, v0, u1, v1;
-    minus(p[next], p[k], edge);
-    double s = clip_unit(-dot(p[k], edge) / dot(edge, edge));
+    toi_minus(p[next], p[k], edge);
+    double s = clip_unit(-toi_dot(p[k], edge) / toi_dot(edge, edge));
     corner_parameters(count, k, &u0, &v0);
     corner_parameters(count, next, &u1, &v1);
     try_point(hull, p, u0 + s * (u1 - u0), v0 + s * (v1 - v0), &best);

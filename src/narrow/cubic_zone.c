@@ -30,6 +30,7 @@
 
 #include "narrow/cubic.h"
 #include "narrow/kernel_bounds.h"
+#include "narrow/vector.h"
 
 #define BOUND_NORMAL (64 * TOI_U)
 #define BOUND_LEADING (560 * TOI_U)
@@ -51,23 +52,8 @@ typedef struct cubic {
   double band, wide; /* BAND; its part d N* */
 } cubic;
 
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
-
-static void cross(const double p[3], const double q[3], double out[3]) {
-  for (int axis = 0; axis < 3; axis++) {
-    int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    out[axis] = p[i] * q[j] - p[j] * q[i];
-  }
-}
-
-static double dot(const double p[3], const double q[3]) {
-  return (p[0] * q[0] + p[1] * q[1]) + p[2] * q[2];
-}
-
 double toi_cubic_dual(const toi_cubic_hull *hull, const double w[3]) {
-  return hull->norm == TOI_NORM_LINF ? (fabs(w[0]) + fabs(w[1])) + fabs(w[2]) : sqrt(dot(w, w));
+  return hull->norm == TOI_NORM_LINF ? (fabs(w[0]) + fabs(w[1])) + fabs(w[2]) : sqrt(toi_dot(w, w));
 }
 
 /* --- the cubic --- */
@@ -84,13 +70,13 @@ static double normal_bound(const toi_cubic_hull *hull) {
   double e[2][2][3], n0[3], n2[3], m0[3], m1[3], most[3];
   edges_at(hull, 0, e[0]);
   edges_at(hull, 1, e[1]);
-  cross(e[0][0], e[0][1], n0);
-  cross(e[1][0], e[1][1], n2);
-  cross(e[0][0], e[1][1], m0);
-  cross(e[1][0], e[0][1], m1);
+  toi_cross(e[0][0], e[0][1], n0);
+  toi_cross(e[1][0], e[1][1], n2);
+  toi_cross(e[0][0], e[1][1], m0);
+  toi_cross(e[1][0], e[0][1], m1);
   for (int axis = 0; axis < 3; axis++) {
     double noise = hull->size[(axis + 1) % 3] * hull->size[(axis + 2) % 3] * BOUND_NORMAL + TOI_CUBIC_TINY;
-    most[axis] = larger(larger(fabs(n0[axis]), fabs(n2[axis])), 0.5 * fabs(m0[axis] + m1[axis])) + noise;
+    most[axis] = toi_larger(toi_larger(fabs(n0[axis]), fabs(n2[axis])), 0.5 * fabs(m0[axis] + m1[axis])) + noise;
   }
   return toi_cubic_dual(hull, most) * SLACK;
 }
@@ -102,11 +88,11 @@ static void make_cubic(const toi_cubic_hull *hull, cubic *f, toi_cubic_zones *zo
     const double(*p)[3] = hull->at[time], (*q)[3] = hull->at[1 - time];
     unsigned last = hull->count - 1;
     double bc[3], ca[3], ab[3];
-    cross(p[1], p[last], bc);
-    cross(p[last], p[0], ca);
-    cross(p[0], p[1], ab);
-    c[3 * time] = dot(p[0], bc);
-    c[1 + time] = (dot(q[0], bc) + dot(q[1], ca)) + dot(q[last], ab);
+    toi_cross(p[1], p[last], bc);
+    toi_cross(p[last], p[0], ca);
+    toi_cross(p[0], p[1], ab);
+    c[3 * time] = toi_dot(p[0], bc);
+    c[1 + time] = (toi_dot(q[0], bc) + toi_dot(q[1], ca)) + toi_dot(q[last], ab);
   }
   f->volume = hull->size[0] * hull->size[1] * hull->size[2];
   f->b[0] = f->power[0] = c[0];
@@ -296,5 +282,5 @@ void toi_cubic_normal(const toi_cubic_hull *hull, double t, double normal[3]) {
     edge[0][axis] = p[1][axis] - p[0][axis];
     edge[1][axis] = p[hull->count - 1][axis] - p[0][axis];
   }
-  cross(edge[0], edge[1], normal);
+  toi_cross(edge[0], edge[1], normal);
 }

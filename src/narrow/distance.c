@@ -36,15 +36,11 @@
 
 /* --- in doubles --- */
 
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static double low_bound(const toi_hull *hull, toi_norm norm, const double n[3]) {
   double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), height = INFINITY;
-  double dual = norm == TOI_NORM_L2 ? sqrt(dot(n, n)) : sum;
+  double dual = norm == TOI_NORM_L2 ? sqrt(toi_dot(n, n)) : sum;
   for (int k = 0; k < hull->count; k++)
-    height = fmin(height, dot(n, hull->c[k]));
+    height = fmin(height, toi_dot(n, hull->c[k]));
   height -= LOW_ERROR * sum;
   return height > 0 ? height / dual * (1 - 0x1p-48) : 0;
 }
@@ -57,7 +53,7 @@ static double straightened_bound(const toi_hull *hull, toi_norm norm, const doub
     double from[3] = {best[0], best[1], best[2]};
     for (int k = 0; k < toi_hull_segments(hull->count); k++) {
       const double *p = hull->c[k], *q = hull->c[toi_hull_next(hull->count, k)];
-      double e[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, part = dot(from, e) / dot(e, e);
+      double e[3] = {q[0] - p[0], q[1] - p[1], q[2] - p[2]}, part = toi_dot(from, e) / toi_dot(e, e);
       double square[3] = {from[0] - part * e[0], from[1] - part * e[1], from[2] - part * e[2]};
       double bound = low_bound(hull, norm, square);
       if (!(bound > lo))
@@ -71,14 +67,8 @@ static double straightened_bound(const toi_hull *hull, toi_norm norm, const doub
 
 static double high_bound(const toi_hull *hull, toi_norm norm, toi_place place) {
   double x[3];
-  const double *c = hull->c[0], *a = hull->c[hull->count > 1], *b = hull->c[hull->count - 1];
-  for (int axis = 0; axis < 3; axis++) {
-    x[axis] = c[axis] + place.u * (a[axis] - c[axis]);
-    if (hull->count > 2)
-      x[axis] += place.v * (b[axis] - c[axis]);
-  }
-  double size = norm == TOI_NORM_L2 ? sqrt(dot(x, x)) : fmax(fabs(x[0]), fmax(fabs(x[1]), fabs(x[2])));
-  return size * OUTWARD + HIGH_ERROR;
+  toi_place_point(hull, place, x);
+  return toi_size_in(norm, x) * OUTWARD + HIGH_ERROR;
 }
 
 /* The features of the two primitives that a feature of the hull stands for. */

@@ -42,3 +42,9 @@ const toi_corner *toi_corners(toi_kind kind) {
   assert(is_kind(kind));
   return kinds[kind].corners;
 }
+
+void toi_point_at(toi_kind kind, const double *query, double t, size_t point, double out[3]) {
+  const double *start = query + 3 * point, *end = start + (size_t)3 * toi_kind_points(kind);
+  for (size_t axis = 0; axis < 3; axis++)
+    out[axis] = (1 - t) * start[axis] + t * end[axis];
+}

@@ -27,4 +27,7 @@ unsigned toi_corner_count(toi_kind kind);
 /* The corners of a kind. */
 const toi_corner *toi_corners(toi_kind kind);
 
+/* A point of a query at time t, rounded; query as toi_batch takes it. */
+void toi_point_at(toi_kind kind, const double *query, double t, size_t point, double out[3]);
+
 #endif

@@ -5,29 +5,12 @@
 
 #include "narrow/nearest.h"
 
-#include <math.h>
-
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void subtract(const double a[3], const double b[3], double out[3]) {
-  for (int axis = 0; axis < 3; axis++)
-    out[axis] = a[axis] - b[axis];
-}
-
-static void cross(const double a[3], const double b[3], double out[3]) {
-  out[0] = a[1] * b[2] - a[2] * b[1];
-  out[1] = a[2] * b[0] - a[0] * b[2];
-  out[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* The normal of a hull with three corners or four. */
 static void hull_normal(const toi_hull *hull, double n[3]) {
   double first[3], last[3];
-  subtract(hull->c[1], hull->c[0], first);
-  subtract(hull->c[hull->count - 1], hull->c[0], last);
-  cross(first, last, n);
+  toi_minus(hull->c[1], hull->c[0], first);
+  toi_minus(hull->c[hull->count - 1], hull->c[0], last);
+  toi_cross(first, last, n);
 }
 
 /* --- Euclidean --- */
@@ -38,7 +21,7 @@ typedef struct best_point {
 } best_point;
 
 static void try_point(best_point *best, const double x[3], toi_feature_kind kind, int index) {
-  double square = dot(x, x);
+  double square = toi_dot(x, x);
   if (!(square < best->square))
     return;
   *best = (best_point){square, {x[0], x[1], x[2]}, {kind, index, 0, 1}};
@@ -47,8 +30,8 @@ static void try_point(best_point *best, const double x[3], toi_feature_kind kind
 static void try_segment(best_point *best, const toi_hull *hull, int k) {
   const double *p = hull->c[k], *q = hull->c[toi_hull_next(hull->count, k)];
   double e[3], x[3];
-  subtract(q, p, e);
-  double along = -dot(p, e), square = dot(e, e);
+  toi_minus(q, p, e);
+  double along = -toi_dot(p, e), square = toi_dot(e, e);
   if (!(along > 0) || !(along < square))
     return;
   for (int axis = 0; axis < 3; axis++)
@@ -60,13 +43,13 @@ static void try_segment(best_point *best, const toi_hull *hull, int k) {
 static bool face_holds(best_point *best, const toi_hull *hull) {
   double n[3];
   hull_normal(hull, n);
-  double square = dot(n, n), height = dot(n, hull->c[0]);
+  double square = toi_dot(n, n), height = toi_dot(n, hull->c[0]);
   if (!(square > 0))
     return false;
   for (int k = 0; k < hull->count; k++) {
     double area[3];
-    cross(hull->c[k], hull->c[toi_hull_next(hull->count, k)], area);
-    if (!(dot(n, area) > 0))
+    toi_cross(hull->c[k], hull->c[toi_hull_next(hull->count, k)], area);
+    if (!(toi_dot(n, area) > 0))
       return false;
   }
   double scale = height / square;
@@ -90,7 +73,7 @@ static void nearest_l2(const toi_hull *hull, toi_nearest *nearest) {
   best_point best = {.square = INFINITY};
   if (hull->count < 3 || !face_holds(&best, hull))
     boundary_point(&best, hull);
-  double size = sqrt(dot(best.x, best.x));
+  double size = sqrt(toi_dot(best.x, best.x));
   nearest->distance = sqrt(best.square);
   nearest->feature = best.feature;
   for (int axis = 0; axis < 3; axis++)
@@ -124,7 +107,7 @@ static void cube_directions(const toi_hull *hull, direction_set *set) {
   add_direction(set, 0, 0, 1, (toi_feature){TOI_FEATURE_AXIS, 0, 2, 1});
   for (int k = 0; k < toi_hull_directions(hull->count); k++) {
     double e[3];
-    subtract(hull->c[toi_hull_next(hull->count, k)], hull->c[k], e);
+    toi_minus(hull->c[toi_hull_next(hull->count, k)], hull->c[k], e);
     add_direction(set, 0, e[2], -e[1], (toi_feature){TOI_FEATURE_SEGMENT_AXIS, k, 0, 1});
     add_direction(set, -e[2], 0, e[0], (toi_feature){TOI_FEATURE_SEGMENT_AXIS, k, 1, 1});
     add_direction(set, e[1], -e[0], 0, (toi_feature){TOI_FEATURE_SEGMENT_AXIS, k, 2, 1});

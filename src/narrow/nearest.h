@@ -10,9 +10,16 @@
 #ifndef TOI_NARROW_NEAREST_H
 #define TOI_NARROW_NEAREST_H
 
+#include <math.h>
 #include <toi/narrow.h>
 
 #include "narrow/frame.h"
+#include "narrow/vector.h"
+
+/* The size of a vector, rounded. */
+static inline double toi_size_in(toi_norm norm, const double x[3]) {
+  return norm == TOI_NORM_L2 ? sqrt(toi_dot(x, x)) : toi_larger(fabs(x[0]), toi_larger(fabs(x[1]), fabs(x[2])));
+}
 
 typedef enum toi_feature_kind {
   TOI_FEATURE_CORNER = 0,  /* l2: n = corner `index` */

@@ -27,27 +27,8 @@ typedef struct placed {
   double u, v, x[3];
 } placed;
 
-/* The library's fmax and fmin are calls, for the sake of NaN. */
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
-
-static double smaller(double a, double b) {
-  return a < b ? a : b;
-}
-
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static double size_of(const double x[3], toi_norm norm) {
-  if (norm == TOI_NORM_L2)
-    return sqrt(dot(x, x));
-  return larger(fabs(x[0]), larger(fabs(x[1]), fabs(x[2])));
-}
-
 static double clipped(double x) {
-  return x > 0 ? smaller(x, 1) : 0;
+  return x > 0 ? toi_smaller(x, 1) : 0;
 }
 
 static placed between(const placed *a, const placed *b, double s) {
@@ -72,7 +53,7 @@ typedef struct best_place {
 static void offer(best_place *best, const placed *p) {
   double off = 0;
   for (int axis = 0; axis < 3; axis++)
-    off = larger(off, fabs(p->x[axis] - best->x[axis]));
+    off = toi_larger(off, fabs(p->x[axis] - best->x[axis]));
   if (off <= SAME_PLACE && (!best->found || before(p, &best->at))) {
     best->found = true;
     best->at = *p;
@@ -81,7 +62,7 @@ static void offer(best_place *best, const placed *p) {
 
 static void offer_segment(best_place *best, const placed *p, const placed *q) {
   double e[3] = {q->x[0] - p->x[0], q->x[1] - p->x[1], q->x[2] - p->x[2]};
-  double along = -dot(p->x, e), square = dot(e, e);
+  double along = -toi_dot(p->x, e), square = toi_dot(e, e);
   if (along > 0 && along < square) {
     placed foot = between(p, q, along / square);
     offer(best, &foot);
@@ -99,12 +80,12 @@ static void offer_face(best_place *best, const placed corners[], int count, cons
   }
   for (int i = 0, j = 1, k = 2; i < 3; i++, j = (j + 1) % 3, k = (k + 1) % 3)
     n[i] = e[j] * f[k] - e[k] * f[j];
-  double we[3], fw[3], square = dot(n, n);
+  double we[3], fw[3], square = toi_dot(n, n);
   for (int i = 0, j = 1, k = 2; i < 3; i++, j = (j + 1) % 3, k = (k + 1) % 3) {
     fw[i] = w[j] * f[k] - w[k] * f[j];
     we[i] = e[j] * w[k] - e[k] * w[j];
   }
-  placed p = {clipped(dot(n, fw) / square), clipped(dot(n, we) / square), {0}};
+  placed p = {clipped(toi_dot(n, fw) / square), clipped(toi_dot(n, we) / square), {0}};
   memcpy(p.x, best->x, sizeof(p.x));
   offer(best, &p);
 }
@@ -118,17 +99,17 @@ static void slide(placed *p, const placed corners[], int count, double du, doubl
     x[axis] = c->x[axis] + p->u * e + p->v * f;
     way[axis] = du * e + dv * f;
   }
-  double square = dot(way, way), step = -dot(x, way) / square;
+  double square = toi_dot(way, way), step = -toi_dot(x, way) / square;
   if (!(step * step * square > SLIDE * SLIDE))
     return;
   double most = du > 0 ? 1 - p->u : 1 - p->v, least = du > 0 ? -p->u : -p->v;
   if (du < 0) {
-    most = smaller(most, p->u);
-    least = larger(least, p->u - 1);
+    most = toi_smaller(most, p->u);
+    least = toi_larger(least, p->u - 1);
   } else if (count == 3) {
-    most = smaller(most, 1 - p->u - p->v);
+    most = toi_smaller(most, 1 - p->u - p->v);
   }
-  step = larger(least, smaller(step, most));
+  step = toi_larger(least, toi_smaller(step, most));
   p->u = clipped(p->u + step * du);
   p->v = clipped(p->v + step * dv);
 }
@@ -136,7 +117,7 @@ static void slide(placed *p, const placed corners[], int count, double du, doubl
 /* Areas of thin faces tell badly where along them the foot is: each direction in turn, twice. */
 static void slide_all(placed *p, const placed corners[], int count) {
   if (count == 3)
-    p->v = smaller(p->v, 1 - p->u);
+    p->v = toi_smaller(p->v, 1 - p->u);
   for (int round = 0; round < 2; round++) {
     slide(p, corners, count, 1, 0);
     slide(p, corners, count, 0, 1);
@@ -197,7 +178,7 @@ static cut_hull cut_to_cube(const placed corners[], int count, double limit) {
 static placed place_linf(const placed corners[], int count, const toi_nearest *nearest) {
   double low = INFINITY;
   for (int k = 0; k < count; k++)
-    low = smaller(low, dot(nearest->n, corners[k].x));
+    low = toi_smaller(low, toi_dot(nearest->n, corners[k].x));
   /* Nothing is farther than the corners; where the direction is none, begin with nothing. */
   double limit = (low > 0 && low < 2 ? low : 0) + EQUALLY_NEAR, empty = limit;
   cut_hull hull = cut_to_cube(corners, count, limit);
@@ -225,19 +206,13 @@ static placed place_linf(const placed corners[], int count, const toi_nearest *n
 
 /* --- answers --- */
 
-static void point_at(toi_kind kind, const double *query, double t, uint32_t point, double out[3]) {
-  const double *start = query + (size_t)3 * point, *end = start + (size_t)3 * toi_kind_points(kind);
-  for (int axis = 0; axis < 3; axis++)
-    out[axis] = (1 - t) * start[axis] + t * end[axis];
-}
-
 /* The sum of `count` points from `first` on, with weights. */
 static void weighted(toi_kind kind, const double *query, double t, uint32_t first, uint32_t count,
                      const double weight[3], double out[3]) {
   out[0] = out[1] = out[2] = 0;
   for (uint32_t i = 0; i < count; i++) {
     double x[3];
-    point_at(kind, query, t, first + i, x);
+    toi_point_at(kind, query, t, first + i, x);
     for (int axis = 0; axis < 3; axis++)
       out[axis] += weight[i] * x[axis];
   }
@@ -267,7 +242,7 @@ bool toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *h
       /* Differences first: far from the origin they are small. */
       double start = a[axis] * shrink - b[axis] * shrink, end = a[half + axis] * shrink - b[half + axis] * shrink;
       hull->c[k][axis] = (1 - t) * start + t * end;
-      size = larger(size, fabs(hull->c[k][axis]));
+      size = toi_larger(size, fabs(hull->c[k][axis]));
     }
   }
   /* Powers of two are cheap to multiply with, but not all of them have an inverse that is a double. */
@@ -293,17 +268,23 @@ toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const
   if (1 - room < place.u)
     room -= 0x1p-53;
   if (hull->count == 3)
-    place.v = smaller(place.v, room);
+    place.v = toi_smaller(place.v, room);
   return place;
+}
+
+void toi_place_point(const toi_hull *hull, toi_place place, double x[3]) {
+  const double *c = hull->c[0], *first = hull->c[hull->count > 1], *last = hull->c[hull->count - 1];
+  for (int axis = 0; axis < 3; axis++) {
+    x[axis] = c[axis] + place.u * (first[axis] - c[axis]);
+    x[axis] += hull->count > 2 ? place.v * (last[axis] - c[axis]) : 0;
+  }
 }
 
 /* Where the parameters are better than what was found first: ties between features, thin faces. */
 static void correct_nearest(const toi_hull *hull, toi_norm norm, toi_place place, toi_nearest *nearest) {
-  const double *c = hull->c[0], *a = hull->c[hull->count > 1], *b = hull->c[hull->count - 1];
-  double x[3], v = hull->count > 2 ? place.v : 0;
-  for (int axis = 0; axis < 3; axis++)
-    x[axis] = c[axis] + place.u * (a[axis] - c[axis]) + v * (b[axis] - c[axis]);
-  double size = size_of(x, norm);
+  double x[3];
+  toi_place_point(hull, place, x);
+  double size = toi_size_in(norm, x);
   /* Close to a face its normal is better. */
   if (norm == TOI_NORM_L2 && (nearest->feature.kind == TOI_FEATURE_FACE ? size > 0x1p-10 : size > 0))
     for (int axis = 0; axis < 3; axis++)
@@ -322,8 +303,8 @@ void toi_place_nearest(toi_kind kind, const double *query, toi_norm norm, double
   correct_nearest(&hull, norm, place, &nearest);
   hit->u = place.u;
   hit->v = place.v;
-  hit->distance = t > 0 ? hit->separation : smaller(ldexp(nearest.distance, exponent), hit->separation);
-  double size = size_of(nearest.n, TOI_NORM_L2);
+  hit->distance = t > 0 ? hit->separation : toi_smaller(ldexp(nearest.distance, exponent), hit->separation);
+  double size = toi_size_in(TOI_NORM_L2, nearest.n);
   for (int axis = 0; axis < 3; axis++)
     hit->normal[axis] = nearest.distance > 0 && size > 0 ? nearest.n[axis] / size : 0;
   toi_place_points(kind, query, t, place, NULL, hit->point);

@@ -53,16 +53,19 @@ typedef struct moment {
   toi_nearest nearest;
 } moment;
 
-static void moment_at(const toi_moving *moving, double t, moment *at) {
+/* With the nearest point in the norm asked about, or in the one that guides the search. */
+static void moment_in(const toi_moving *moving, toi_norm norm, double t, moment *at) {
   at->t = t;
   toi_moving_at(moving, t, &at->hull);
-  toi_nearest_to(&at->hull, moving->norm, &at->nearest);
+  toi_nearest_to(&at->hull, norm, &at->nearest);
+}
+
+static void moment_at(const toi_moving *moving, double t, moment *at) {
+  moment_in(moving, moving->norm, t, at);
 }
 
 static void guide_at(const toi_moving *moving, double t, moment *at) {
-  at->t = t;
-  toi_moving_at(moving, t, &at->hull);
-  toi_nearest_to(&at->hull, moving->guide, &at->nearest);
+  moment_in(moving, moving->guide, t, at);
 }
 
 static double sum_norm(const double n[3]) {
@@ -75,10 +78,6 @@ static double dual_norm(const toi_moving *moving, const double n[3]) {
   return sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) * OUTWARD;
 }
 
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 /* The first two conditions of the claim; n stands for a direction that may be off by `off` more. */
 static bool plane_begins(const toi_moving *moving, const moment *a, const toi_hull *end, const double n[3],
                          double off) {
@@ -88,7 +87,7 @@ static bool plane_begins(const toi_moving *moving, const moment *a, const toi_hu
   first *= OUTWARD;
   middle = (middle + off * (1 + moving->d)) * OUTWARD;
   for (int k = 0; k < moving->count; k++) {
-    if (!(dot(m, a->hull.c[k]) > first) || !(dot(m, end->c[k]) + dot(n, a->hull.c[k]) > middle))
+    if (!(toi_dot(m, a->hull.c[k]) > first) || !(toi_dot(m, end->c[k]) + toi_dot(n, a->hull.c[k]) > middle))
       return false;
   }
   return true;
@@ -99,7 +98,7 @@ static bool plane_ends(const toi_moving *moving, const moment *b) {
   const double *n = b->nearest.n;
   double last = (sum_norm(n) * PLANE_ERROR + moving->d * dual_norm(moving, n) * OUTWARD) * OUTWARD;
   for (int k = 0; k < moving->count; k++)
-    if (!(dot(n, b->hull.c[k]) > last))
+    if (!(toi_dot(n, b->hull.c[k]) > last))
       return false;
   return true;
 }
@@ -312,17 +311,10 @@ static double next_end(const separate_search *s, double end, double *tried) {
  * u + 4 u + 2 u (difference, rounded, and product), sums on at most 3 and 5; MARGIN is 128 u, and the size rounds by
  * less than 8 u. */
 static bool point_within(const toi_moving *moving, const moment *at) {
-  const toi_hull *hull = &at->hull;
-  toi_place place = toi_place_on(moving->kind, hull, moving->norm, &at->nearest);
-  const double *c = hull->c[0], *first = hull->c[hull->count > 1], *last = hull->c[hull->count - 1];
-  double x[3], room = moving->d - MARGIN;
-  for (int axis = 0; axis < 3; axis++) {
-    x[axis] = c[axis] + place.u * (first[axis] - c[axis]);
-    x[axis] += hull->count > 2 ? place.v * (last[axis] - c[axis]) : 0;
-  }
-  if (moving->norm == TOI_NORM_L2)
-    return sqrt(dot(x, x)) < room;
-  return fabs(x[0]) < room && fabs(x[1]) < room && fabs(x[2]) < room;
+  toi_place place = toi_place_on(moving->kind, &at->hull, moving->norm, &at->nearest);
+  double x[3];
+  toi_place_point(&at->hull, place, x);
+  return toi_size_in(moving->norm, x) < moving->d - MARGIN;
 }
 
 /* At the start: HIT if within d, MISS if farther, OPEN if neither is proved. */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "narrow/frame.h"
+#include "narrow/vector.h"
 #include "number/interval.h"
 
 /* Components of a normal below this part of the products that cancel in them are taken as zero. */
@@ -43,10 +44,8 @@ static toi_status settle_time(const toi_chunk *chunk, size_t number, const toi_h
 }
 
 /* A point of the query at time t. */
-static void point_at(const toi_chunk *chunk, size_t number, double t, uint32_t point, double out[3]) {
-  const double *start = toi_query_at(chunk, number) + 3 * point, *end = start + 3 * toi_kind_points(chunk->kind);
-  for (size_t axis = 0; axis < 3; axis++)
-    out[axis] = (1 - t) * start[axis] + t * end[axis];
+static void point_at(const toi_chunk *chunk, size_t number, double t, size_t point, double out[3]) {
+  toi_point_at(chunk->kind, toi_query_at(chunk, number), t, point, out);
 }
 
 /* Where they touch: the moving vertex itself, or the point on the second edge. */
@@ -62,13 +61,9 @@ static void contact_point(const toi_chunk *chunk, size_t number, toi_hit *hit) {
     hit->point[axis] = (1 - hit->v) * eb0[axis] + hit->v * eb1[axis];
 }
 
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
-
 /* Brings a vector to a size whose squares and products stay in range; zero if it is infinite. */
 static void tame_size(double v[3]) {
-  double largest = larger(fabs(v[0]), larger(fabs(v[1]), fabs(v[2])));
+  double largest = toi_larger(fabs(v[0]), toi_larger(fabs(v[1]), fabs(v[2])));
   if (largest > 0x1p-200 && largest < 0x1p200)
     return;
   for (size_t axis = 0; axis < 3; axis++)

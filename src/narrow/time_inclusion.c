@@ -22,6 +22,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include "narrow/vector.h"
+
 /* Pieces examined by default; beyond the tolerance; so many without a later time; to make a time of impact of 0 a later
  * one. Pieces that may wait. */
 #define MOST_CHECKS 16384
@@ -54,12 +56,6 @@ typedef struct inquiry {
   uint64_t last_gain;
 } inquiry;
 
-static void cross(const double a[3], const double b[3], double product[3]) {
-  product[0] = a[1] * b[2] - a[2] * b[1];
-  product[1] = a[2] * b[0] - a[0] * b[2];
-  product[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* A cube that meets a piece edge to edge: the axes are products of its edges, the coordinate axes, with the piece's. */
 static size_t orient_to_cube(inquiry *q, size_t count) {
   const toi_witness *w = &q->witness;
@@ -68,7 +64,7 @@ static size_t orient_to_cube(inquiry *q, size_t count) {
   for (int k = 0; k < (q->motion.triangle ? 3 : 2); k++)
     for (int a = 0; a < 3; a++) {
       double unit[3] = {a == 0, a == 1, a == 2}, axis[3];
-      cross(edges[k], unit, axis);
+      toi_cross(edges[k], unit, axis);
       count += toi_project(&q->motion, &q->gauge, axis, &q->axes[count]);
     }
   return count;
@@ -85,11 +81,11 @@ static size_t orient(inquiry *q) {
     count += toi_project(&q->motion, &q->gauge, w->away, &q->axes[count]);
   if (!q->oriented)
     return count;
-  cross(w->u, w->v, n);
+  toi_cross(w->u, w->v, n);
   count += toi_project(&q->motion, &q->gauge, n, &q->axes[count]);
-  cross(n, w->u, across);
+  toi_cross(n, w->u, across);
   count += toi_project(&q->motion, &q->gauge, across, &q->axes[count]);
-  cross(n, w->v, across);
+  toi_cross(n, w->v, across);
   count += toi_project(&q->motion, &q->gauge, across, &q->axes[count]);
   return q->gauge.norm == TOI_NORM_LINF && q->gauge.d > 0 ? orient_to_cube(q, count) : count;
 }

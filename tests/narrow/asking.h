@@ -18,6 +18,33 @@
 /* The widest bracket that `certified` may give. */
 #define BRACKET_MOST_WIDE 0x1p-48
 
+/* One query by the call of its kind. */
+static inline toi_hit ask_with(toi_kind kind, const double *query, const toi_options *options) {
+  const double(*start)[3] = (const double(*)[3])query, (*end)[3] = start + toi_kind_points(kind);
+  toi_hit hit;
+  toi_status status = kind == TOI_VERTEX_FACE   ? toi_vertex_face(start, end, options, &hit)
+                      : kind == TOI_EDGE_EDGE   ? toi_edge_edge(start, end, options, &hit)
+                      : kind == TOI_VERTEX_EDGE ? toi_vertex_edge(start, end, options, &hit)
+                                                : toi_vertex_vertex(start, end, options, &hit);
+  assert_int_equal(status, TOI_OK);
+  return hit;
+}
+
+/* What is wrong with the times of a hit, if lo and hi are the tightest doubles around its time; NULL if nothing is. */
+static inline const char *fault_of_time(const toi_hit *hit, double lo, double hi) {
+  if (!(hit->t_lo <= lo && hi <= hit->t_hi))
+    return "the bracket does not hold the time";
+  if (!(hit->t_hi - hit->t_lo <= BRACKET_MOST_WIDE && hit->t_lo >= 0 && hit->t_hi <= 1))
+    return "the bracket is too wide, or beyond the step";
+  if (hit->touching_at_start != (hi == 0))
+    return "touching_at_start is wrong";
+  if (hit->t_lo == 0 && lo > 0)
+    return "a bracket from 0, though the contact is later";
+  if (!(hit->t_safe >= 0 && (hi == 0 ? hit->t_safe == 0 : lo == hi ? hit->t_safe < lo : hit->t_safe <= lo)))
+    return "t_safe is not before the contact";
+  return hit->tolerance_reached != 0 ? "a hit that is not sure" : NULL;
+}
+
 /* Doubles of a query. */
 static inline size_t row_of(toi_kind kind) {
   return 6 * (size_t)toi_kind_points(kind);
@@ -27,14 +54,7 @@ static inline toi_hit ask_one(toi_kind kind, const double *query, const char *me
   toi_options options = toi_default_options();
   options.method = method;
   options.t_max = t_max;
-  const double(*start)[3] = (const double(*)[3])query, (*end)[3] = start + toi_kind_points(kind);
-  toi_hit hit;
-  toi_status status = kind == TOI_VERTEX_FACE   ? toi_vertex_face(start, end, &options, &hit)
-                      : kind == TOI_EDGE_EDGE   ? toi_edge_edge(start, end, &options, &hit)
-                      : kind == TOI_VERTEX_EDGE ? toi_vertex_edge(start, end, &options, &hit)
-                                                : toi_vertex_vertex(start, end, &options, &hit);
-  assert_int_equal(status, TOI_OK);
-  return hit;
+  return ask_with(kind, query, &options);
 }
 
 /* Queries of one kind with what is known of them, and the answers of both methods. */

@@ -51,18 +51,6 @@ static inline void separated_ask(toi_context *context, separated *s) {
   }
 }
 
-/* One query by a call of its own. */
-static inline toi_hit separated_single(const separated *s, const double *query, const toi_options *options) {
-  const double(*start)[3] = (const double(*)[3])query, (*end)[3] = start + toi_kind_points(s->kind);
-  toi_hit hit;
-  toi_status status = s->kind == TOI_VERTEX_FACE   ? toi_vertex_face(start, end, options, &hit)
-                      : s->kind == TOI_EDGE_EDGE   ? toi_edge_edge(start, end, options, &hit)
-                      : s->kind == TOI_VERTEX_EDGE ? toi_vertex_edge(start, end, options, &hit)
-                                                   : toi_vertex_vertex(start, end, options, &hit);
-  assert_int_equal(status, TOI_OK);
-  return hit;
-}
-
 /* Fails with the query. */
 static inline void separated_complain(const separated *s, size_t i, const char *what) {
   const toi_hit *c = &s->certified[i], *e = &s->exact[i];
@@ -85,21 +73,6 @@ static inline const char *fault_of_separated_miss(const toi_hit *hit) {
     if (hit->point[axis] != 0 || hit->normal[axis] != 0)
       return "a miss with a point or a normal";
   return hit->touching_at_start || hit->tolerance_reached != 0 || !isnan(hit->distance) ? "a miss that touches" : NULL;
-}
-
-/* lo, hi: the tightest doubles around the time. */
-static inline const char *fault_of_separated_time(const toi_hit *hit, double lo, double hi) {
-  if (!(hit->t_lo <= lo && hi <= hit->t_hi))
-    return "the bracket does not hold the time";
-  if (!(hit->t_hi - hit->t_lo <= BRACKET_MOST_WIDE && hit->t_lo >= 0 && hit->t_hi <= 1))
-    return "the bracket is too wide, or beyond the step";
-  if (hit->touching_at_start != (hi == 0))
-    return "touching_at_start is wrong";
-  if (hit->t_lo == 0 && lo > 0)
-    return "a bracket from 0, though the contact is later";
-  if (!(hit->t_safe >= 0 && (hi == 0 ? hit->t_safe == 0 : lo == hi ? hit->t_safe < lo : hit->t_safe <= lo)))
-    return "t_safe is not before the contact";
-  return hit->tolerance_reached != 0 ? "a hit that is not sure" : NULL;
 }
 
 static inline long double separated_norm(toi_norm norm, const long double x[3]) {
@@ -170,8 +143,8 @@ static inline const char *fault_of_separated(const separated *s, size_t i) {
     const char *fault = fault_of_separated_miss(c);
     return fault ? fault : fault_of_separated_miss(e);
   }
-  const char *fault = fault_of_separated_time(c, e->t_lo, e->t_hi);
-  fault = fault ? fault : fault_of_separated_time(e, e->t_lo, e->t_hi);
+  const char *fault = fault_of_time(c, e->t_lo, e->t_hi);
+  fault = fault ? fault : fault_of_time(e, e->t_lo, e->t_hi);
   fault = fault ? fault : fault_of_separated_place(s, i, e);
   return fault ? fault : fault_of_separated_place(s, i, c);
 }

@@ -26,21 +26,6 @@ static const char *fault_of_miss(const toi_hit *hit, double t_max) {
   return hit->touching_at_start || hit->tolerance_reached != 0 ? "a miss that touches" : NULL;
 }
 
-/* lo, hi: the tightest doubles around the time. */
-static const char *fault_of_hit(const toi_hit *hit, double lo, double hi) {
-  if (!(hit->t_lo <= lo && hi <= hit->t_hi))
-    return "the bracket does not hold the time";
-  if (!(hit->t_hi - hit->t_lo <= BRACKET_MOST_WIDE && hit->t_lo >= 0 && hit->t_hi <= 1))
-    return "the bracket is too wide, or beyond the step";
-  if (hit->touching_at_start != (hi == 0))
-    return "touching_at_start is wrong";
-  if (hit->t_lo == 0 && lo > 0)
-    return "a bracket from 0, though the contact is later";
-  if (!(hit->t_safe >= 0 && (hi == 0 ? hit->t_safe == 0 : lo == hi ? hit->t_safe < lo : hit->t_safe <= lo)))
-    return "t_safe is not before the contact";
-  return hit->tolerance_reached != 0 ? "a hit that is not sure" : NULL;
-}
-
 /* What is wrong with the answers to query i; NULL if nothing is. */
 static const char *fault_of(const asked *a, size_t i) {
   const planted_query *truth = &a->truth[i];
@@ -53,8 +38,8 @@ static const char *fault_of(const asked *a, size_t i) {
   double lo = truth->time_known ? truth->t_lo : e->t_lo, hi = truth->time_known ? truth->t_hi : e->t_hi;
   if (e->t_lo != lo || e->t_hi != hi || (lo != hi && nextafter(lo, 2) != hi))
     return "exact's bracket is not the tightest";
-  const char *fault = fault_of_hit(e, lo, hi);
-  return fault ? fault : fault_of_hit(c, lo, hi);
+  const char *fault = fault_of_time(e, lo, hi);
+  return fault ? fault : fault_of_time(c, lo, hi);
 }
 
 static void both_methods_agree_with_the_planted_truth(void **test) {

@@ -18,14 +18,7 @@ static toi_hit ask_method(const char *method, toi_kind kind, const double *query
   options.tolerance = TOLERANCE_LEAST;
   options.min_separation = d;
   options.norm = norm;
-  toi_hit hit;
-  const double(*start)[3] = (const double(*)[3])query, (*end)[3] = start + toi_kind_points(kind);
-  toi_status status = kind == TOI_VERTEX_FACE   ? toi_vertex_face(start, end, &options, &hit)
-                      : kind == TOI_EDGE_EDGE   ? toi_edge_edge(start, end, &options, &hit)
-                      : kind == TOI_VERTEX_EDGE ? toi_vertex_edge(start, end, &options, &hit)
-                                                : toi_vertex_vertex(start, end, &options, &hit);
-  assert_int_equal(status, TOI_OK);
-  return hit;
+  return ask_with(kind, query, &options);
 }
 
 static toi_hit ask_separated(toi_kind kind, const double *query, double d, toi_norm norm) {

@@ -11,6 +11,7 @@
 #include <toi/proof.h>
 
 #include "narrow/exact_frame.h"
+#include "narrow/gmp_counter.h"
 
 #define GUARD 64
 #define FILL 0xa5
@@ -114,27 +115,9 @@ static void common_queries_need_little(void **unused) {
   }
 }
 
-static size_t allocations;
-
-static void *count_allocation(size_t size) {
-  allocations++;
-  return malloc(size);
-}
-
-static void *count_reallocation(void *pointer, size_t old, size_t size) {
-  (void)old;
-  allocations++;
-  return realloc(pointer, size);
-}
-
-static void release(void *pointer, size_t size) {
-  (void)size;
-  free(pointer);
-}
-
 static void gmp_allocates_nothing(void **unused) {
   (void)unused;
-  mp_set_memory_functions(count_allocation, count_reallocation, release);
+  gmp_count_allocations();
   uint64_t state = test_seed(4);
   for (uint64_t round = 0; round < test_count(2000); round++) {
     double query[24];
@@ -142,7 +125,7 @@ static void gmp_allocates_nothing(void **unused) {
     toi_hit hit;
     toi_exact(kind, query, 1, NAN, memory, &hit);
   }
-  assert_int_equal(allocations, 0);
+  assert_int_equal(gmp_allocations, 0);
 }
 
 int main(void) {

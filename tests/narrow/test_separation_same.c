@@ -49,7 +49,7 @@ static void check_calls(const separated *s, uint64_t *state) {
   static toi_hit hits[SEPARATED_MOST];
   toi_options options = separated_options(s, "certified");
   for (size_t i = 0; i < s->count; i++) {
-    toi_hit single = separated_single(s, separated_query(s, i), &options);
+    toi_hit single = ask_with(s->kind, separated_query(s, i), &options);
     if (!same_bits(&single, &s->certified[i]))
       separated_complain(s, i, "a single call gives other bits");
   }
@@ -142,7 +142,7 @@ static void check_t_max(const separated *s, uint64_t *state) {
     for (size_t j = 0; j < sizeof(times) / sizeof(times[0]); j++) {
       options.t_max = times[j] <= 1 ? times[j] : 1;
       bool within = options.t_max >= e->t_hi;
-      toi_hit hit = separated_single(s, separated_query(s, i), &options);
+      toi_hit hit = ask_with(s->kind, separated_query(s, i), &options);
       if (hit.verdict != (within ? TOI_HIT : TOI_MISS) || (!within && hit.t_safe != options.t_max))
         separated_complain(s, i, "t_max is not respected");
       if (within && !same_bits(&hit, c))
@@ -178,7 +178,7 @@ static void check_disguises(const separated *s, uint64_t *state) {
     double other[24];
     const toi_hit *e = &s->exact[i];
     disguise(s, separated_query(s, i), test_random(state), other);
-    toi_hit hit = separated_single(s, other, &options);
+    toi_hit hit = ask_with(s->kind, other, &options);
     if (hit.verdict != e->verdict || hit.separation != e->separation || hit.touching_at_start != e->touching_at_start)
       separated_complain(s, i, "a disguise changes the verdict");
     if (hit.verdict == TOI_HIT && !(hit.t_lo <= e->t_lo && e->t_hi <= hit.t_hi))
@@ -213,7 +213,7 @@ static void check_units(const separated *s, uint64_t *state) {
     const toi_hit *c = &s->certified[i];
     if (!scaled_query(s, separated_query(s, i), power, other))
       continue;
-    toi_hit hit = separated_single(s, other, &options);
+    toi_hit hit = ask_with(s->kind, other, &options);
     if (hit.verdict != c->verdict || hit.separation != ldexp(c->separation, power))
       separated_complain(s, i, "another unit changes the verdict");
     /* What is in range of the filter and the kernels depends on the unit: brackets of contact itself may differ. */

@@ -13,6 +13,7 @@
 
 #include "narrow/exact_distance.h"
 #include "narrow/exact_separation.h"
+#include "narrow/gmp_counter.h"
 #include "support/support.h"
 
 #define GUARD 64
@@ -127,27 +128,9 @@ static void distances_keep_to_their_memory(void **unused) {
   }
 }
 
-static size_t allocations;
-
-static void *count_allocation(size_t size) {
-  allocations++;
-  return malloc(size);
-}
-
-static void *count_reallocation(void *pointer, size_t old, size_t size) {
-  (void)old;
-  allocations++;
-  return realloc(pointer, size);
-}
-
-static void release(void *pointer, size_t size) {
-  (void)size;
-  free(pointer);
-}
-
 static void gmp_allocates_nothing(void **unused) {
   (void)unused;
-  mp_set_memory_functions(count_allocation, count_reallocation, release);
+  gmp_count_allocations();
   uint64_t state = test_seed(3);
   for (uint64_t round = 0; round < test_count(300); round++) {
     double query[24], d;
@@ -161,7 +144,7 @@ static void gmp_allocates_nothing(void **unused) {
     toi_exact_distance_text(&distance, NULL, 0);
   }
   mp_set_memory_functions(NULL, NULL, NULL);
-  assert_int_equal(allocations, 0);
+  assert_int_equal(gmp_allocations, 0);
 }
 
 int main(void) {

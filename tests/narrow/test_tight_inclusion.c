@@ -18,17 +18,6 @@ static toi_options options_of(const char *method) {
   return options;
 }
 
-static toi_hit ask_with(toi_kind kind, const double *query, const toi_options *options) {
-  const double(*start)[3] = (const double(*)[3])query, (*end)[3] = start + toi_kind_points(kind);
-  toi_hit hit;
-  toi_status status = kind == TOI_VERTEX_FACE   ? toi_vertex_face(start, end, options, &hit)
-                      : kind == TOI_EDGE_EDGE   ? toi_edge_edge(start, end, options, &hit)
-                      : kind == TOI_VERTEX_EDGE ? toi_vertex_edge(start, end, options, &hit)
-                                                : toi_vertex_vertex(start, end, options, &hit);
-  assert_int_equal(status, TOI_OK);
-  return hit;
-}
-
 /* What is wrong with an answer, given the exact one; NULL if nothing is. */
 static const char *fault_of(const toi_hit *hit, const toi_hit *exact, double t_max) {
   if (hit->verdict == TOI_MISS)

@@ -18,17 +18,6 @@ static toi_options with(toi_inclusion inclusion) {
   return options;
 }
 
-static toi_hit ask(toi_kind kind, const double *query, const toi_options *options) {
-  const double(*start)[3] = (const double(*)[3])query, (*end)[3] = start + toi_kind_points(kind);
-  toi_hit hit;
-  toi_status status = kind == TOI_VERTEX_FACE   ? toi_vertex_face(start, end, options, &hit)
-                      : kind == TOI_EDGE_EDGE   ? toi_edge_edge(start, end, options, &hit)
-                      : kind == TOI_VERTEX_EDGE ? toi_vertex_edge(start, end, options, &hit)
-                                                : toi_vertex_vertex(start, end, options, &hit);
-  assert_int_equal(status, TOI_OK);
-  return hit;
-}
-
 /* What is wrong with an answer by itself; NULL if nothing is. */
 static const char *misshapen(toi_kind kind, const double *query, const toi_options *options, const toi_hit *hit) {
   if (hit->verdict == TOI_MISS)
@@ -78,7 +67,7 @@ static void planted_contacts_are_neither_missed_nor_late(void **unused) {
       for (int inclusion = 0; inclusion < 2; inclusion++) {
         toi_options options = with((toi_inclusion)inclusion);
         options.t_max = i % 3 ? 1 : i % 2 ? 0.5 : truth.t_lo < 1 ? truth.t_lo : 0;
-        toi_hit hit = ask(kind, p.points, &options);
+        toi_hit hit = ask_with(kind, p.points, &options);
         const char *fault = misshapen(kind, p.points, &options, &hit);
         bool touches = truth.verdict == TOI_HIT && truth.t_hi <= options.t_max;
         if (!fault)
@@ -112,7 +101,7 @@ static void separations_are_neither_missed_nor_late(void **unused) {
       toi_options options = with((toi_inclusion)inclusion);
       options.norm = group.norm;
       options.min_separation = group.separation;
-      toi_hit hit = ask(kind, p.points, &options);
+      toi_hit hit = ask_with(kind, p.points, &options);
       const char *fault = misshapen(kind, p.points, &options, &hit);
       if (!fault)
         fault = wrong(p.hit, p.time_known ? p.t_lo : 1, 1, &hit);
@@ -150,7 +139,7 @@ static void random_separations_agree_with_exact(void **unused) {
     options.min_separation = separations[i / 16 % 6];
     reference = options;
     reference.method = "exact";
-    toi_hit hit = ask(kind, query, &options), truth = ask(kind, query, &reference);
+    toi_hit hit = ask_with(kind, query, &options), truth = ask_with(kind, query, &reference);
     const char *fault = misshapen(kind, query, &options, &hit);
     if (!fault)
       fault = wrong(truth.verdict == TOI_HIT, truth.t_lo, 1, &hit);
@@ -182,7 +171,7 @@ static toi_hit ends_soon(toi_kind kind, const double *query, double tolerance) {
   for (int inclusion = 0; inclusion < 2; inclusion++) {
     toi_options options = with((toi_inclusion)inclusion);
     options.max_checks = 200;
-    hit = ask(kind, query, &options);
+    hit = ask_with(kind, query, &options);
     const char *fault = misshapen(kind, query, &options, &hit);
     if (fault || hit.verdict != TOI_NEAR || !(hit.tolerance_reached <= tolerance) || hit.t_lo != 0)
       fail_at(kind, query, &options, &hit, fault ? fault : "no answer at once");
@@ -243,7 +232,7 @@ static void budgets_of_any_size_give_a_safe_answer(void **unused) {
     toi_options options = with((toi_inclusion)(i / 4 % 2));
     options.tolerance = 1e-12;
     options.max_checks = 1 + i % 30;
-    toi_hit hit = ask(kind, query, &options);
+    toi_hit hit = ask_with(kind, query, &options);
     const char *fault = misshapen(kind, query, &options, &hit);
     if (!fault)
       fault = wrong(truth.verdict == TOI_HIT, truth.t_lo, 1, &hit);
@@ -261,7 +250,7 @@ static void overflow_is_near_at_once_and_never_a_wrong_miss(void **unused) {
     double query[24] = {0, 0, x, -x, -x, 0, x, -x, 0, 0, x, 0, 0, 0, -x, -x, -x, 0, x, -x, 0, 0, x, 0};
     for (int inclusion = 0; inclusion < 2; inclusion++) {
       toi_options options = with((toi_inclusion)inclusion);
-      toi_hit hit = ask(TOI_VERTEX_FACE, query, &options);
+      toi_hit hit = ask_with(TOI_VERTEX_FACE, query, &options);
       assert_int_equal(hit.verdict, TOI_NEAR);
       assert_true(hit.t_lo <= 0.5 && isfinite(hit.t_lo) && isfinite(hit.t_hi));
     }
@@ -275,7 +264,7 @@ static void tiny_coordinates_are_never_a_wrong_miss(void **unused) {
     double query[24] = {0, 0, x, -x, -x, 0, x, -x, 0, 0, x, 0, 0, 0, -x, -x, -x, 0, x, -x, 0, 0, x, 0};
     toi_options options = with((toi_inclusion)(k & 1));
     options.tolerance = 1e-320;
-    toi_hit hit = ask(TOI_VERTEX_FACE, query, &options);
+    toi_hit hit = ask_with(TOI_VERTEX_FACE, query, &options);
     assert_int_equal(hit.verdict, TOI_NEAR);
     assert_true(hit.t_lo <= 0.5);
   }
@@ -304,12 +293,12 @@ static void a_time_of_impact_of_zero_is_refined_when_asked(void **unused) {
   for (int inclusion = 0; inclusion < 2; inclusion++) {
     toi_options options = with((toi_inclusion)inclusion);
     options.no_zero_toi = true;
-    toi_hit hit = ask(TOI_VERTEX_FACE, coming, &options);
+    toi_hit hit = ask_with(TOI_VERTEX_FACE, coming, &options);
     assert_true(hit.verdict == TOI_NEAR && hit.t_lo > 0 && hit.t_lo <= 0.5);
-    assert_int_equal(ask(TOI_VERTEX_FACE, leaving, &options).verdict, TOI_MISS);
+    assert_int_equal(ask_with(TOI_VERTEX_FACE, leaving, &options).verdict, TOI_MISS);
     /* Real contact at the start stays, and ends. */
     double touching[24] = {0.2, 0.3, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.3, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
-    hit = ask(TOI_VERTEX_FACE, touching, &options);
+    hit = ask_with(TOI_VERTEX_FACE, touching, &options);
     assert_true(hit.verdict == TOI_NEAR && hit.t_lo == 0);
   }
 }
@@ -371,7 +360,7 @@ static void contacts_hidden_by_rounding_are_kept(void **unused) {
     }
     toi_options options = with((toi_inclusion)(i % 2));
     options.tolerance = 1e-300;
-    toi_hit hit = ask(TOI_VERTEX_FACE, query, &options);
+    toi_hit hit = ask_with(TOI_VERTEX_FACE, query, &options);
     if (hit.verdict != TOI_NEAR || hit.t_lo != 0)
       fail_at(TOI_VERTEX_FACE, query, &options, &hit, "a contact is missed");
   }

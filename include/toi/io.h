@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Query files in and out.
+/* Query and mesh files in and out.
  *
  * Promise: what is read is exactly what the file says, or the call fails; what is written appears whole or not at all.
  * Every failure leaves a sentence in the context: the file, the line, what is wrong there and what to do. */
@@ -51,6 +51,38 @@ TOI_API TOI_MUST_USE toi_status toi_truth_read(toi_context *context, const char 
 
 /* Frees the arrays and empties the truth. */
 TOI_API void toi_truth_free(toi_context *context, toi_truth *truth);
+
+/* A mesh at one instant, as a file has it; the arrays belong to the context. */
+typedef struct toi_frame {
+  void *vertices; /* vertex_count times x, y, z, without gaps */
+  toi_scalar scalar;
+  size_t vertex_count;
+  uint32_t (*faces)[3]; /* polygons are split into fans from their first corner, in the file's order */
+  size_t face_count;
+  uint32_t (
+      *loose)[2]; /* edges that the file lists by themselves (PLY `edge` elements, OBJ `l` lines), as it lists them */
+  size_t loose_count;
+} toi_frame;
+
+/* Reads a mesh by its name's ending, .gz behind it if it is gzipped:
+ *   .ply  ascii, binary little or big endian; x, y, z float or double; faces by `vertex_indices` or `vertex_index`;
+ * edges by `vertex1` and `vertex2`; other properties and elements are skipped .obj  v, f (also v/t/n, negative
+ * numbers), l, p; everything else is skipped Doubles are read exactly as written; decimal numbers are rounded to the
+ * nearest double. Coordinates must be finite and indices in range: the error names file, line or element. On failure
+ * the frame is empty. */
+TOI_API TOI_MUST_USE toi_status toi_frame_read(toi_context *context, const char *path, toi_frame *frame);
+
+/* Writes a .ply (binary, little endian, the frame's scalar) or .obj file (17 or 9 digits), gzipped if the name ends in
+ * .gz; it appears whole or not at all. */
+TOI_API TOI_MUST_USE toi_status toi_frame_write(toi_context *context, const char *path, const toi_frame *frame);
+
+/* Frees the arrays and empties the frame. */
+TOI_API void toi_frame_free(toi_context *context, toi_frame *frame);
+
+/* TOI_OK if two frames have the same connectivity; else the context's error names the first difference, by the names
+ * given here. */
+TOI_API TOI_MUST_USE toi_status toi_frames_match(toi_context *context, const toi_frame *start, const char *start_name,
+                                                 const toi_frame *end, const char *end_name);
 
 /* A file being written, piece by piece, beside the place where it will be: toi_output_commit() puts it there. What is
  * not a regular file (a device, a pipe) is written to directly. */

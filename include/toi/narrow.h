@@ -97,6 +97,15 @@ typedef struct toi_options {
   double scene_bound[3];   /* `tight-inclusion`: the largest |x|, |y|, |z| of the scene, for one filter for all
                               queries; 0: each query has its own */
   toi_counters *counters;  /* added to if not NULL */
+
+  /* For calls on whole meshes. */
+  const char *broad; /* a name that toi_broad_name() lists; NULL: "auto" */
+  /* May these two collide? NULL: all may. Called from any thread, maybe more than once a pair. */
+  bool (*may_collide)(void *user, toi_kind kind, uint32_t first, uint32_t second);
+  void *may_collide_user;
+  bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
+  void *progress_user;
+  struct toi_work *work; /* filled in if not NULL; see broad.h */
 } toi_options;
 
 TOI_API toi_options toi_default_options(void);
@@ -138,7 +147,12 @@ TOI_API TOI_MUST_USE toi_status toi_batch(toi_context *context, toi_kind kind, c
 
 typedef enum toi_scalar { TOI_FLOAT64 = 0, TOI_FLOAT32 } toi_scalar;
 
-/* Two states of one mesh; the arrays stay the caller's. Floats are widened exactly. */
+/* Two states of one mesh; the arrays stay the caller's. Floats are widened exactly. Start from zeroes, as in
+ * `toi_mesh mesh = {.start = ...}`: what is not set is not there.
+ *
+ * Faces, edges and vertices may be mixed freely: a vertex in no edge and no face is a loose point, an edge of no face a
+ * loose edge. Calls on whole meshes (broad.h, scene.h) want every edge of every face among the edges, once; with edges
+ * NULL they find the edges of the faces themselves, each time, numbered as toi_mesh_edges() does. */
 typedef struct toi_mesh {
   const void *start; /* vertex i at start + i * stride: three scalars x, y, z */
   const void *end;
@@ -149,7 +163,16 @@ typedef struct toi_mesh {
   size_t edge_count;
   const uint32_t (*faces)[3];
   size_t face_count;
+
+  /* For calls on whole meshes; each may be NULL. */
+  const uint32_t *bodies;       /* body of each vertex: pairs within one body are left out; TOI_NO_BODY: of none */
+  const uint8_t *fixed;         /* 1: the vertex is fixed; pairs all of whose vertices are fixed are left out */
+  const double *thickness;      /* of each vertex, >= 0; a primitive has that of its thickest vertex */
+  const double *body_thickness; /* of each body, >= 0, added to that of its vertices; body_count of them */
+  size_t body_count;            /* bodies are numbered below this if body_thickness is given */
 } toi_mesh;
+
+#define TOI_NO_BODY UINT32_MAX
 
 /* vertex-face: vertex and face; edge-edge: two edges; vertex-edge: vertex and edge; vertex-vertex: two vertices. */
 typedef struct toi_pair {

@@ -7,10 +7,12 @@
 #define TOI_TOI_H
 
 #include <toi/base.h>
+#include <toi/broad.h>
 #include <toi/distance.h>
 #include <toi/io.h>
 #include <toi/narrow.h>
 #include <toi/plugin.h>
 #include <toi/proof.h>
+#include <toi/scene.h>
 
 #endif

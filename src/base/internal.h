@@ -19,7 +19,7 @@
 /* --- marks of options structs made by their toi_default_...() function; raised when the struct changes --- */
 
 #define TOI_CONTEXT_OPTIONS_MAGIC 0x70c00001u
-#define TOI_OPTIONS_MAGIC 0x70a00002u
+#define TOI_OPTIONS_MAGIC 0x70a00003u
 
 /* --- memory: all of it through the context's allocator, within its budget --- */
 

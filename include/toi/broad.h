@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The broad phase: which pairs of a moving mesh can touch at all?
+ *
+ * A candidate is a pair of primitives whose swept boxes overlap: closed boxes in doubles around all positions in
+ * [0, t_max], each grown outward by half the separation and the thickness of its primitive. With a separation_fraction
+ * F < 1 a box is grown by F / (1 - F) times the way that each vertex goes instead: pairs whose boxes are disjoint then
+ * keep more than the fraction F of their distance.
+ *
+ * Left out are pairs that share a vertex, pairs of fixed vertices, pairs within one body, and those that the caller's
+ * may_collide refuses. Kinds: every vertex with every face, every edge with every edge; vertex-edge and vertex-vertex
+ * only where these do not cover it, loose points with loose edges and with each other.
+ *
+ * Promise: all methods give exactly the same pairs, each once, for any number of threads and any memory budget. */
+
+#ifndef TOI_BROAD_H
+#define TOI_BROAD_H
+
+#include <toi/narrow.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a call on a whole mesh did; filled in where options.work points to one. */
+typedef struct toi_work {
+  uint64_t candidates[TOI_KIND_COUNT]; /* pairs that reached the narrow phase (or the visitor); by toi_kind */
+  uint64_t hits[TOI_KIND_COUNT];       /* of these, hit or near; toi_collisions() only */
+  uint64_t broad_ns, narrow_ns; /* wall time; where both phases run at once, shared out as the threads spent it */
+  uint32_t passes;              /* broad phases that were run */
+  uint32_t reserved;
+} toi_work;
+
+/* Some candidates of one kind; for edge-edge and vertex-vertex first < second. Return TOI_OK to go on; any other status
+ * ends the call, which returns it. Calls come one at a time, from any of the context's threads. */
+typedef toi_status (*toi_pairs_visitor)(void *user, toi_kind kind, const toi_pair *pairs, size_t count);
+
+/* Every candidate, once, in no particular order. No list of them is made: memory does not grow with their number. */
+TOI_API TOI_MUST_USE toi_status toi_candidates(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                               toi_pairs_visitor visit, void *user);
+
+/* The broad phases by number from 0: "auto", "bvh", "sweep", "brute"; NULL past the last. */
+TOI_API const char *toi_broad_name(size_t number);
+
+/* What a broad phase does, in a sentence; NULL for an unknown name. */
+TOI_API const char *toi_broad_promise(const char *name);
+
+/* The edges of faces and loose edges: unique pairs i < j, ordered by j, then by i. The array belongs to the context:
+ * free it with toi_mesh_edges_free(). Either input may be empty; a face or edge that repeats a vertex has fewer edges.
+ */
+TOI_API TOI_MUST_USE toi_status toi_mesh_edges(toi_context *context, const uint32_t (*faces)[3], size_t face_count,
+                                               const uint32_t (*loose)[2], size_t loose_count, uint32_t (**edges)[2],
+                                               size_t *edge_count);
+TOI_API void toi_mesh_edges_free(toi_context *context, uint32_t (*edges)[2], size_t edge_count);
+
+/* Looks at everything in a mesh that could be wrong, and names the first fault in the context's error: a NULL array, a
+ * coordinate that is not finite, an index out of range, a negative thickness, an edge of a face that is not among the
+ * edges, an edge that is there twice. The other calls check all but the last two. */
+TOI_API TOI_MUST_USE toi_status toi_mesh_check(toi_context *context, const toi_mesh *mesh);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Whole meshes: the earliest impact of a step, every collision, pairs that are close, and steps that are safe.
+ *
+ * Promise: with the methods `certified` and `exact` every answer is right for every finite mesh, and the same bits for
+ * any number of threads, memory budget and broad phase. Pairs that share a vertex are not looked at. Where a broad
+ * phase cannot work within the context's budget, the call fails and says what it needs. */
+
+#ifndef TOI_SCENE_H
+#define TOI_SCENE_H
+
+#include <toi/broad.h>
+#include <toi/distance.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The first impact of a step. */
+typedef struct toi_impact {
+  toi_hit hit;   /* a miss if nothing touches; else the winner's, its bracket the tightest doubles (as `exact` gives) */
+  toi_kind kind; /* of the winner: the pair that touches first; of several at exactly the same time the one whose kind,
+                    then first, then second number is smallest */
+  toi_pair pair;
+} toi_impact;
+
+/* The earliest impact in [0, t_max]. Methods other than `certified` and `exact` may leave pairs `near`: the answer is
+ * then the smallest t_lo of all pairs, unrefined. On failure the impact is the safe answer: near, from 0. */
+TOI_API TOI_MUST_USE toi_status toi_step(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                         toi_impact *impact);
+
+/* A colliding pair. To keep it from passing through, hold <hit.normal, first - second> >= 0 (or a margin): the points
+ * that touch first, where they are at the end of the step. */
+typedef struct toi_collision {
+  toi_hit hit;      /* hit or near */
+  double first[3];  /* the contact's point on the first primitive at t = 1 */
+  double second[3]; /* and on the second */
+  toi_kind kind;
+  toi_pair pair;
+} toi_collision;
+
+/* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
+typedef toi_status (*toi_collisions_visitor)(void *user, const toi_collision *collisions, size_t count);
+
+/* Every pair that is hit or near in [0, t_max], ordered by kind, then first, then second number. If they do not fit the
+ * budget at once, the work is done in parts; the order stays. */
+TOI_API TOI_MUST_USE toi_status toi_collisions(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                               toi_collisions_visitor visit, void *user);
+
+/* A pair that is close at one instant. */
+typedef struct toi_proximal {
+  toi_distance distance;
+  toi_kind kind;
+  toi_pair pair;
+} toi_proximal;
+
+typedef toi_status (*toi_proximity_visitor)(void *user, const toi_proximal *pairs, size_t count);
+
+/* Every pair at most `distance` apart (decided exactly) in the mesh's start, thickness added to `distance`; norm,
+ * broad, may_collide, progress and work are taken from the options. Order and visitor as for toi_collisions(); end may
+ * be NULL. */
+TOI_API TOI_MUST_USE toi_status toi_proximity(toi_context *context, const toi_mesh *mesh, double distance,
+                                              const toi_options *options, toi_proximity_visitor visit, void *user);
+
+/* How far one may go. */
+typedef struct toi_advance {
+  double step; /* the part of the way from start to end that was gone, in [0, t_max]; 0 only if a pair touches now */
+  double fraction;  /* every pair keeps more than this part of its distance, on the way to the written positions */
+  toi_impact first; /* the pair that reaches the fraction first on the whole way; a miss if none does */
+  uint32_t tries;   /* rounded end positions that were tried */
+  uint32_t reserved;
+} toi_advance;
+
+/* The largest safe step from start towards end: no pair comes within options.separation_fraction (p in [0, 1)) of the
+ * distance it has at the start. `positions`, laid out like mesh->end, receives the rounded positions at the end of that
+ * step, and what is promised holds for the straight motion from start to those very positions. The step is at least
+ * 0.99 of the exact first time at which a pair reaches p times its distance. Where rounding alone would bring a pair
+ * within p times its distance, p is lowered rather than the step cut: `fraction` says to what. */
+TOI_API TOI_MUST_USE toi_status toi_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                                void *positions, toi_advance *advance);
+
+/* Whether one state of a mesh intersects itself. */
+typedef struct toi_intersection {
+  uint8_t found;
+  uint8_t crossing; /* an edge passes through a face: pair is that edge and that face; else two primitives touch */
+  uint8_t reserved[2];
+  toi_kind kind; /* of the pair that touches */
+  toi_pair pair; /* the first one: crossings first, then by kind, first, second */
+} toi_intersection;
+
+/* Decided exactly for the mesh's start: does an edge meet a face that it shares no vertex with, or do two primitives of
+ * a candidate's kinds touch? end may be NULL. */
+TOI_API TOI_MUST_USE toi_status toi_mesh_intersects(toi_context *context, const toi_mesh *mesh,
+                                                    const toi_options *options, toi_intersection *intersection);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

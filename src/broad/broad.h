@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The broad phase inside the library: pairs of one mesh whose boxes overlap, streamed to a consumer on every thread.
+ *
+ * A broad phase is a way to join two sets of boxes (or one with itself). What it gives away are pairs of primitive
+ * numbers; the sink drops those that the mesh's rules leave out and hands the rest on. */
+
+#ifndef TOI_BROAD_BROAD_H
+#define TOI_BROAD_BROAD_H
+
+#include "base/internal.h"
+#include "broad/boxes.h"
+
+#include <toi/broad.h>
+
+/* What is joined: the kinds of narrow.h in their order, and edges with faces (toi_mesh_intersects only). */
+typedef enum toi_join_kind {
+  TOI_JOIN_VERTEX_FACE = TOI_VERTEX_FACE,
+  TOI_JOIN_EDGE_EDGE = TOI_EDGE_EDGE,
+  TOI_JOIN_VERTEX_EDGE = TOI_VERTEX_EDGE,
+  TOI_JOIN_VERTEX_VERTEX = TOI_VERTEX_VERTEX,
+  TOI_JOIN_EDGE_FACE,
+  TOI_JOIN_COUNT
+} toi_join_kind;
+
+/* Some pairs, on thread `thread`; threads call it at the same time. Any status but TOI_OK ends the run. The consumer
+ * may keep nothing that points into `pairs`. */
+typedef toi_status (*toi_pairs_consumer)(void *user, uint32_t thread, toi_join_kind kind, const toi_pair *pairs,
+                                         size_t count);
+
+typedef struct toi_broad_question {
+  const toi_mesh *mesh;            /* checked */
+  const toi_options *options;      /* checked: broad, may_collide, progress */
+  double t_max, radius, reach;     /* see toi_boxer */
+  unsigned kinds;                  /* 1 << toi_join_kind for each kind wanted */
+  uint32_t first_begin, first_end; /* pairs whose first number lies in [first_begin, first_end); 0, UINT32_MAX: all */
+  toi_pairs_consumer consume;
+  void *user;
+} toi_broad_question;
+
+/* Gives every pair to the consumer, once. */
+toi_status toi_broad_run(toi_context *context, const toi_broad_question *question);
+
+/* --- for the broad phases themselves --- */
+
+/* Pairs wait here until there are enough of them to hand on. A broad phase writes at pairs[count] and counts up; when
+ * count >= TOI_SINK_PAIRS it calls toi_sink_flush(). It may write TOI_SINK_SLACK pairs beyond. */
+#define TOI_SINK_PAIRS 4096
+#define TOI_SINK_SLACK 64
+
+typedef struct toi_sink {
+  size_t count;
+  toi_pair *pairs;
+} toi_sink;
+
+/* Two sets, or one with itself (b == a in every field): every pair whose closed float boxes overlap, does not share a
+ * vertex, and whose double boxes overlap. In a self join the first number is the smaller one. */
+typedef struct toi_join {
+  toi_join_kind kind;
+  const toi_boxer *boxer;
+  toi_box_set a, b;
+  bool self;
+  void *run; /* the run it belongs to */
+} toi_join;
+
+/* The thread's sink for this join. */
+toi_sink *toi_join_sink(const toi_join *join, uint32_t thread);
+toi_status toi_sink_flush(const toi_join *join, uint32_t thread);
+
+/* Whether the double boxes of two primitives overlap: for pairs whose float boxes touch but do not overlap strictly. */
+bool toi_join_touches(const toi_join *join, uint32_t first, uint32_t second);
+
+/* Whether two primitives share a vertex. */
+bool toi_join_adjacent(const toi_join *join, uint32_t first, uint32_t second);
+
+/* A broad phase; all give the same pairs to toi_join_sink(). Runs its own toi_parallel() and flushes every thread's
+ * sink at the end (toi_join_finish). */
+typedef struct toi_broad_method {
+  const char *name;
+  const char *promise;
+  toi_status (*join)(toi_context *context, const toi_join *join);
+} toi_broad_method;
+
+toi_status toi_join_finish(const toi_join *join);
+
+extern const toi_broad_method toi_broad_bvh;
+extern const toi_broad_method toi_broad_sweep;
+extern const toi_broad_method toi_broad_brute;
+
+#endif

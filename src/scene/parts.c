@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Records in order, in parts that fit.
+ *
+ * Each thread keeps its records and their keys in arrays of its own. A part that was run to its end is sorted, each
+ * thread's keys by one task, and merged into the visitor's batches. A part that ran out of memory while it held records
+ * is thrown away and run again, smaller: first kind by kind, then in halves of the first numbers. Nothing of it was
+ * streamed, so that the parts that are, one after the other, make up the whole in order. */
+
+#include "scene/parts.h"
+
+#include <assert.h>
+#include <string.h>
+#include <time.h>
+
+/* Bytes of a batch for the visitor, on the stack. */
+#define BATCH_BYTES 16384
+
+/* Records that an array starts with, and keys that are sorted by insertion. */
+#define FIRST_ROOM 64
+#define FEW_KEYS 24
+
+/* A record's place in the order: kind and first number, second number and index in the thread's array. */
+typedef struct key {
+  uint64_t high, low;
+} key;
+
+/* An array that grows. */
+typedef struct array {
+  void *items;
+  size_t room;
+} array;
+
+typedef struct toi_part_store {
+  array records, keys;
+  size_t count;
+  size_t next; /* the first that was not streamed yet */
+  uint64_t candidates[TOI_KIND_COUNT], hits[TOI_KIND_COUNT];
+  uint64_t narrow_ns;
+} store;
+
+static uint64_t now_ns(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* --- arrays --- */
+
+/* Makes room for one item beyond `count`: an eighth more where doubling is refused. */
+static bool make_room(toi_context *context, array *a, size_t count, size_t size) {
+  if (count < a->room)
+    return true;
+  size_t wanted[2] = {a->room ? 2 * a->room : FIRST_ROOM, a->room + a->room / 8 + 1};
+  for (int i = 0; i < 2; i++) {
+    void *moved = wanted[i] <= SIZE_MAX / size ? toi_resize(context, a->items, a->room * size, wanted[i] * size) : NULL;
+    if (!moved)
+      continue;
+    *a = (array){moved, wanted[i]};
+    return true;
+  }
+  return false;
+}
+
+static void drop(toi_context *context, array *a, size_t size) {
+  toi_free(context, a->items, a->room * size);
+  *a = (array){NULL, 0};
+}
+
+void *toi_parts_add(const toi_parts *parts, uint32_t thread, toi_kind kind, toi_pair pair) {
+  assert(thread < toi_context_threads(parts->context) && (unsigned)kind < TOI_KIND_COUNT);
+  store *s = &parts->stores[thread];
+  bool fits = s->count < UINT32_MAX && make_room(parts->context, &s->records, s->count, parts->record_size) &&
+              make_room(parts->context, &s->keys, s->count, sizeof(key));
+  if (!fits)
+    return NULL;
+  key *own = (key *)s->keys.items + s->count;
+  *own = (key){(uint64_t)kind << 32 | pair.first, (uint64_t)pair.second << 32 | s->count};
+  s->hits[kind]++;
+  return (unsigned char *)s->records.items + parts->record_size * s->count++;
+}
+
+/* --- order --- */
+
+static bool before(key a, key b) {
+  return a.high < b.high || (a.high == b.high && a.low < b.low);
+}
+
+static void insert_keys(key *keys, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    key own = keys[i];
+    size_t j = i;
+    for (; j > 0 && before(own, keys[j - 1]); j--)
+      keys[j] = keys[j - 1];
+    keys[j] = own;
+  }
+}
+
+/* By the highest bit in which they differ, those without it first, then each side: in place, and never deeper than a
+ * key has bits. */
+static void sort_keys(key *keys, size_t count) {
+  if (count <= FEW_KEYS) {
+    insert_keys(keys, count);
+    return;
+  }
+  key differ = {0, 0};
+  for (size_t i = 1; i < count; i++) {
+    differ.high |= keys[i].high ^ keys[0].high;
+    differ.low |= keys[i].low ^ keys[0].low;
+  }
+  uint64_t bit = (uint64_t)1 << 63, word = differ.high ? differ.high : differ.low;
+  while (!(bit & word))
+    bit >>= 1;
+  size_t low = 0, high = count;
+  while (low < high) {
+    key own = keys[low];
+    if (!((differ.high ? own.high : own.low) & bit)) {
+      low++;
+      continue;
+    }
+    keys[low] = keys[--high];
+    keys[high] = own;
+  }
+  assert(low > 0 && low < count);
+  sort_keys(keys, low);
+  sort_keys(keys + low, count - low);
+}
+
+static toi_status sort_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  const toi_parts *parts = user;
+  (void)thread;
+  for (size_t i = begin; i < end; i++)
+    sort_keys(parts->stores[i].keys.items, parts->stores[i].count);
+  return TOI_OK;
+}
+
+static key head(const store *s) {
+  return s->next < s->count ? ((const key *)s->keys.items)[s->next] : (key){UINT64_MAX, UINT64_MAX};
+}
+
+/* The thread whose next record comes first, or NULL; *bound is the next key of all others. */
+static store *first_store(const toi_parts *parts, key *bound) {
+  store *first = NULL;
+  key least = {UINT64_MAX, UINT64_MAX};
+  *bound = least;
+  for (uint32_t i = 0; i < toi_context_threads(parts->context); i++) {
+    key own = head(&parts->stores[i]);
+    if (before(own, least)) {
+      *bound = least;
+      least = own;
+      first = &parts->stores[i];
+    } else if (before(own, *bound)) {
+      *bound = own;
+    }
+  }
+  return first;
+}
+
+/* Merges the sorted stores into batches for the visitor. */
+static toi_status stream(const toi_parts *parts) {
+  _Alignas(64) unsigned char batch[BATCH_BYTES];
+  size_t size = parts->record_size, most = BATCH_BYTES / size, count = 0;
+  toi_status status = TOI_OK;
+  key bound;
+  for (store *s = first_store(parts, &bound); s && status == TOI_OK; s = first_store(parts, &bound))
+    for (; status == TOI_OK && before(head(s), bound); s->next++) {
+      size_t index = (uint32_t)head(s).low;
+      memcpy(batch + size * count++, (const unsigned char *)s->records.items + size * index, size);
+      if (count == most) {
+        status = parts->visit(parts->visit_user, batch, count);
+        count = 0;
+      }
+    }
+  return status == TOI_OK && count > 0 ? parts->visit(parts->visit_user, batch, count) : status;
+}
+
+/* --- one part --- */
+
+static toi_status consume(void *user, uint32_t thread, toi_join_kind kind, const toi_pair *pairs, size_t count) {
+  const toi_parts *parts = user;
+  store *s = &parts->stores[thread];
+  uint64_t began = now_ns();
+  assert((unsigned)kind < TOI_KIND_COUNT);
+  toi_status status = parts->question.consume(parts->question.user, thread, kind, pairs, count);
+  s->candidates[kind] += count;
+  s->narrow_ns += now_ns() - began;
+  return status;
+}
+
+/* What the caller sees of a part's progress: it never goes back, even if a part is run again. */
+static bool progress(void *user, double done) {
+  toi_parts *parts = user;
+  double own = parts->from + parts->span * done;
+  parts->done = own > parts->done ? own : parts->done;
+  return parts->question.options->progress(parts->question.options->progress_user, parts->done);
+}
+
+static uint64_t held(const toi_parts *parts) {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i < toi_context_threads(parts->context); i++)
+    count += parts->stores[i].count;
+  return count;
+}
+
+static void empty(const toi_parts *parts) {
+  for (uint32_t i = 0; i < toi_context_threads(parts->context); i++) {
+    store *s = &parts->stores[i];
+    drop(parts->context, &s->records, parts->record_size);
+    drop(parts->context, &s->keys, sizeof(key));
+    *s = (store){.count = 0};
+  }
+}
+
+/* The times of the part, and if it was whole, its numbers. */
+static void note_work(toi_parts *parts, uint64_t wall_ns, bool whole) {
+  uint32_t threads = toi_context_threads(parts->context);
+  uint64_t narrow_ns = 0;
+  for (uint32_t i = 0; i < threads; i++) {
+    narrow_ns += parts->stores[i].narrow_ns;
+    for (int kind = 0; kind < TOI_KIND_COUNT && whole; kind++) {
+      parts->work.candidates[kind] += parts->stores[i].candidates[kind];
+      parts->work.hits[kind] += parts->stores[i].hits[kind];
+    }
+  }
+  narrow_ns /= threads;
+  parts->work.narrow_ns += narrow_ns;
+  parts->work.broad_ns += wall_ns > narrow_ns ? wall_ns - narrow_ns : 0;
+  parts->work.passes++;
+}
+
+/* Pairs of these kinds whose first number is in [begin, end). *fits: false if it must be tried in smaller parts; then
+ * the status says what would be returned if there are none. */
+static toi_status run_part(toi_parts *parts, unsigned kinds, uint32_t begin, uint32_t end, bool *fits) {
+  toi_broad_question question = parts->question;
+  question.options = &parts->options;
+  question.kinds = kinds;
+  question.first_begin = begin;
+  question.first_end = end;
+  question.consume = consume;
+  question.user = parts;
+  toi_clear_error(parts->context);
+  uint64_t began = now_ns(), records;
+  toi_status status = parts->run(parts->context, &question);
+  note_work(parts, now_ns() - began, status == TOI_OK);
+  records = held(parts);
+  *fits = status != TOI_ERROR_MEMORY || records == 0;
+  if (!*fits)
+    parts->overflow = records;
+  if (status == TOI_OK && records > 0)
+    status = toi_parallel(parts->context, toi_context_threads(parts->context), 1, sort_task, parts);
+  if (status == TOI_OK)
+    status = stream(parts);
+  return status;
+}
+
+/* --- all parts --- */
+
+/* One kind from the first to the last number, in ranges that fit. */
+static toi_status run_kind(toi_parts *parts, toi_kind kind) {
+  const toi_mesh *mesh = parts->question.mesh;
+  size_t count = kind == TOI_EDGE_EDGE ? mesh->edge_count : mesh->vertex_count, width = count, begin = 0;
+  double from = parts->from, span = parts->span;
+  toi_status status = TOI_OK;
+  while (begin < count && status == TOI_OK) {
+    size_t end = count - begin < width ? count : begin + width;
+    bool fits;
+    parts->from = from + span * (double)begin / (double)count;
+    parts->span = span * (double)(end - begin) / (double)count;
+    status = run_part(parts, 1u << kind, (uint32_t)begin, (uint32_t)end, &fits);
+    uint64_t records = held(parts);
+    empty(parts);
+    width = end - begin;
+    if (fits) {
+      begin = end;
+      /* Where there are few, more numbers at a time. */
+      width = records < parts->overflow / 4 ? 2 * width : width;
+    } else if (width > 1) {
+      width = (width + 1) / 2;
+      status = TOI_OK;
+    }
+  }
+  return status;
+}
+
+static toi_status run_all(toi_parts *parts) {
+  bool fits;
+  unsigned kinds = parts->question.kinds;
+  parts->from = 0;
+  parts->span = 1;
+  toi_status status = run_part(parts, kinds, 0, UINT32_MAX, &fits);
+  empty(parts);
+  if (fits)
+    return status;
+  status = TOI_OK;
+  for (int kind = 0; kind < TOI_KIND_COUNT && status == TOI_OK; kind++) {
+    parts->from = (double)kind / TOI_KIND_COUNT;
+    parts->span = 1.0 / TOI_KIND_COUNT;
+    if (kinds & 1u << kind)
+      status = run_kind(parts, (toi_kind)kind);
+  }
+  return status;
+}
+
+toi_status toi_parts_run(toi_parts *parts) {
+  size_t size = sizeof(store) * toi_context_threads(parts->context);
+  assert(parts->record_size > 0 && parts->record_size <= TOI_RECORD_MOST && parts->record_size % sizeof(double) == 0);
+  parts->stores = toi_allocate(parts->context, size);
+  if (!parts->stores)
+    return TOI_ERROR_MEMORY;
+  memset(parts->stores, 0, size);
+  parts->options = *parts->question.options;
+  if (parts->options.progress) {
+    parts->options.progress = progress;
+    parts->options.progress_user = parts;
+  }
+  parts->work = (toi_work){.passes = 0};
+  parts->done = 0;
+  toi_status status = run_all(parts);
+  toi_free(parts->context, parts->stores, size);
+  parts->stores = NULL;
+  if (status == TOI_OK)
+    toi_clear_error(parts->context);
+  return status;
+}

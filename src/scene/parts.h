@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Records about pairs of a mesh, made on all threads, streamed in order, in bounded memory.
+ *
+ * The broad phase gives candidates to the caller's consumer, which makes a record of those it wants with
+ * toi_parts_add(). Afterwards the records go to the visitor, ordered by kind, then first, then second number. If they
+ * do not fit the context's budget, the work is done again in parts, by kind and by ranges of the first number.
+ *
+ * Promise: the visitor sees the same records in the same order for any number of threads and any budget that suffices
+ * for the records of one first number; it is called from the calling thread. */
+
+#ifndef TOI_SCENE_PARTS_H
+#define TOI_SCENE_PARTS_H
+
+#include "broad/broad.h"
+
+typedef toi_status (*toi_parts_visitor)(void *user, const void *records, size_t count);
+
+/* The most bytes of a record. */
+#define TOI_RECORD_MOST 512
+
+typedef struct toi_parts {
+  /* Set by the caller. */
+  toi_context *context;
+  toi_status (*run)(toi_context *context, const toi_broad_question *question); /* toi_broad_run */
+  toi_broad_question question; /* its range is set here; kinds of narrow.h only; a thread's calls come one by one */
+  size_t record_size;
+  toi_parts_visitor visit; /* any status but TOI_OK ends the call, which returns it */
+  void *visit_user;
+
+  /* The outcome: candidates, records (as hits), times and passes. */
+  toi_work work;
+
+  /* Its own. */
+  struct toi_part_store *stores; /* one a thread */
+  toi_options options;           /* the question's, but for the progress */
+  double from, span, done;       /* the part at work is [from, from + span] of the whole; progress so far */
+  uint64_t overflow;             /* records that were there when the last part did not fit */
+} toi_parts;
+
+/* Runs the question and streams the records. Fails as `run` and the visitor do. */
+toi_status toi_parts_run(toi_parts *parts);
+
+/* A record of the pair, to be filled in before the next call on this thread; or NULL: then return TOI_ERROR_MEMORY. For
+ * consumers; at most one record a pair. */
+void *toi_parts_add(const toi_parts *parts, uint32_t thread, toi_kind kind, toi_pair pair);
+
+#endif

@@ -7,7 +7,6 @@
  * of toi_mesh, from their beginning, on all threads; the sentence is about the first fault there, for any number of
  * threads. */
 
-#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -172,12 +171,16 @@ toi_status toi_mesh_check_values(toi_context *context, const toi_mesh *mesh) {
 
 /* --- the edges as a list --- */
 
-/* The first place of a key that is not smaller. */
-static size_t find_key(const toi_edge_keys *keys, uint64_t key) {
-  size_t low = 0, high = keys->count;
+static uint64_t key_at(const toi_edge_list *edges, size_t place) {
+  return toi_edge_key(edges->pairs[place][0], edges->pairs[place][1]);
+}
+
+/* The first place of an edge that is not smaller. */
+static size_t find_edge(const toi_edge_list *edges, uint64_t key) {
+  size_t low = 0, high = edges->count;
   while (low < high) {
     const size_t middle = low + (high - low) / 2;
-    if (keys->keys[middle] < key)
+    if (key_at(edges, middle) < key)
       low = middle + 1;
     else
       high = middle;
@@ -185,55 +188,65 @@ static size_t find_key(const toi_edge_keys *keys, uint64_t key) {
   return low;
 }
 
-static bool has_key(const toi_edge_keys *keys, uint64_t key) {
-  const size_t at = find_key(keys, key);
-  return at < keys->count && keys->keys[at] == key;
+/* The first edge that was there before, and where; `first` has room for one number an edge of the list. */
+static toi_status explain_twice(toi_context *context, const toi_mesh *mesh, const toi_edge_list *edges,
+                                uint32_t *first) {
+  memset(first, 0xff, edges->count * sizeof *first);
+  for (size_t i = 0; i < mesh->edge_count; i++) {
+    const uint32_t *edge = mesh->edges[i];
+    if (edge[0] == edge[1])
+      continue;
+    uint32_t *seen = first + find_edge(edges, toi_edge_key(edge[0], edge[1]));
+    if (*seen != UINT32_MAX)
+      return toi_fail(context, TOI_ERROR_INPUT,
+                      "edge %zu joins vertices %u and %u, as edge %u does; list every edge once (toi_mesh_edges does)",
+                      i, (unsigned)edge[0], (unsigned)edge[1], (unsigned)*seen);
+    *seen = (uint32_t)i;
+  }
+  return TOI_OK;
 }
 
-/* The first edge that comes again, and where it does. */
-static toi_status explain_twice(toi_context *context, const toi_mesh *mesh, const toi_edge_keys *edges) {
-  size_t first = 0;
-  uint64_t key = 0;
-  for (; first < mesh->edge_count; first++) {
-    key = toi_edge_key(mesh->edges[first][0], mesh->edges[first][1]);
-    const size_t at = find_key(edges, key);
-    if (at + 1 < edges->count && edges->keys[at + 1] == key)
-      break;
-  }
-  assert(first < mesh->edge_count);
-  size_t second = first + 1;
-  while (second < mesh->edge_count && toi_edge_key(mesh->edges[second][0], mesh->edges[second][1]) != key)
-    second++;
-  return toi_fail(context, TOI_ERROR_INPUT,
-                  "edge %zu joins vertices %u and %u, as edge %zu does; list every edge once (toi_mesh_edges does)",
-                  second, (unsigned)key, (unsigned)(key >> 32), first);
+/* The list has every edge once, so a mesh that has more has one twice. */
+static toi_status check_unique(toi_context *context, const toi_mesh *mesh, const toi_edge_list *edges) {
+  size_t real = 0;
+  for (size_t i = 0; i < mesh->edge_count; i++)
+    real += mesh->edges[i][0] != mesh->edges[i][1];
+  if (real == edges->count)
+    return TOI_OK;
+  uint32_t *first = toi_allocate(context, edges->count * sizeof *first);
+  if (first == NULL)
+    return TOI_ERROR_MEMORY;
+  const toi_status status = explain_twice(context, mesh, edges, first);
+  toi_free(context, first, edges->count * sizeof *first);
+  return status;
 }
 
 /* The first face with an edge that is not listed. */
-static toi_status explain_missing(toi_context *context, const toi_mesh *mesh, const toi_edge_keys *edges) {
+static toi_status explain_missing(toi_context *context, const toi_mesh *mesh, const toi_edge_list *edges) {
   for (size_t i = 0; i < mesh->face_count; i++)
     for (unsigned k = 0; k < 3; k++) {
       const uint32_t a = mesh->faces[i][k], b = mesh->faces[i][(k + 1) % 3];
-      if (a != b && !has_key(edges, toi_edge_key(a, b)))
+      if (a == b)
+        continue;
+      const size_t at = find_edge(edges, toi_edge_key(a, b));
+      if (at == edges->count || key_at(edges, at) != toi_edge_key(a, b))
         return toi_fail(context, TOI_ERROR_INPUT,
                         "face %zu has an edge of vertices %u and %u that is not among the mesh's edges; list them all "
                         "(toi_mesh_edges does)",
-                        i, (unsigned)(a < b ? a : b), (unsigned)(a < b ? b : a));
+                        i, (unsigned)a, (unsigned)b);
     }
   return TOI_OK;
 }
 
-/* Both lists are sorted: one walk finds what is there twice, another what is missing. */
-static toi_status compare_edges(toi_context *context, const toi_mesh *mesh, const toi_edge_keys *edges,
-                                const toi_edge_keys *sides) {
-  for (size_t i = 1; i < edges->count; i++)
-    if (edges->keys[i] == edges->keys[i - 1])
-      return explain_twice(context, mesh, edges);
+/* Both lists are in order: one walk finds what is missing. */
+static toi_status check_whole(toi_context *context, const toi_mesh *mesh, const toi_edge_list *edges,
+                              const toi_edge_list *sides) {
   size_t at = 0;
   for (size_t i = 0; i < sides->count; i++) {
-    while (at < edges->count && edges->keys[at] < sides->keys[i])
+    const uint64_t side = key_at(sides, i);
+    while (at < edges->count && key_at(edges, at) < side)
       at++;
-    if (at == edges->count || edges->keys[at] != sides->keys[i])
+    if (at == edges->count || key_at(edges, at) != side)
       return explain_missing(context, mesh, edges);
   }
   return TOI_OK;
@@ -249,13 +262,15 @@ toi_status toi_mesh_check(toi_context *context, const toi_mesh *mesh) {
 
   const toi_edge_lists listed = {.loose = mesh->edges, .loose_count = mesh->edge_count};
   const toi_edge_lists of_faces = {.faces = mesh->faces, .face_count = mesh->face_count};
-  toi_edge_keys edges, sides = {0};
-  status = toi_edge_keys_make(context, &listed, &edges);
+  toi_edge_list edges, sides = {0};
+  status = toi_edges_make(context, &listed, &edges);
   if (status == TOI_OK)
-    status = toi_edge_keys_make(context, &of_faces, &sides);
+    status = check_unique(context, mesh, &edges);
   if (status == TOI_OK)
-    status = compare_edges(context, mesh, &edges, &sides);
-  toi_edge_keys_free(context, &edges);
-  toi_edge_keys_free(context, &sides);
+    status = toi_edges_make(context, &of_faces, &sides);
+  if (status == TOI_OK)
+    status = check_whole(context, mesh, &edges, &sides);
+  toi_mesh_edges_free(context, edges.pairs, edges.count);
+  toi_mesh_edges_free(context, sides.pairs, sides.count);
   return status;
 }

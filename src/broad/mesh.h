@@ -18,17 +18,19 @@ typedef struct toi_edge_lists {
   size_t loose_count;
 } toi_edge_lists;
 
-/* Edges as numbers j * 2^32 + i, i < j, in ascending order, as often as faces and loose edges have them; i == j is left
- * out. The array belongs to the context; NULL if count is 0. */
-typedef struct toi_edge_keys {
-  uint64_t *keys;
+/* Unique edges in order, as toi_mesh_edges() gives them; freed with toi_mesh_edges_free(). */
+typedef struct toi_edge_list {
+  uint32_t (*pairs)[2];
   size_t count;
-  size_t room; /* allocated */
-} toi_edge_keys;
+} toi_edge_list;
 
-toi_status toi_edge_keys_make(toi_context *context, const toi_edge_lists *lists, toi_edge_keys *keys);
-void toi_edge_keys_free(toi_context *context, toi_edge_keys *keys);
+toi_status toi_edges_make(toi_context *context, const toi_edge_lists *lists, toi_edge_list *edges);
 
+/* The same by sorting, for any numbers up to `largest`; there is an edge. */
+toi_status toi_edges_make_sparse(toi_context *context, const toi_edge_lists *lists, uint32_t largest,
+                                 toi_edge_list *edges);
+
+/* An edge as a number that is ordered as edges are. */
 static inline uint64_t toi_edge_key(uint32_t a, uint32_t b) {
   return a < b ? (uint64_t)b << 32 | a : (uint64_t)a << 32 | b;
 }

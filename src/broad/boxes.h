@@ -6,14 +6,17 @@
  * Claim: if two double boxes overlap (closed), so do their float boxes; and if their float boxes overlap strictly on
  * every axis, so do their double boxes. Only pairs whose float boxes touch without overlapping strictly need a look at
  * the doubles. Why: a float coordinate is m(x) = float((x - centre) * scale), each operation rounded to nearest and
- * therefore monotone; x <= y gives m(x) <= m(y), and m(x) < m(y) gives x < y. */
+ * therefore monotone; x <= y gives m(x) <= m(y), and m(x) < m(y) gives x < y. Where m loses nothing (float meshes, as a
+ * rule), the floats decide alone. */
 
 #ifndef TOI_BROAD_BOXES_H
 #define TOI_BROAD_BOXES_H
 
+#include "base/internal.h"
+
 #include <toi/narrow.h>
 
-typedef enum toi_primitive { TOI_VERTICES = 0, TOI_EDGES, TOI_FACES } toi_primitive;
+typedef enum toi_primitive { TOI_VERTICES = 0, TOI_EDGES, TOI_FACES, TOI_PRIMITIVE_COUNT } toi_primitive;
 
 typedef struct toi_box {
   double lo[3], hi[3];
@@ -22,25 +25,62 @@ typedef struct toi_box {
 /* How boxes are made of a mesh that was checked. */
 typedef struct toi_boxer {
   const toi_mesh *mesh;
-  double t_max;  /* around positions in [0, t_max] */
+  double t_max;  /* around positions in [0, t_max]; 0: the end is not looked at */
   double radius; /* grown by this */
   double reach;  /* and by this times the way that a vertex goes in [0, t_max] */
   double centre[3];
   double scale; /* a power of two */
+  bool exact;   /* m loses nothing on this mesh: closed overlap of floats is closed overlap of doubles */
 } toi_boxer;
 
-/* The box that decides: around all positions of a primitive, grown outward. */
+/* The box that decides: around all positions of a primitive, grown outward. Any number of the mesh. */
 void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number, toi_box *box);
 
 /* A box in floats: lo x y z, 0, -hi x y z, 0, so that the box around two is the smaller of each number. */
 typedef float toi_box_row[8];
 
+/* The vertices of the mesh: centre, scale and exact are found, every coordinate is checked to be finite
+ * (TOI_ERROR_INPUT names the vertex), and one row is written a vertex. */
+toi_status toi_vertex_rows(toi_context *context, toi_boxer *boxer, toi_box_row *rows);
+
+/* The rows of all edges or faces, from those of the vertices. */
+toi_status toi_primitive_rows(toi_context *context, const toi_boxer *boxer, toi_primitive primitive,
+                              toi_box_row *vertex_rows, toi_box_row *rows);
+
 /* The primitives that take part in a join. */
 typedef struct toi_box_set {
   toi_primitive primitive;
   size_t count;
-  const toi_box_row *rows; /* count of them */
+  toi_box_row *rows;       /* count of them */
   const uint32_t *numbers; /* the primitive's number of each; NULL: row i is primitive i */
 } toi_box_set;
+
+/* Points of a primitive, and their numbers. */
+static inline size_t toi_primitive_points(toi_primitive primitive) {
+  return (size_t)primitive + 1;
+}
+
+static inline const uint32_t *toi_primitive_vertices(const toi_mesh *mesh, toi_primitive primitive,
+                                                     const uint32_t *number) {
+  if (primitive == TOI_VERTICES)
+    return number;
+  return primitive == TOI_EDGES ? mesh->edges[*number] : mesh->faces[*number];
+}
+
+size_t toi_primitive_count(const toi_mesh *mesh, toi_primitive primitive);
+
+/* "vertex", "edge", "face". */
+const char *toi_primitive_name(toi_primitive primitive);
+
+/* The thickness of a primitive: that of its thickest vertex. */
+double toi_thickness_of(const toi_mesh *mesh, toi_primitive primitive, uint32_t number);
+
+static inline bool toi_mesh_is_thick(const toi_mesh *mesh) {
+  return mesh->thickness || (mesh->body_thickness && mesh->bodies);
+}
+
+/* TOI_OK, or what is wrong with pointers, numbers, indices and thicknesses (coordinates are looked at by
+ * toi_vertex_rows). need_end: the end is used. */
+toi_status toi_mesh_usable(toi_context *context, const toi_mesh *mesh, bool need_end);
 
 #endif

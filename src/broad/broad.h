@@ -34,13 +34,22 @@ typedef struct toi_broad_question {
   const toi_options *options;      /* checked: broad, may_collide, progress */
   double t_max, radius, reach;     /* see toi_boxer */
   unsigned kinds;                  /* 1 << toi_join_kind for each kind wanted */
+  double done_before, done_share;  /* of the caller's progress: it runs from the one, by the other */
   uint32_t first_begin, first_end; /* pairs whose first number lies in [first_begin, first_end); 0, UINT32_MAX: all */
   toi_pairs_consumer consume;
   void *user;
 } toi_broad_question;
 
-/* Gives every pair to the consumer, once. */
+/* Gives every pair to the consumer, once. Adds to options->work. */
 toi_status toi_broad_run(toi_context *context, const toi_broad_question *question);
+
+/* The question for the separation of the options over [0, t_max], all kinds but edge-face; TOI_ERROR_OPTION if there is
+ * none. consume and user are left to the caller. */
+toi_status toi_broad_ask(toi_context *context, const toi_mesh *mesh, const toi_options *options, double t_max,
+                         toi_broad_question *question);
+
+/* The clock, in nanoseconds. */
+uint64_t toi_clock(void);
 
 /* --- for the broad phases themselves --- */
 
@@ -56,17 +65,24 @@ typedef struct toi_sink {
 
 /* Two sets, or one with itself (b == a in every field): every pair whose closed float boxes overlap, does not share a
  * vertex, and whose double boxes overlap. In a self join the first number is the smaller one. */
+typedef struct toi_run toi_run;
+
 typedef struct toi_join {
   toi_join_kind kind;
   const toi_boxer *boxer;
   toi_box_set a, b;
   bool self;
-  void *run; /* the run it belongs to */
+  unsigned *built; /* for the broad phase: what it has made in this run already */
+  toi_run *run;
 } toi_join;
 
 /* The thread's sink for this join. */
 toi_sink *toi_join_sink(const toi_join *join, uint32_t thread);
 toi_status toi_sink_flush(const toi_join *join, uint32_t thread);
+
+/* Tells the caller's progress callback, now and then and from the calling thread, that `done` of `total` pieces are
+ * done; a task calls it when it begins. TOI_ERROR_CANCELLED if it asks to stop. */
+toi_status toi_join_progress(const toi_join *join, uint32_t thread, size_t done, size_t total);
 
 /* Whether the double boxes of two primitives overlap: for pairs whose float boxes touch but do not overlap strictly. */
 bool toi_join_touches(const toi_join *join, uint32_t first, uint32_t second);
@@ -74,15 +90,13 @@ bool toi_join_touches(const toi_join *join, uint32_t first, uint32_t second);
 /* Whether two primitives share a vertex. */
 bool toi_join_adjacent(const toi_join *join, uint32_t first, uint32_t second);
 
-/* A broad phase; all give the same pairs to toi_join_sink(). Runs its own toi_parallel() and flushes every thread's
- * sink at the end (toi_join_finish). */
+/* A broad phase; all give the same pairs to toi_join_sink(). Runs its own toi_parallel(); sinks need not be empty at
+ * the end. Called only where neither set is empty. */
 typedef struct toi_broad_method {
   const char *name;
   const char *promise;
   toi_status (*join)(toi_context *context, const toi_join *join);
 } toi_broad_method;
-
-toi_status toi_join_finish(const toi_join *join);
 
 extern const toi_broad_method toi_broad_bvh;
 extern const toi_broad_method toi_broad_sweep;

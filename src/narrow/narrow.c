@@ -10,6 +10,7 @@
 
 #include "base/internal.h"
 #include "narrow/frame.h"
+#include "narrow/mesh.h"
 #include "narrow/method.h"
 #include "narrow/plugin.h"
 
@@ -272,45 +273,6 @@ toi_status toi_batch(toi_context *context, toi_kind kind, const double *queries,
 
 /* --- many queries, from a mesh --- */
 
-static void read_vertex(const toi_mesh *mesh, const void *base, uint32_t number, double out[3]) {
-  size_t size = mesh->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double);
-  const unsigned char *at = (const unsigned char *)base + (size_t)number * (mesh->stride ? mesh->stride : 3 * size);
-  if (mesh->scalar == TOI_FLOAT64) {
-    memcpy(out, at, 3 * sizeof(double));
-    return;
-  }
-  float narrow[3];
-  memcpy(narrow, at, sizeof(narrow));
-  for (size_t i = 0; i < 3; i++)
-    out[i] = (double)narrow[i];
-}
-
-/* The vertices of a pair, in the order of the query's points. */
-static void pair_vertices(toi_kind kind, const toi_mesh *mesh, toi_pair pair, uint32_t vertices[4]) {
-  size_t first = 1;
-  vertices[0] = pair.first;
-  if (kind == TOI_EDGE_EDGE) {
-    memcpy(vertices, mesh->edges[pair.first], 2 * sizeof(uint32_t));
-    first = 2;
-  }
-  if (kind == TOI_VERTEX_FACE)
-    memcpy(vertices + first, mesh->faces[pair.second], 3 * sizeof(uint32_t));
-  else if (kind == TOI_VERTEX_VERTEX)
-    vertices[first] = pair.second;
-  else
-    memcpy(vertices + first, mesh->edges[pair.second], 2 * sizeof(uint32_t));
-}
-
-static void gather(const batch_job *job, size_t number, double *query) {
-  uint32_t vertices[4];
-  size_t points = toi_kind_points(job->kind);
-  pair_vertices(job->kind, job->mesh, job->pairs[number], vertices);
-  for (size_t i = 0; i < points; i++) {
-    read_vertex(job->mesh, job->mesh->start, vertices[i], query + 3 * i);
-    read_vertex(job->mesh, job->mesh->end, vertices[i], query + 3 * (points + i));
-  }
-}
-
 /* What is wrong with a pair's numbers; NULL if nothing is. */
 static const char *pair_fault(const batch_job *job, size_t number) {
   const toi_mesh *mesh = job->mesh;
@@ -324,7 +286,7 @@ static const char *pair_fault(const batch_job *job, size_t number) {
   if (pair.second >= second_count)
     return "its second number is out of range";
   uint32_t vertices[4] = {0};
-  pair_vertices(job->kind, mesh, pair, vertices);
+  toi_pair_vertices(job->kind, mesh, pair, vertices);
   for (size_t i = 0; i < toi_kind_points(job->kind); i++)
     if (vertices[i] >= mesh->vertex_count)
       return "an edge or face of it names a vertex that does not exist";
@@ -344,7 +306,7 @@ static toi_status indexed_task(void *user, uint32_t thread, size_t begin, size_t
     for (size_t i = 0; i < chunk.count; i++) {
       if (pair_fault(job, begin + i))
         return TOI_ERROR_INPUT;
-      gather(job, begin + i, queries + i * row);
+      toi_pair_query(job->kind, job->mesh, job->pairs[begin + i], queries + i * row);
     }
     toi_status status = run_chunk(job, &chunk);
     if (status != TOI_OK)
@@ -362,7 +324,7 @@ static toi_status explain_indexed(const batch_job *job, size_t count, toi_status
       return toi_fail(job->context, status, "pair %zu (%u, %u): %s", i, (unsigned)job->pairs[i].first,
                       (unsigned)job->pairs[i].second, fault);
     double query[24];
-    gather(job, i, query);
+    toi_pair_query(job->kind, job->mesh, job->pairs[i], query);
     if (!toi_all_finite(query, row))
       return toi_fail(job->context, status, "pair %zu (%u, %u): a coordinate is not finite", i,
                       (unsigned)job->pairs[i].first, (unsigned)job->pairs[i].second);

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Boxes of vertices, edges and faces.
+ *
+ * Claim: the box of a vertex holds x(t) = x0 + t (x1 - x0) for all t in [0, t_max]. Bound: for 0 < t_max < 1 the
+ * rounded x0 + t (x1 - x0) is off by at most 8 u M + 2^-1073, u = 2^-53, M the larger of |x0| and |x1|. Why: with
+ * d = x1 - x0, |d| <= 2 M, the rounded difference is off by 2 u M, the product by 2 u M (1 + u) + 2^-1075, the sum by
+ * u M (1 + 8 u); together less than 6 u M + 2^-1075, and subtracting the bound itself rounds by u M (1 + 16 u) at most.
+ * As x(t) stays between x0 and x1, the result is clamped to that; it replaces what overflow makes of it, too.
+ *
+ * Growth by r > 0: one double further out than the rounded x -+ r, which is off by half a unit in its last place. */
+
+#include "broad/boxes.h"
+
+#include <math.h>
+
+#include "narrow/mesh.h"
+#include "narrow/vector.h"
+#include "number/interval.h"
+
+#define VERTEX_GRAIN 4096
+#define SAMPLE 63
+
+/* An upper bound of x(t_max) - x0 in the Euclidean norm: a few roundings, and none below 2^-1022 times the largest. */
+static double way(const double start[3], const double end[3], double t_max) {
+  double d[3], most = 0;
+  for (int k = 0; k < 3; k++) {
+    d[k] = fabs(end[k] - start[k]);
+    most = toi_larger(most, d[k]);
+  }
+  if (most == 0 || isinf(most))
+    return most;
+  double sum = 0;
+  for (int k = 0; k < 3; k++)
+    sum += d[k] / most * (d[k] / most);
+  return toi_next_up(most * sqrt(sum) * t_max * (1 + 0x1p-48));
+}
+
+/* The lowest and highest position of one coordinate. */
+static void sweep_coordinate(double x0, double x1, double t_max, double *lo, double *hi) {
+  double least = toi_smaller(x0, x1), most = toi_larger(x0, x1);
+  *lo = least;
+  *hi = most;
+  if (t_max == 1)
+    return;
+  double at = x0 + t_max * (x1 - x0);
+  double error = 0x1p-50 * toi_larger(-least, most) + 0x1p-1073;
+  if (x1 >= x0)
+    *hi = toi_smaller(most, toi_larger(x0, at + error));
+  else
+    *lo = toi_larger(least, toi_smaller(x0, at - error));
+}
+
+/* x - r, rounded down. */
+static double lower_by(double x, double r) {
+  return r > 0 && x - r > -INFINITY ? toi_next_down(x - r) : x - r;
+}
+
+static void grow(toi_box *box, double r) {
+  for (int k = 0; k < 3; k++) {
+    box->lo[k] = lower_by(box->lo[k], r);
+    box->hi[k] = -lower_by(-box->hi[k], r);
+  }
+}
+
+/* All of it but the thickness. Returns whether the vertex is finite. */
+static bool vertex_box(const toi_boxer *boxer, size_t number, toi_box *box) {
+  const toi_mesh *mesh = boxer->mesh;
+  double start[3], end[3], sum = 0;
+  toi_mesh_point(mesh, mesh->start, number, start);
+  if (boxer->t_max > 0)
+    toi_mesh_point(mesh, mesh->end, number, end);
+  else
+    memcpy(end, start, sizeof(end));
+  for (int k = 0; k < 3; k++) {
+    sweep_coordinate(start[k], end[k], boxer->t_max, &box->lo[k], &box->hi[k]);
+    /* Zero, unless one of them is infinite or no number. */
+    sum += 0 * start[k] + 0 * end[k];
+  }
+  if (boxer->radius > 0)
+    grow(box, boxer->radius);
+  if (boxer->reach > 0)
+    grow(box, toi_next_up(boxer->reach * way(start, end, boxer->t_max)));
+  return sum == 0;
+}
+
+static double thickness_of_vertex(const toi_mesh *mesh, uint32_t vertex) {
+  double thickness = mesh->thickness ? mesh->thickness[vertex] : 0;
+  if (mesh->body_thickness && mesh->bodies && mesh->bodies[vertex] != TOI_NO_BODY)
+    thickness = toi_sum_up(thickness, mesh->body_thickness[mesh->bodies[vertex]]);
+  return thickness;
+}
+
+double toi_thickness_of(const toi_mesh *mesh, toi_primitive primitive, uint32_t number) {
+  const uint32_t *vertices = toi_primitive_vertices(mesh, primitive, &number);
+  double most = 0;
+  for (size_t i = 0; i < toi_primitive_points(primitive); i++)
+    most = toi_larger(most, thickness_of_vertex(mesh, vertices[i]));
+  return most;
+}
+
+void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number, toi_box *box) {
+  const uint32_t *vertices = toi_primitive_vertices(boxer->mesh, primitive, &number);
+  vertex_box(boxer, vertices[0], box);
+  for (size_t i = 1; i < toi_primitive_points(primitive); i++) {
+    toi_box next;
+    vertex_box(boxer, vertices[i], &next);
+    for (int k = 0; k < 3; k++) {
+      box->lo[k] = toi_smaller(box->lo[k], next.lo[k]);
+      box->hi[k] = toi_larger(box->hi[k], next.hi[k]);
+    }
+  }
+  if (toi_mesh_is_thick(boxer->mesh)) {
+    double thickness = toi_thickness_of(boxer->mesh, primitive, number);
+    if (thickness > 0)
+      grow(box, thickness);
+  }
+}
+
+/* --- the map to floats --- */
+
+static int by_value(const double *x, size_t count, double *median) {
+  double sorted[SAMPLE];
+  for (size_t i = 0; i < count; i++) {
+    size_t j = i;
+    for (; j > 0 && sorted[j - 1] > x[i]; j--)
+      sorted[j] = sorted[j - 1];
+    sorted[j] = x[i];
+  }
+  *median = sorted[count / 2];
+  double spread = sorted[count - 1 - count / 8] / 2 - sorted[count / 8] / 2;
+  return spread > 0 && spread < 0x1p1000 ? ilogb(spread) : -2000;
+}
+
+/* Centre and scale from a sample of the vertices, so that one far vertex does not take the others' digits. A float mesh
+ * near the origin is not moved: its floats then map exactly. */
+static void choose_map(toi_boxer *boxer) {
+  const toi_mesh *mesh = boxer->mesh;
+  size_t count = mesh->vertex_count < SAMPLE ? mesh->vertex_count : SAMPLE;
+  double x[3][SAMPLE], median[3], farthest = 0;
+  for (size_t i = 0; i < count; i++) {
+    double at[3];
+    toi_mesh_point(mesh, mesh->start, mesh->vertex_count / count * i, at);
+    for (int k = 0; k < 3; k++)
+      x[k][i] = isfinite(at[k]) ? at[k] : 0;
+  }
+  int exponent = -2000;
+  for (int k = 0; k < 3; k++) {
+    int own = by_value(x[k], count, &median[k]);
+    exponent = own > exponent ? own : exponent;
+    farthest = toi_larger(farthest, fabs(median[k]));
+  }
+  bool near = farthest == 0 || ilogb(farthest) - exponent < (mesh->scalar == TOI_FLOAT32 ? 4 : 1);
+  for (int k = 0; k < 3; k++)
+    boxer->centre[k] = near || farthest > 0x1p1000 ? 0 : median[k];
+  if (exponent < -1000 || exponent > 1000)
+    exponent = farthest > 0 ? ilogb(farthest) : 0;
+  boxer->scale = ldexp(1, exponent < -1000 ? 1000 : exponent > 1000 ? -1000 : -exponent);
+}
+
+/* The row of a box. Returns whether nothing was lost. */
+static bool map_box(const toi_boxer *boxer, const toi_box *box, toi_box_row row) {
+  double inverse = 1 / boxer->scale;
+  bool exact = true;
+  for (int k = 0; k < 3; k++) {
+    row[k] = (float)((box->lo[k] - boxer->centre[k]) * boxer->scale);
+    row[4 + k] = -(float)((box->hi[k] - boxer->centre[k]) * boxer->scale);
+    exact = exact && (double)row[k] * inverse + boxer->centre[k] == box->lo[k] &&
+            -(double)row[4 + k] * inverse + boxer->centre[k] == box->hi[k];
+  }
+  row[3] = row[7] = 0;
+  return exact;
+}
+
+/* --- rows --- */
+
+typedef struct rows_job {
+  const toi_boxer *boxer;
+  toi_box_row *vertex_rows;
+  toi_box_row *rows;
+  toi_primitive primitive;
+  uint8_t *exact; /* one for each chunk */
+} rows_job;
+
+static toi_status vertex_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  (void)thread;
+  rows_job *job = user;
+  bool exact = true, finite = true;
+  bool thick = toi_mesh_is_thick(job->boxer->mesh);
+  for (size_t i = begin; i < end; i++) {
+    toi_box box;
+    finite = vertex_box(job->boxer, i, &box) && finite;
+    if (thick)
+      toi_box_of(job->boxer, TOI_VERTICES, (uint32_t)i, &box);
+    exact = map_box(job->boxer, &box, job->rows[i]) && exact;
+  }
+  job->exact[begin / VERTEX_GRAIN] = exact;
+  return finite ? TOI_OK : TOI_ERROR_INPUT;
+}
+
+static toi_status name_bad_vertex(toi_context *context, const toi_boxer *boxer) {
+  const toi_mesh *mesh = boxer->mesh;
+  for (size_t i = 0; i < mesh->vertex_count; i++)
+    for (int state = 0; state < (boxer->t_max > 0 ? 2 : 1); state++) {
+      double at[3];
+      toi_mesh_point(mesh, state ? mesh->end : mesh->start, i, at);
+      for (int k = 0; k < 3; k++)
+        if (!isfinite(at[k]))
+          return toi_fail(context, TOI_ERROR_INPUT, "vertex %zu: %c at the %s is %g; it must be finite", i, "xyz"[k],
+                          state ? "end" : "start", at[k]);
+    }
+  return TOI_ERROR_INPUT;
+}
+
+toi_status toi_vertex_rows(toi_context *context, toi_boxer *boxer, toi_box_row *rows) {
+  size_t count = boxer->mesh->vertex_count;
+  choose_map(boxer);
+  size_t chunks = count / VERTEX_GRAIN + 1;
+  rows_job job = {.boxer = boxer, .rows = rows, .exact = toi_allocate(context, chunks)};
+  if (!job.exact)
+    return TOI_ERROR_MEMORY;
+  toi_status status = toi_parallel(context, count, VERTEX_GRAIN, vertex_task, &job);
+  /* A centre other than 0 may round; and only what was mapped was looked at. */
+  boxer->exact = boxer->centre[0] == 0 && boxer->centre[1] == 0 && boxer->centre[2] == 0;
+  for (size_t i = 0; i * VERTEX_GRAIN < count; i++)
+    boxer->exact = boxer->exact && job.exact[i];
+  toi_free(context, job.exact, chunks);
+  /* The boxes of thick primitives are not those of their vertices. */
+  if (toi_mesh_is_thick(boxer->mesh))
+    boxer->exact = false;
+  return status == TOI_ERROR_INPUT ? name_bad_vertex(context, boxer) : status;
+}
+
+static toi_status primitive_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  (void)thread;
+  rows_job *job = user;
+  size_t points = toi_primitive_points(job->primitive);
+  bool thick = toi_mesh_is_thick(job->boxer->mesh);
+  for (size_t i = begin; i < end; i++) {
+    uint32_t number = (uint32_t)i;
+    if (thick) {
+      toi_box box;
+      toi_box_of(job->boxer, job->primitive, number, &box);
+      map_box(job->boxer, &box, job->rows[i]);
+      continue;
+    }
+    const uint32_t *vertices = toi_primitive_vertices(job->boxer->mesh, job->primitive, &number);
+    toi_box_row row;
+    memcpy(row, job->vertex_rows[vertices[0]], sizeof(row));
+    for (size_t j = 1; j < points; j++)
+      for (int k = 0; k < 8; k++)
+        row[k] = row[k] < job->vertex_rows[vertices[j]][k] ? row[k] : job->vertex_rows[vertices[j]][k];
+    memcpy(job->rows[i], row, sizeof(row));
+  }
+  return TOI_OK;
+}
+
+toi_status toi_primitive_rows(toi_context *context, const toi_boxer *boxer, toi_primitive primitive,
+                              toi_box_row *vertex_rows, toi_box_row *rows) {
+  rows_job job = {.boxer = boxer, .vertex_rows = vertex_rows, .rows = rows, .primitive = primitive};
+  return toi_parallel(context, toi_primitive_count(boxer->mesh, primitive), VERTEX_GRAIN, primitive_task, &job);
+}
+
+size_t toi_primitive_count(const toi_mesh *mesh, toi_primitive primitive) {
+  return primitive == TOI_VERTICES ? mesh->vertex_count : primitive == TOI_EDGES ? mesh->edge_count : mesh->face_count;
+}
+
+const char *toi_primitive_name(toi_primitive primitive) {
+  static const char *const names[] = {"vertex", "edge", "face"};
+  return names[primitive];
+}

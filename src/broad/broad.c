@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* One run of a broad phase: boxes, joins kind by kind, pairs through the rules to the consumer. */
+
+#include "broad/broad.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+#include <time.h>
+
+#include "broad/kept.h"
+#include "broad/rules.h"
+#include "number/interval.h"
+
+#define PROGRESS_NS 50000000u
+
+/* A sink on its own cache line. */
+typedef struct thread_sink {
+  toi_sink sink;
+  uint64_t consumer_ns;
+  uint64_t handed_on;
+  char padding[64 - sizeof(toi_sink) - 2 * sizeof(uint64_t)];
+} thread_sink;
+
+struct toi_run {
+  toi_context *context;
+  const toi_broad_question *question;
+  const toi_broad_method *method;
+  toi_mesh mesh; /* the caller's, with edges */
+  toi_boxer boxer;
+  toi_kept *kept;
+  toi_box_set sets[2 * TOI_PRIMITIVE_COUNT]; /* all primitives of a sort, then the loose ones */
+  thread_sink *sinks;
+  bool rules;
+  unsigned built;
+  unsigned kinds_done, kinds_asked;
+  uint64_t last_progress;
+};
+
+uint64_t toi_clock(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+/* --- what joins call --- */
+
+toi_sink *toi_join_sink(const toi_join *join, uint32_t thread) {
+  return &join->run->sinks[thread].sink;
+}
+
+toi_status toi_sink_flush(const toi_join *join, uint32_t thread) {
+  toi_run *run = join->run;
+  thread_sink *own = &run->sinks[thread];
+  const toi_broad_question *question = run->question;
+  size_t count = own->sink.count;
+  own->sink.count = 0;
+  if (run->rules)
+    count = toi_keep_allowed(join, question, own->sink.pairs, count);
+  if (count == 0)
+    return TOI_OK;
+  own->handed_on += count;
+  uint64_t begin = toi_clock();
+  toi_status status = question->consume(question->user, thread, join->kind, own->sink.pairs, count);
+  own->consumer_ns += toi_clock() - begin;
+  return status;
+}
+
+toi_status toi_join_progress(const toi_join *join, uint32_t thread, size_t done, size_t total) {
+  toi_run *run = join->run;
+  const toi_broad_question *question = run->question;
+  if (thread != 0 || !question->options->progress)
+    return TOI_OK;
+  uint64_t now = toi_clock();
+  if (now - run->last_progress < PROGRESS_NS)
+    return TOI_OK;
+  run->last_progress = now;
+  double part = (run->kinds_done + (double)done / (double)total) / run->kinds_asked;
+  bool go_on = question->options->progress(question->options->progress_user,
+                                           question->done_before + question->done_share * part);
+  return go_on ? TOI_OK : TOI_ERROR_CANCELLED;
+}
+
+bool toi_join_touches(const toi_join *join, uint32_t first, uint32_t second) {
+  toi_box a, b;
+  toi_box_of(join->boxer, join->a.primitive, first, &a);
+  toi_box_of(join->boxer, join->b.primitive, second, &b);
+  for (int k = 0; k < 3; k++)
+    if (a.lo[k] > b.hi[k] || b.lo[k] > a.hi[k])
+      return false;
+  return true;
+}
+
+bool toi_join_adjacent(const toi_join *join, uint32_t first, uint32_t second) {
+  const uint32_t *a = toi_primitive_vertices(join->boxer->mesh, join->a.primitive, &first);
+  const uint32_t *b = toi_primitive_vertices(join->boxer->mesh, join->b.primitive, &second);
+  for (size_t i = 0; i < toi_primitive_points(join->a.primitive); i++)
+    for (size_t j = 0; j < toi_primitive_points(join->b.primitive); j++)
+      if (a[i] == b[j])
+        return true;
+  return false;
+}
+
+/* --- the run --- */
+
+static const toi_broad_method *const methods[] = {&toi_broad_bvh};
+#define METHOD_COUNT (sizeof(methods) / sizeof(methods[0]))
+
+static const toi_broad_method *find_method(const char *name) {
+  for (size_t i = 0; name && i < METHOD_COUNT; i++)
+    if (strcmp(name, methods[i]->name) == 0)
+      return methods[i];
+  return !name || strcmp(name, "auto") == 0 ? &toi_broad_bvh : NULL;
+}
+
+const char *toi_broad_name(size_t number) {
+  return number == 0 ? "auto" : number <= METHOD_COUNT ? methods[number - 1]->name : NULL;
+}
+
+const char *toi_broad_promise(const char *name) {
+  if (name && strcmp(name, "auto") == 0)
+    return "Picks one of the others by the size of the mesh.";
+  const toi_broad_method *method = name ? find_method(name) : NULL;
+  return method ? method->promise : NULL;
+}
+
+/* The rows of all primitives of a sort that some kind needs. */
+static toi_status make_rows(toi_run *run, toi_primitive primitive) {
+  size_t count = toi_primitive_count(&run->mesh, primitive);
+  toi_box_row *rows = toi_buffer_reserve(run->context, &run->kept->rows[primitive], (count + 1) * sizeof(toi_box_row));
+  if (!rows)
+    return TOI_ERROR_MEMORY;
+  run->sets[primitive] = (toi_box_set){.primitive = primitive, .count = count, .rows = rows};
+  if (primitive == TOI_VERTICES)
+    return toi_vertex_rows(run->context, &run->boxer, rows);
+  toi_box_row *vertex_rows = run->sets[TOI_VERTICES].rows;
+  return toi_primitive_rows(run->context, &run->boxer, primitive, vertex_rows, rows);
+}
+
+static bool asked(const toi_run *run, toi_join_kind kind) {
+  return run->question->kinds >> kind & 1;
+}
+
+/* The set of some loose primitives; the numbers become its own. */
+static toi_status make_loose_set(toi_run *run, toi_primitive primitive, const uint32_t *numbers, size_t count) {
+  size_t rows_size = count * sizeof(toi_box_row);
+  char *memory = toi_buffer_reserve(run->context, &run->kept->loose[primitive], rows_size + count * sizeof(uint32_t));
+  if (!memory)
+    return TOI_ERROR_MEMORY;
+  toi_box_row *rows = (toi_box_row *)memory;
+  for (size_t i = 0; i < count; i++)
+    memcpy(rows[i], run->sets[primitive].rows[numbers[i]], sizeof(rows[i]));
+  memcpy(memory + rows_size, numbers, count * sizeof(uint32_t));
+  run->sets[TOI_PRIMITIVE_COUNT + primitive] = (toi_box_set){
+      .primitive = primitive, .count = count, .rows = rows, .numbers = (const uint32_t *)(memory + rows_size)};
+  return TOI_OK;
+}
+
+static toi_status make_loose_sets(toi_run *run) {
+  if (!asked(run, TOI_JOIN_VERTEX_EDGE) && !asked(run, TOI_JOIN_VERTEX_VERTEX))
+    return TOI_OK;
+  uint32_t *numbers;
+  size_t count;
+  toi_status status = toi_loose_points(run->context, &run->mesh, &numbers, &count);
+  if (status != TOI_OK || count == 0)
+    return status;
+  status = make_loose_set(run, TOI_VERTICES, numbers, count);
+  toi_free(run->context, numbers, count * sizeof(uint32_t));
+  if (status != TOI_OK || run->mesh.edge_count == 0)
+    return status;
+  status = toi_loose_edges(run->context, &run->mesh, &numbers, &count);
+  if (status != TOI_OK || count == 0)
+    return status;
+  status = make_loose_set(run, TOI_EDGES, numbers, count);
+  toi_free(run->context, numbers, count * sizeof(uint32_t));
+  return status;
+}
+
+static toi_status make_boxes(toi_run *run) {
+  toi_status status = make_rows(run, TOI_VERTICES);
+  bool edges = asked(run, TOI_JOIN_EDGE_EDGE) || asked(run, TOI_JOIN_VERTEX_EDGE) || asked(run, TOI_JOIN_EDGE_FACE);
+  bool faces = asked(run, TOI_JOIN_VERTEX_FACE) || asked(run, TOI_JOIN_EDGE_FACE);
+  if (status == TOI_OK && edges)
+    status = make_rows(run, TOI_EDGES);
+  if (status == TOI_OK && faces)
+    status = make_rows(run, TOI_FACES);
+  return status == TOI_OK ? make_loose_sets(run) : status;
+}
+
+static toi_status make_sinks(toi_run *run) {
+  uint32_t threads = toi_context_threads(run->context);
+  size_t pairs = TOI_SINK_PAIRS + TOI_SINK_SLACK;
+  size_t own_size = threads * sizeof(thread_sink);
+  char *memory = toi_buffer_reserve(run->context, &run->kept->sinks, own_size + threads * pairs * sizeof(toi_pair));
+  if (!memory)
+    return TOI_ERROR_MEMORY;
+  run->sinks = (thread_sink *)memory;
+  memset(run->sinks, 0, own_size);
+  for (uint32_t i = 0; i < threads; i++)
+    run->sinks[i].sink.pairs = (toi_pair *)(memory + own_size) + i * pairs;
+  return TOI_OK;
+}
+
+/* All pairs of one kind, and the last ones out of every sink. */
+static toi_status run_join(toi_run *run, toi_join_kind kind) {
+  static const struct {
+    int a, b;
+  } sides[TOI_JOIN_COUNT] = {{TOI_VERTICES, TOI_FACES},
+                             {TOI_EDGES, TOI_EDGES},
+                             {TOI_PRIMITIVE_COUNT + TOI_VERTICES, TOI_PRIMITIVE_COUNT + TOI_EDGES},
+                             {TOI_PRIMITIVE_COUNT + TOI_VERTICES, TOI_PRIMITIVE_COUNT + TOI_VERTICES},
+                             {TOI_EDGES, TOI_FACES}};
+  toi_join join = {.kind = kind,
+                   .boxer = &run->boxer,
+                   .a = run->sets[sides[kind].a],
+                   .b = run->sets[sides[kind].b],
+                   .self = sides[kind].a == sides[kind].b,
+                   .built = &run->built,
+                   .run = run};
+  if (join.a.count == 0 || join.b.count == 0)
+    return TOI_OK;
+  toi_status status = run->method->join(run->context, &join);
+  for (uint32_t i = 0; i < toi_context_threads(run->context) && status == TOI_OK; i++)
+    status = toi_sink_flush(&join, i);
+  toi_work *work = run->question->options->work;
+  for (uint32_t i = 0; i < toi_context_threads(run->context); i++) {
+    if (work && kind < (toi_join_kind)TOI_KIND_COUNT)
+      work->candidates[kind] += run->sinks[i].handed_on;
+    run->sinks[i].handed_on = 0;
+  }
+  return status;
+}
+
+static toi_status run_joins(toi_run *run) {
+  toi_status status = make_boxes(run);
+  if (status == TOI_OK)
+    status = make_sinks(run);
+  for (unsigned kind = 0; kind < TOI_JOIN_COUNT; kind++)
+    run->kinds_asked += asked(run, (toi_join_kind)kind);
+  for (unsigned kind = 0; kind < TOI_JOIN_COUNT && status == TOI_OK; kind++)
+    if (asked(run, (toi_join_kind)kind)) {
+      status = run_join(run, (toi_join_kind)kind);
+      run->kinds_done++;
+    }
+  return status;
+}
+
+/* The time of the run, shared out between the phases as the threads spent it. */
+static void add_times(const toi_run *run, uint64_t begin) {
+  toi_work *work = run->question->options->work;
+  if (!work)
+    return;
+  uint64_t all = toi_clock() - begin, consumers = 0;
+  for (uint32_t i = 0; run->sinks && i < toi_context_threads(run->context); i++)
+    consumers += run->sinks[i].consumer_ns;
+  consumers /= toi_context_threads(run->context);
+  consumers = consumers < all ? consumers : all;
+  work->narrow_ns += consumers;
+  work->broad_ns += all - consumers;
+  work->passes++;
+}
+
+toi_status toi_broad_run(toi_context *context, const toi_broad_question *question) {
+  uint64_t begin = toi_clock();
+  toi_run run = {.context = context, .question = question, .mesh = *question->mesh};
+  run.method = find_method(question->options->broad);
+  if (!run.method)
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "there is no broad phase '%s'; toi_broad_name() lists them",
+                    question->options->broad);
+  run.kept = toi_kept_of(context);
+  if (!run.kept)
+    return TOI_ERROR_MEMORY;
+  run.last_progress = begin;
+  run.rules = toi_has_rules(question);
+  uint32_t(*found)[2] = NULL;
+  size_t found_count = 0;
+  toi_status status = TOI_OK;
+  if (!run.mesh.edges && run.mesh.face_count > 0) {
+    status = toi_mesh_edges(context, run.mesh.faces, run.mesh.face_count, NULL, 0, &found, &found_count);
+    run.mesh.edges = (const uint32_t(*)[2])found;
+    run.mesh.edge_count = found_count;
+  }
+  run.boxer =
+      (toi_boxer){.mesh = &run.mesh, .t_max = question->t_max, .radius = question->radius, .reach = question->reach};
+  if (status == TOI_OK && run.mesh.vertex_count > 0)
+    status = run_joins(&run);
+  add_times(&run, begin);
+  if (found)
+    toi_mesh_edges_free(context, found, found_count);
+  if (status == TOI_ERROR_CANCELLED)
+    return toi_fail(context, status, "the progress callback asked to stop");
+  return status;
+}
+
+toi_status toi_broad_ask(toi_context *context, const toi_mesh *mesh, const toi_options *options, double t_max,
+                         toi_broad_question *question) {
+  double fraction = options->separation_fraction, d = options->min_separation;
+  if (fraction >= 1)
+    return toi_fail(context, TOI_ERROR_OPTION, "separation_fraction is %g; for whole meshes it must be below 1",
+                    fraction);
+  *question = (toi_broad_question){.mesh = mesh,
+                                   .options = options,
+                                   .t_max = t_max,
+                                   .radius = d > 0 ? toi_next_up(d / 2) : 0,
+                                   /* F / (1 - F), two roundings, from above. */
+                                   .reach = fraction > 0 ? toi_next_up(fraction / (1 - fraction) * (1 + 0x1p-51)) : 0,
+                                   .kinds = (1u << TOI_KIND_COUNT) - 1,
+                                   .done_share = 1,
+                                   .first_end = UINT32_MAX};
+  return TOI_OK;
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The broad phase `bvh`: trees made or refitted, then joined. */
+
+#include "broad/bvh.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "broad/kept.h"
+#include "broad/order.h"
+
+#define BLOCK_GRAIN 512 /* a multiple of 8: each task fills whole nodes of level 1 */
+#define GROUP_GRAIN 4
+
+/* An order is used again while the blocks are not this much larger than when it was made. */
+#define WORN 1.4
+
+typedef struct build_job {
+  toi_bvh *tree;
+  const toi_mesh *mesh;
+  const toi_box_set *set;
+  double *spreads; /* two for each chunk: extents of blocks, extents of primitives */
+} build_job;
+
+static void fill_lane(toi_bvh_node *node, size_t lane, const float row[8]) {
+  for (size_t k = 0; k < 3; k++) {
+    node->at[k][lane] = row[k];
+    node->at[3 + k][lane] = row[4 + k];
+  }
+}
+
+static double extent(const float row[8]) {
+  return -((double)row[0] + (double)row[1] + (double)row[2] + (double)row[4] + (double)row[5] + (double)row[6]);
+}
+
+/* One block: its eight boxes, numbers and vertices; its own box goes to its parent. */
+static void fill_block(const build_job *job, size_t block, double spread[2]) {
+  const toi_bvh *tree = job->tree;
+  static const float nowhere[8] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  toi_box_row around = {INFINITY, INFINITY, INFINITY, 0, INFINITY, INFINITY, INFINITY, 0};
+  for (size_t lane = 0; lane < TOI_BVH_WIDTH; lane++) {
+    size_t place = TOI_BVH_WIDTH * block + lane;
+    if (place >= tree->count) {
+      fill_lane(&tree->nodes[block], lane, nowhere);
+      tree->numbers[block].at[lane] = 0;
+      for (size_t j = 0; j < tree->points; j++)
+        tree->vertices[tree->points * block + j].at[lane] = 0;
+      continue;
+    }
+    const float *row = job->set->rows[tree->order[place]];
+    fill_lane(&tree->nodes[block], lane, row);
+    spread[1] += extent(row);
+    for (int k = 0; k < 8; k++)
+      around[k] = row[k] < around[k] ? row[k] : around[k];
+    uint32_t number = job->set->numbers ? job->set->numbers[tree->order[place]] : tree->order[place];
+    const uint32_t *vertices = toi_primitive_vertices(job->mesh, job->set->primitive, &number);
+    tree->numbers[block].at[lane] = number;
+    for (size_t j = 0; j < tree->points; j++)
+      tree->vertices[tree->points * block + j].at[lane] = vertices[j];
+  }
+  spread[0] += extent(around);
+  fill_lane(&tree->nodes[tree->offsets[1] + block / TOI_BVH_WIDTH], block % TOI_BVH_WIDTH, around);
+}
+
+static toi_status fill_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  (void)thread;
+  build_job *job = user;
+  double spread[2] = {0, 0};
+  for (size_t block = begin; block < end; block++)
+    fill_block(job, block, spread);
+  memcpy(job->spreads + begin / BLOCK_GRAIN * 2, spread, sizeof(spread));
+  return TOI_OK;
+}
+
+/* The levels above the first, and NaN in the places that no node fills. */
+static void fill_levels(const toi_bvh *tree) {
+  static const float nowhere[8] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  for (int level = 1; level < tree->levels; level++) {
+    for (size_t lane = tree->sizes[level - 1]; lane < TOI_BVH_WIDTH * tree->sizes[level]; lane++)
+      fill_lane(&tree->nodes[tree->offsets[level] + lane / TOI_BVH_WIDTH], lane % TOI_BVH_WIDTH, nowhere);
+    for (size_t i = 0; i < tree->sizes[level] && level + 1 < tree->levels; i++) {
+      toi_box_row around = {INFINITY, INFINITY, INFINITY, 0, INFINITY, INFINITY, INFINITY, 0};
+      const toi_bvh_node *node = &tree->nodes[tree->offsets[level] + i];
+      for (int k = 0; k < 6; k++)
+        for (int lane = 0; lane < TOI_BVH_WIDTH; lane++) {
+          float *low = &around[k < 3 ? k : k + 1];
+          *low = node->at[k][lane] < *low ? node->at[k][lane] : *low;
+        }
+      fill_lane(&tree->nodes[tree->offsets[level + 1] + i / TOI_BVH_WIDTH], i % TOI_BVH_WIDTH, around);
+    }
+  }
+}
+
+/* Sizes and memory of a tree for `count` primitives. */
+static toi_status shape_tree(toi_context *context, toi_bvh *tree, size_t count, size_t points) {
+  size_t nodes = 0, size = count;
+  tree->levels = 0;
+  do {
+    size = (size + TOI_BVH_WIDTH - 1) / TOI_BVH_WIDTH;
+    tree->sizes[tree->levels] = size;
+    tree->offsets[tree->levels++] = nodes;
+    nodes += size;
+  } while (size > 1 || tree->levels < 3);
+  size_t blocks = tree->sizes[0];
+  size_t bytes = nodes * sizeof(toi_bvh_node) + blocks * (1 + points) * sizeof(toi_bvh_eight);
+  char *memory = toi_buffer_reserve(context, &tree->memory, bytes);
+  if (!memory)
+    return TOI_ERROR_MEMORY;
+  tree->nodes = (toi_bvh_node *)memory;
+  tree->numbers = (toi_bvh_eight *)(memory + nodes * sizeof(toi_bvh_node));
+  tree->vertices = tree->numbers + blocks;
+  if (tree->count != count || !tree->order_memory.bytes) {
+    tree->spread = 0;
+    tree->order = toi_buffer_reserve(context, &tree->order_memory, count * sizeof(uint32_t));
+  }
+  tree->count = tree->order ? count : 0;
+  tree->points = points;
+  return tree->order ? TOI_OK : TOI_ERROR_MEMORY;
+}
+
+/* Goes through the boxes in the tree's order. *spread becomes the extent of blocks beside that of primitives. */
+static toi_status fill_tree(toi_context *context, build_job *job, double *spread) {
+  size_t blocks = job->tree->sizes[0], chunks = blocks / BLOCK_GRAIN + 1;
+  job->spreads = toi_allocate(context, 2 * chunks * sizeof(double));
+  if (!job->spreads)
+    return TOI_ERROR_MEMORY;
+  toi_status status = toi_parallel(context, blocks, BLOCK_GRAIN, fill_task, job);
+  double sums[2] = {0, 0};
+  for (size_t i = 0; i * BLOCK_GRAIN < blocks; i++) {
+    sums[0] += job->spreads[2 * i];
+    sums[1] += job->spreads[2 * i + 1];
+  }
+  toi_free(context, job->spreads, 2 * chunks * sizeof(double));
+  *spread = sums[0] / sums[1];
+  fill_levels(job->tree);
+  return status;
+}
+
+/* Makes the tree of a set, in the order of the last one if that still serves. */
+static toi_status build_tree(toi_context *context, toi_bvh *tree, const toi_mesh *mesh, const toi_box_set *set) {
+  toi_status status = shape_tree(context, tree, set->count, toi_primitive_points(set->primitive));
+  if (status != TOI_OK)
+    return status;
+  build_job job = {.tree = tree, .mesh = mesh, .set = set};
+  double spread;
+  if (tree->spread > 0) {
+    status = fill_tree(context, &job, &spread);
+    if (status != TOI_OK || spread <= WORN * tree->spread)
+      return status;
+  }
+  toi_kept *kept = toi_kept_of(context);
+  void *memory = toi_buffer_reserve(context, &kept->sort, toi_order_memory(set->count));
+  tree->spread = 0;
+  if (!memory)
+    return TOI_ERROR_MEMORY;
+  status = toi_order_boxes(context, set->rows, set->count, memory, tree->order);
+  if (status == TOI_OK)
+    status = fill_tree(context, &job, &spread);
+  /* A spread that is no number (infinite boxes) makes the order one for this step only. */
+  if (status == TOI_OK && spread > 0 && spread < INFINITY)
+    tree->spread = spread;
+  return status;
+}
+
+/* The tree of one side of a join, made if this run has not made it yet. */
+static toi_status tree_of(toi_context *context, const toi_join *join, const toi_box_set *set, toi_bvh **tree) {
+  toi_kept *kept = toi_kept_of(context);
+  int slot = (int)set->primitive + (set->numbers ? TOI_PRIMITIVE_COUNT : 0);
+  *tree = &kept->trees[slot];
+  if (*join->built >> slot & 1)
+    return TOI_OK;
+  *join->built |= 1u << slot;
+  return build_tree(context, *tree, join->boxer->mesh, set);
+}
+
+/* For each set of lanes their numbers, a byte each. */
+static void fill_packed(uint64_t packed[256]) {
+  for (unsigned lanes = 0; lanes < 256; lanes++) {
+    packed[lanes] = 0;
+    unsigned found = 0;
+    for (unsigned lane = 0; lane < TOI_BVH_WIDTH; lane++)
+      if (lanes >> lane & 1)
+        packed[lanes] |= (uint64_t)lane << 8 * found++;
+  }
+}
+
+static toi_bvh_task best_task(void) {
+#if defined(__x86_64__)
+  if (toi_simd_best() == TOI_SIMD_AVX2)
+    return toi_bvh_groups_avx2;
+#endif
+  return toi_bvh_groups_base;
+}
+
+static toi_status join_trees(toi_context *context, const toi_join *join) {
+  toi_bvh *query, *target;
+  toi_status status = tree_of(context, join, &join->a, &query);
+  if (status == TOI_OK)
+    status = tree_of(context, join, &join->b, &target);
+  if (status != TOI_OK)
+    return status;
+  toi_bvh_job job = {.join = join, .query = query, .target = target};
+  /* Two lists of nodes above the blocks, one of blocks; each is written eight at a time. */
+  job.list_size = 2 * (target->sizes[1] + TOI_BVH_WIDTH) + target->sizes[0] + TOI_BVH_WIDTH;
+  toi_kept *kept = toi_kept_of(context);
+  job.lists =
+      toi_buffer_reserve(context, &kept->lists, toi_context_threads(context) * job.list_size * sizeof(uint32_t));
+  if (!job.lists)
+    return TOI_ERROR_MEMORY;
+  fill_packed(job.packed);
+  return toi_parallel(context, query->sizes[1], GROUP_GRAIN, best_task(), &job);
+}
+
+const toi_broad_method toi_broad_bvh = {
+    "bvh", "A tree of boxes eight wide over primitives in the order of a Hilbert curve, refitted for the next step.",
+    join_trees};

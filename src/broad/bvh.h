@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* A tree of boxes eight wide, without pointers: primitives in the order of a space-filling curve, eight to a block,
+ * eight blocks to a node, and so on. Node j of a level holds the boxes of nodes 8 j .. 8 j + 7 of the level below, so a
+ * tree is made by going through the boxes once, and for the next step again in the same order. */
+
+#ifndef TOI_BROAD_BVH_H
+#define TOI_BROAD_BVH_H
+
+#include "broad/broad.h"
+#include "broad/buffer.h"
+
+#define TOI_BVH_WIDTH 8
+#define TOI_BVH_LEVELS 12
+
+/* Eight boxes, coordinate by coordinate: lo x y z, then -hi x y z. A place without a box holds NaN, which is within
+ * nothing. */
+typedef struct toi_bvh_node {
+  float at[6][TOI_BVH_WIDTH];
+} toi_bvh_node;
+
+/* Numbers of eight primitives, and of their vertices. */
+typedef struct toi_bvh_eight {
+  uint32_t at[TOI_BVH_WIDTH];
+} toi_bvh_eight;
+
+typedef struct toi_bvh {
+  size_t count;                   /* primitives */
+  size_t sizes[TOI_BVH_LEVELS];   /* nodes of each level; level 0 are the blocks, the last has one node */
+  size_t offsets[TOI_BVH_LEVELS]; /* where each level begins in `nodes` */
+  int levels;                     /* at least 3 */
+  size_t points;                  /* vertices of a primitive */
+  toi_bvh_node *nodes;
+  toi_bvh_eight *numbers;  /* one for each block */
+  toi_bvh_eight *vertices; /* `points` for each block */
+  uint32_t *order;         /* the sorted order; kept for the next step */
+  double spread;           /* extent of blocks beside that of primitives when `order` was made */
+  toi_buffer memory, order_memory;
+} toi_bvh;
+
+/* One join under way. */
+typedef struct toi_bvh_job {
+  const toi_join *join;
+  const toi_bvh *query, *target;
+  uint32_t *lists; /* list_size for each thread */
+  size_t list_size;
+  uint64_t packed[256]; /* for each set of lanes, their numbers, a byte each */
+} toi_bvh_job;
+
+/* Joins groups [begin, end) of the query tree (nodes of its level 1) with the target tree. One for each instruction
+ * set, all the same. */
+typedef toi_status (*toi_bvh_task)(void *job, uint32_t thread, size_t begin, size_t end);
+toi_status toi_bvh_groups_base(void *job, uint32_t thread, size_t begin, size_t end);
+#if defined(__x86_64__)
+toi_status toi_bvh_groups_avx2(void *job, uint32_t thread, size_t begin, size_t end);
+#endif
+
+#endif

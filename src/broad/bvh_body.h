@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The traversal, for every instruction set: a file that includes this has defined
+ *
+ *   unsigned overlap(const toi_bvh_node *node, const query_box box)   lanes of the node that meet the box, closed
+ *   unsigned overlap_strictly(...)                                    the same, open
+ *   unsigned lanes_equal(const toi_bvh_eight *numbers, uint32_t x)     lanes that hold x
+ *   void put_children(list, packed lanes, first child)                writes eight numbers, of which some count
+ *   void put_pairs(pairs, packed lanes, numbers, first, ordered)      writes eight pairs, of which some count
+ *   GROUPS                                                            the name of the task
+ *
+ * A group of 64 primitives goes down the other tree level by level, then its eight blocks one by one, then each
+ * primitive against the blocks that are left. */
+
+#include <string.h>
+
+/* A box as the other side of a test: hi x y z, then -lo x y z. */
+typedef float query_box[6];
+
+/* What a variant of the join knows when it is compiled. */
+typedef struct join_shape {
+  unsigned query_points, target_points;
+  bool self;  /* pairs of one tree with itself */
+  bool exact; /* floats decide alone */
+} join_shape;
+
+typedef struct lists {
+  uint32_t *nodes, *spare, *blocks;
+} lists;
+
+static inline const toi_bvh_node *node_at(const toi_bvh *tree, int level, size_t number) {
+  return &tree->nodes[tree->offsets[level] + number];
+}
+
+/* The box of a node, which its parent holds, as the other side of a test. */
+static inline void box_of_node(const toi_bvh *tree, int level, size_t number, query_box box) {
+  const toi_bvh_node *parent = node_at(tree, level + 1, number / TOI_BVH_WIDTH);
+  size_t lane = number % TOI_BVH_WIDTH;
+  for (int k = 0; k < 3; k++) {
+    box[k] = -parent->at[3 + k][lane];
+    box[3 + k] = -parent->at[k][lane];
+  }
+}
+
+/* The nodes one level below that meet the box; in a self join not those before `first`. */
+static inline size_t descend(const toi_bvh_job *job, int level, const query_box box, const uint32_t *from, size_t count,
+                             uint32_t *to, size_t first) {
+  size_t found = 0;
+  for (size_t i = 0; i < count; i++) {
+    uint32_t node = from[i];
+    unsigned lanes = overlap(node_at(job->target, level, node), box);
+    if (node == first / TOI_BVH_WIDTH)
+      lanes &= 0xffu << first % TOI_BVH_WIDTH;
+    put_children(to + found, job->packed[lanes], TOI_BVH_WIDTH * node);
+    found += (unsigned)__builtin_popcount(lanes);
+  }
+  return found;
+}
+
+/* Lanes whose double boxes overlap too, of those whose float boxes touch without overlapping strictly. */
+static unsigned settle_ties(const toi_bvh_job *job, uint32_t first, const toi_bvh_eight *numbers, unsigned ties) {
+  unsigned kept = 0;
+  for (; ties; ties &= ties - 1) {
+    unsigned lane = (unsigned)__builtin_ctz(ties);
+    bool touches = job->join->self && numbers->at[lane] < first ? toi_join_touches(job->join, numbers->at[lane], first)
+                                                                : toi_join_touches(job->join, first, numbers->at[lane]);
+    kept |= touches ? 1u << lane : 0;
+  }
+  return kept;
+}
+
+/* One primitive of the query block against one block. */
+static inline void join_primitive(const toi_bvh_job *job, join_shape shape, const query_box box, size_t query_block,
+                                  unsigned lane, uint32_t block, toi_sink *sink) {
+  const toi_bvh *query = job->query, *target = job->target;
+  unsigned lanes = overlap(&target->nodes[block], box);
+  if (shape.self && block == query_block)
+    lanes &= 0xfeu << lane;
+  if (!lanes)
+    return;
+  unsigned shared = 0;
+  for (unsigned i = 0; i < shape.query_points; i++)
+    for (unsigned j = 0; j < shape.target_points; j++)
+      shared |= lanes_equal(&target->vertices[shape.target_points * block + j],
+                            query->vertices[shape.query_points * query_block + i].at[lane]);
+  lanes &= ~shared;
+  uint32_t number = query->numbers[query_block].at[lane];
+  if (!shape.exact) {
+    unsigned ties = lanes & ~overlap_strictly(&target->nodes[block], box);
+    if (ties)
+      lanes = (lanes & ~ties) | settle_ties(job, number, &target->numbers[block], ties);
+  }
+  put_pairs(sink->pairs + sink->count, job->packed[lanes], &target->numbers[block], number, shape.self);
+  sink->count += (unsigned)__builtin_popcount(lanes);
+}
+
+/* One block of the query tree against the blocks that it meets. */
+static inline toi_status join_block(const toi_bvh_job *job, join_shape shape, uint32_t thread, size_t query_block,
+                                    const uint32_t *blocks, size_t count) {
+  toi_sink *sink = toi_join_sink(job->join, thread);
+  const toi_bvh_node *own = &job->query->nodes[query_block];
+  query_box boxes[TOI_BVH_WIDTH];
+  for (int lane = 0; lane < TOI_BVH_WIDTH; lane++)
+    for (int k = 0; k < 6; k++)
+      boxes[lane][k] = -own->at[k < 3 ? k + 3 : k - 3][lane];
+  for (size_t i = 0; i < count; i++) {
+    query_box box;
+    box_of_node(job->target, 0, blocks[i], box);
+    for (unsigned lanes = overlap(own, box); lanes; lanes &= lanes - 1) {
+      unsigned lane = (unsigned)__builtin_ctz(lanes);
+      join_primitive(job, shape, boxes[lane], query_block, lane, blocks[i], sink);
+    }
+    if (sink->count >= TOI_SINK_PAIRS) {
+      toi_status status = toi_sink_flush(job->join, thread);
+      if (status != TOI_OK)
+        return status;
+    }
+  }
+  return TOI_OK;
+}
+
+static inline toi_status join_group(const toi_bvh_job *job, join_shape shape, uint32_t thread, size_t group) {
+  size_t room = job->target->sizes[1] + TOI_BVH_WIDTH;
+  lists own = {.nodes = job->lists + thread * job->list_size};
+  own.spare = own.nodes + room;
+  own.blocks = own.spare + room;
+  query_box box;
+  box_of_node(job->query, 1, group, box);
+
+  /* Down to the nodes above the blocks, for all 64 at once. */
+  size_t count = 1;
+  own.nodes[0] = 0;
+  for (int level = job->target->levels - 1; level >= 2; level--) {
+    size_t first = shape.self ? group >> (3 * (level - 2)) : 0;
+    count = descend(job, level, box, own.nodes, count, own.spare, first);
+    uint32_t *swapped = own.nodes;
+    own.nodes = own.spare;
+    own.spare = swapped;
+  }
+
+  toi_status status = TOI_OK;
+  size_t end = TOI_BVH_WIDTH * (group + 1) < job->query->sizes[0] ? TOI_BVH_WIDTH * (group + 1) : job->query->sizes[0];
+  for (size_t block = TOI_BVH_WIDTH * group; block < end && status == TOI_OK; block++) {
+    box_of_node(job->query, 0, block, box);
+    size_t met = descend(job, 1, box, own.nodes, count, own.blocks, shape.self ? block : 0);
+    status = join_block(job, shape, thread, block, own.blocks, met);
+  }
+  return status;
+}
+
+#define JOIN(query, target, same, floats)                                                                              \
+  for (size_t group = begin; group < end && status == TOI_OK; group++)                                                 \
+  status = join_group(job, (join_shape){query, target, same, floats}, thread, group)
+
+static toi_status join_exactly(const toi_bvh_job *job, uint32_t thread, size_t begin, size_t end) {
+  toi_status status = TOI_OK;
+  switch (job->join->kind) {
+  case TOI_JOIN_VERTEX_FACE:
+    JOIN(1, 3, false, true);
+    break;
+  case TOI_JOIN_EDGE_EDGE:
+    JOIN(2, 2, true, true);
+    break;
+  default:
+    break;
+  }
+  return status;
+}
+
+toi_status GROUPS(void *user, uint32_t thread, size_t begin, size_t end) {
+  const toi_bvh_job *job = user;
+  toi_join_kind kind = job->join->kind;
+  toi_status status = toi_join_progress(job->join, thread, begin, job->query->sizes[1]);
+  if (status != TOI_OK)
+    return status;
+  if (job->join->boxer->exact && (kind == TOI_JOIN_VERTEX_FACE || kind == TOI_JOIN_EDGE_EDGE))
+    return join_exactly(job, thread, begin, end);
+  switch (kind) {
+  case TOI_JOIN_VERTEX_FACE:
+    JOIN(1, 3, false, false);
+    break;
+  case TOI_JOIN_EDGE_EDGE:
+    JOIN(2, 2, true, false);
+    break;
+  case TOI_JOIN_VERTEX_EDGE:
+    JOIN(1, 2, false, false);
+    break;
+  case TOI_JOIN_VERTEX_VERTEX:
+    JOIN(1, 1, true, false);
+    break;
+  case TOI_JOIN_EDGE_FACE:
+    JOIN(2, 3, false, false);
+    break;
+  case TOI_JOIN_COUNT:
+    break;
+  }
+  return status;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What a context keeps of one broad phase for the next: memory, whose fresh pages would cost more than the work in
+ * them, and the order in which primitives were sorted. An old order costs speed at most, never a pair. */
+
+#ifndef TOI_BROAD_KEPT_H
+#define TOI_BROAD_KEPT_H
+
+#include "base/internal.h"
+#include "broad/bvh.h"
+
+typedef struct toi_kept {
+  toi_extension extension;
+  toi_buffer rows[TOI_PRIMITIVE_COUNT];
+  toi_buffer edges;                       /* of the faces, where the mesh lists none */
+  toi_buffer loose[TOI_PRIMITIVE_COUNT];  /* rows and numbers of loose points and edges */
+  toi_buffer sinks;                       /* pairs and counts of every thread */
+  toi_buffer sort;                        /* keys, while sorting */
+  toi_buffer lists;                       /* of every thread, while traversing */
+  toi_bvh trees[2 * TOI_PRIMITIVE_COUNT]; /* of all primitives of a sort, then of the loose ones */
+} toi_kept;
+
+/* The context's own, made at the first call; NULL if there is no memory. */
+toi_kept *toi_kept_of(toi_context *context);
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* An order of boxes in which neighbours lie close together: along a Hilbert curve through their centres. */
+
+#ifndef TOI_BROAD_ORDER_H
+#define TOI_BROAD_ORDER_H
+
+#include "broad/boxes.h"
+
+/* Bytes of memory that sorting `count` boxes takes. */
+size_t toi_order_memory(size_t count);
+
+/* Writes the positions 0 .. count - 1 in the order of the curve. */
+toi_status toi_order_boxes(toi_context *context, toi_box_row *rows, size_t count, void *memory, uint32_t *order);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+#include "broad/rules.h"
+
+#include <string.h>
+
+bool toi_has_rules(const toi_broad_question *question) {
+  const toi_mesh *mesh = question->mesh;
+  return mesh->bodies || mesh->fixed || question->options->may_collide || question->first_begin > 0 ||
+         question->first_end < UINT32_MAX;
+}
+
+static bool all_fixed(const uint8_t *fixed, const uint32_t *vertices, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (!fixed[vertices[i]])
+      return false;
+  return true;
+}
+
+static bool all_of_body(const uint32_t *bodies, uint32_t body, const uint32_t *vertices, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    if (bodies[vertices[i]] != body)
+      return false;
+  return true;
+}
+
+static bool allowed(const toi_join *join, const toi_broad_question *question, toi_pair pair) {
+  if (pair.first < question->first_begin || pair.first >= question->first_end)
+    return false;
+  const toi_mesh *mesh = question->mesh;
+  const toi_options *options = question->options;
+  const uint32_t *a = toi_primitive_vertices(mesh, join->a.primitive, &pair.first);
+  const uint32_t *b = toi_primitive_vertices(mesh, join->b.primitive, &pair.second);
+  size_t a_count = toi_primitive_points(join->a.primitive), b_count = toi_primitive_points(join->b.primitive);
+  if (mesh->fixed && all_fixed(mesh->fixed, a, a_count) && all_fixed(mesh->fixed, b, b_count))
+    return false;
+  if (mesh->bodies && mesh->bodies[a[0]] != TOI_NO_BODY && all_of_body(mesh->bodies, mesh->bodies[a[0]], a, a_count) &&
+      all_of_body(mesh->bodies, mesh->bodies[a[0]], b, b_count))
+    return false;
+  /* The caller knows the kinds of narrow.h only. */
+  if (!options->may_collide || join->kind == TOI_JOIN_EDGE_FACE)
+    return true;
+  return options->may_collide(options->may_collide_user, (toi_kind)join->kind, pair.first, pair.second);
+}
+
+size_t toi_keep_allowed(const toi_join *join, const toi_broad_question *question, toi_pair *pairs, size_t count) {
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    pairs[kept] = pairs[i];
+    kept += allowed(join, question, pairs[i]);
+  }
+  return kept;
+}
+
+/* --- loose points and edges --- */
+
+/* The numbers i for which marks[i] is 0. */
+static toi_status list_unmarked(toi_context *context, const uint8_t *marks, size_t size, uint32_t **numbers,
+                                size_t *count) {
+  *numbers = NULL;
+  *count = 0;
+  for (size_t i = 0; i < size; i++)
+    *count += !marks[i];
+  if (*count == 0)
+    return TOI_OK;
+  *numbers = toi_allocate(context, *count * sizeof(uint32_t));
+  if (!*numbers)
+    return TOI_ERROR_MEMORY;
+  size_t found = 0;
+  for (size_t i = 0; i < size; i++)
+    if (!marks[i])
+      (*numbers)[found++] = (uint32_t)i;
+  return TOI_OK;
+}
+
+toi_status toi_loose_points(toi_context *context, const toi_mesh *mesh, uint32_t **numbers, size_t *count) {
+  uint8_t *marks = toi_allocate(context, mesh->vertex_count + 1);
+  if (!marks)
+    return TOI_ERROR_MEMORY;
+  memset(marks, 0, mesh->vertex_count + 1);
+  for (size_t i = 0; i < mesh->edge_count; i++)
+    for (size_t j = 0; j < 2; j++)
+      marks[mesh->edges[i][j]] = 1;
+  for (size_t i = 0; i < mesh->face_count; i++)
+    for (size_t j = 0; j < 3; j++)
+      marks[mesh->faces[i][j]] = 1;
+  toi_status status = list_unmarked(context, marks, mesh->vertex_count, numbers, count);
+  toi_free(context, marks, mesh->vertex_count + 1);
+  return status;
+}
+
+static uint32_t smaller(uint32_t a, uint32_t b) {
+  return a < b ? a : b;
+}
+
+static uint32_t larger(uint32_t a, uint32_t b) {
+  return a < b ? b : a;
+}
+
+/* The smaller ends of the faces' edges, listed by the larger end: those of vertex v in ends[begins[v] .. begins[v +
+ * 1]). begins has vertex_count + 2 places. */
+static void list_ends(const toi_mesh *mesh, uint32_t *begins, uint32_t *ends) {
+  memset(begins, 0, (mesh->vertex_count + 2) * sizeof(begins[0]));
+  for (size_t i = 0; i < mesh->face_count; i++)
+    for (size_t j = 0; j < 3; j++)
+      begins[larger(mesh->faces[i][j], mesh->faces[i][(j + 1) % 3]) + 2]++;
+  for (size_t v = 0; v < mesh->vertex_count; v++)
+    begins[v + 2] += begins[v + 1];
+  for (size_t i = 0; i < mesh->face_count; i++)
+    for (size_t j = 0; j < 3; j++) {
+      uint32_t a = mesh->faces[i][j], b = mesh->faces[i][(j + 1) % 3];
+      ends[begins[larger(a, b) + 1]++] = smaller(a, b);
+    }
+}
+
+toi_status toi_loose_edges(toi_context *context, const toi_mesh *mesh, uint32_t **numbers, size_t *count) {
+  size_t begins_size = (mesh->vertex_count + 2) * sizeof(uint32_t);
+  size_t ends_size = (3 * mesh->face_count + 1) * sizeof(uint32_t);
+  *numbers = NULL;
+  *count = 0;
+  uint32_t *begins = toi_allocate(context, begins_size), *ends = toi_allocate(context, ends_size);
+  uint8_t *marks = toi_allocate(context, mesh->edge_count + 1);
+  toi_status status = begins && ends && marks ? TOI_OK : TOI_ERROR_MEMORY;
+  if (status == TOI_OK) {
+    list_ends(mesh, begins, ends);
+    for (size_t i = 0; i < mesh->edge_count; i++) {
+      uint32_t low = smaller(mesh->edges[i][0], mesh->edges[i][1]), high = larger(mesh->edges[i][0], mesh->edges[i][1]);
+      marks[i] = 0;
+      for (uint32_t at = begins[high]; at < begins[high + 1] && !marks[i]; at++)
+        marks[i] = ends[at] == low;
+    }
+    status = list_unmarked(context, marks, mesh->edge_count, numbers, count);
+  }
+  toi_free(context, begins, begins_size);
+  toi_free(context, ends, ends_size);
+  toi_free(context, marks, mesh->edge_count + 1);
+  return status;
+}

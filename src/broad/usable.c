@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What every call on a whole mesh checks before it looks at a coordinate. */
+
+#include <math.h>
+
+#include "broad/boxes.h"
+
+/* Fails on the first index that names no vertex. */
+static toi_status check_indices(toi_context *context, const toi_mesh *mesh, toi_primitive primitive) {
+  size_t points = toi_primitive_points(primitive);
+  size_t count = toi_primitive_count(mesh, primitive) * points;
+  const uint32_t *indices = primitive == TOI_EDGES ? (const uint32_t *)mesh->edges : (const uint32_t *)mesh->faces;
+  uint32_t most = 0;
+  for (size_t i = 0; i < count; i++)
+    most = indices[i] > most ? indices[i] : most;
+  if (count == 0 || most < mesh->vertex_count)
+    return TOI_OK;
+  for (size_t i = 0; i < count; i++)
+    if (indices[i] >= mesh->vertex_count)
+      return toi_fail(context, TOI_ERROR_INPUT, "%s %zu names vertex %u, but there are only %zu vertices",
+                      toi_primitive_name(primitive), i / points, (unsigned)indices[i], mesh->vertex_count);
+  return TOI_ERROR_INPUT;
+}
+
+/* Fails on the first thickness that is none. */
+static toi_status check_thickness(toi_context *context, const double *thickness, size_t count, const char *whose) {
+  for (size_t i = 0; thickness && i < count; i++)
+    if (!(thickness[i] >= 0) || isinf(thickness[i]))
+      return toi_fail(context, TOI_ERROR_INPUT, "the thickness of %s %zu is %g; it must be finite and not negative",
+                      whose, i, thickness[i]);
+  return TOI_OK;
+}
+
+static toi_status check_bodies(toi_context *context, const toi_mesh *mesh) {
+  if (mesh->body_thickness && !mesh->bodies)
+    return toi_fail(context, TOI_ERROR_INPUT, "body_thickness is given, but bodies is NULL");
+  for (size_t i = 0; mesh->body_thickness && i < mesh->vertex_count; i++)
+    if (mesh->bodies[i] != TOI_NO_BODY && mesh->bodies[i] >= mesh->body_count)
+      return toi_fail(context, TOI_ERROR_INPUT, "vertex %zu is of body %u, but body_thickness has only %zu", i,
+                      (unsigned)mesh->bodies[i], mesh->body_count);
+  return TOI_OK;
+}
+
+/* Fails on sizes that numbers of 32 bits cannot reach, and on arrays that are not there. */
+static toi_status check_arrays(toi_context *context, const toi_mesh *mesh, bool need_end) {
+  if (!mesh)
+    return toi_fail(context, TOI_ERROR_INPUT, "the mesh is NULL");
+  size_t counts[] = {mesh->vertex_count, mesh->edge_count, mesh->face_count};
+  for (int i = 0; i < 3; i++)
+    if (counts[i] >= UINT32_MAX)
+      return toi_fail(context, TOI_ERROR_INPUT, "the mesh has %zu elements of one sort; at most 2^32 - 2 are possible",
+                      counts[i]);
+  if ((mesh->vertex_count && (!mesh->start || (need_end && !mesh->end))) || (mesh->edge_count && !mesh->edges) ||
+      (mesh->face_count && !mesh->faces))
+    return toi_fail(context, TOI_ERROR_INPUT, "an array of the mesh is NULL, but its count is not 0");
+  if (mesh->scalar != TOI_FLOAT64 && mesh->scalar != TOI_FLOAT32)
+    return toi_fail(context, TOI_ERROR_INPUT, "mesh scalar is %d; it must be TOI_FLOAT64 or TOI_FLOAT32",
+                    (int)mesh->scalar);
+  return TOI_OK;
+}
+
+toi_status toi_mesh_usable(toi_context *context, const toi_mesh *mesh, bool need_end) {
+  toi_status status = check_arrays(context, mesh, need_end);
+  if (status == TOI_OK)
+    status = check_indices(context, mesh, TOI_EDGES);
+  if (status == TOI_OK)
+    status = check_indices(context, mesh, TOI_FACES);
+  if (status == TOI_OK)
+    status = check_thickness(context, mesh->thickness, mesh->vertex_count, "vertex");
+  if (status == TOI_OK)
+    status = check_bodies(context, mesh);
+  if (status == TOI_OK)
+    status = check_thickness(context, mesh->body_thickness, mesh->body_count, "body");
+  return status;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Reading a mesh: its vertices in doubles, and the vertices of a pair. */
+
+#ifndef TOI_NARROW_MESH_H
+#define TOI_NARROW_MESH_H
+
+#include <string.h>
+
+#include <toi/narrow.h>
+
+/* Bytes from one vertex to the next. */
+static inline size_t toi_mesh_stride(const toi_mesh *mesh) {
+  if (mesh->stride)
+    return mesh->stride;
+  return 3 * (mesh->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double));
+}
+
+/* A vertex of a state of the mesh (its start or its end), widened exactly. */
+static inline void toi_mesh_point(const toi_mesh *mesh, const void *state, size_t number, double out[3]) {
+  const unsigned char *at = (const unsigned char *)state + number * toi_mesh_stride(mesh);
+  if (mesh->scalar == TOI_FLOAT64) {
+    memcpy(out, at, 3 * sizeof(double));
+    return;
+  }
+  float narrow[3];
+  memcpy(narrow, at, sizeof(narrow));
+  for (size_t i = 0; i < 3; i++)
+    out[i] = (double)narrow[i];
+}
+
+/* The vertices of a pair, in the order of the query's points. */
+static inline void toi_pair_vertices(toi_kind kind, const toi_mesh *mesh, toi_pair pair, uint32_t vertices[4]) {
+  size_t first = 1;
+  vertices[0] = pair.first;
+  if (kind == TOI_EDGE_EDGE) {
+    memcpy(vertices, mesh->edges[pair.first], 2 * sizeof(uint32_t));
+    first = 2;
+  }
+  if (kind == TOI_VERTEX_FACE)
+    memcpy(vertices + first, mesh->faces[pair.second], 3 * sizeof(uint32_t));
+  else if (kind == TOI_VERTEX_VERTEX)
+    vertices[first] = pair.second;
+  else
+    memcpy(vertices + first, mesh->edges[pair.second], 2 * sizeof(uint32_t));
+}
+
+/* The query of a pair, as toi_batch takes it: 6 * toi_kind_points(kind) doubles. */
+static inline void toi_pair_query(toi_kind kind, const toi_mesh *mesh, toi_pair pair, double *query) {
+  uint32_t vertices[4] = {0};
+  size_t points = toi_kind_points(kind);
+  toi_pair_vertices(kind, mesh, pair, vertices);
+  for (size_t i = 0; i < points; i++) {
+    toi_mesh_point(mesh, mesh->start, vertices[i], query + 3 * i);
+    toi_mesh_point(mesh, mesh->end, vertices[i], query + 3 * (points + i));
+  }
+}
+
+#endif

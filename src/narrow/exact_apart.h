@@ -8,6 +8,7 @@
 #define TOI_NARROW_EXACT_APART_H
 
 #include "narrow/exact_frame.h"
+#include "narrow/exact_time.h"
 #include "number/root_walk.h"
 
 /* d = mantissa 2^exponent, mantissa an odd integer. */
@@ -17,11 +18,13 @@ typedef struct toi_exact_span {
 } toi_exact_span;
 
 /* The earliest time found so far. Times are compared by the tightest doubles around them: two with the same doubles
- * give the same answer. */
+ * give the same answer, unless the time itself is asked for. */
 typedef struct toi_exact_search {
   double t_max, guess;
   double from;       /* nothing happens before */
   double bracket[2]; /* infinite if none is found */
+  toi_exact_time
+      *time; /* NULL; or keeps the time itself, of those with the same doubles the earliest, unless it is 0 */
 } toi_exact_search;
 
 /* Sizes of a query with a separation; derivation in exact_apart.c. */
@@ -49,7 +52,10 @@ typedef bool (*toi_root_test)(const void *user, const toi_algebraic *root);
 double toi_search_form(toi_exact_search *search, toi_arena *arena, const toi_form *form, toi_root_test test,
                        const void *user);
 
-/* The solvers: the first time at which the distance is at most d into search->bracket. */
+/* The first time at which the distance is at most d into search->bracket. The frame is fresh: corners only. */
+void toi_apart_search(toi_exact_frame *frame, double d, toi_norm norm, toi_exact_search *search);
+
+/* Its solvers, one a norm: the first time at which the distance is at most d into search->bracket. */
 void toi_apart_euclidean(toi_exact_frame *frame, const toi_exact_span *d, toi_exact_search *search);
 void toi_apart_maximum(toi_exact_frame *frame, const toi_exact_span *d, toi_exact_search *search);
 

@@ -170,7 +170,8 @@ static bool search_face(const solver *s, bool *start_known) {
   }
   // The plane was farther than d up to its first root.
   s->search->from = first;
-  return first > s->search->t_max || s->search->bracket[0] == first;
+  // Another time between the same doubles may still be earlier, which matters if the time itself is asked for.
+  return first > s->search->t_max || (s->search->bracket[0] == first && s->search->time == NULL);
 }
 
 void toi_apart_euclidean(toi_exact_frame *frame, const toi_exact_span *d, toi_exact_search *search) {

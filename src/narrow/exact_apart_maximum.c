@@ -275,7 +275,8 @@ static bool search_face(const cube *c) {
     return false;
   }
   c->search->from = first;
-  return first > c->search->t_max || c->search->bracket[0] == first;
+  // Another time between the same doubles may still be earlier, which matters if the time itself is asked for.
+  return first > c->search->t_max || (c->search->bracket[0] == first && c->search->time == NULL);
 }
 
 static void search_corners(const cube *c) {

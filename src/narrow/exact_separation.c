@@ -16,9 +16,16 @@ size_t toi_exact_separation_scratch(toi_kind kind, const double *query, double d
 }
 
 /* Whether a root with this bracket would be the earliest time so far. */
-static bool improves(const toi_exact_search *search, const double bracket[2]) {
+static bool improves(const toi_exact_search *search, toi_arena *arena, const toi_algebraic *root,
+                     const double bracket[2]) {
   const double *best = search->bracket;
-  return bracket[1] <= search->t_max && (bracket[1] < best[1] || (bracket[1] == best[1] && bracket[0] < best[0]));
+  if (bracket[1] > search->t_max) {
+    return false;
+  }
+  if (search->time != NULL) {
+    return toi_exact_time_compare(arena, root, bracket, search->time) < 0;
+  }
+  return bracket[1] < best[1] || (bracket[1] == best[1] && bracket[0] < best[0]);
 }
 
 double toi_search_form(toi_exact_search *search, toi_arena *arena, const toi_form *form, toi_root_test test,
@@ -29,13 +36,16 @@ double toi_search_form(toi_exact_search *search, toi_arena *arena, const toi_for
   for (toi_algebraic *root = toi_root_walk_next(&walk); root; root = toi_root_walk_next(&walk)) {
     double bracket[2];
     toi_algebraic_bracket(arena, root, search->guess, bracket);
-    if (!improves(search, bracket)) {
+    if (!improves(search, arena, root, bracket)) {
       break;
     }
     first = fmin(first, bracket[0]);
     if (test(user, root)) {
       search->bracket[0] = bracket[0];
       search->bracket[1] = bracket[1];
+      if (search->time != NULL) {
+        toi_exact_time_keep(search->time, arena, root, bracket);
+      }
       break;
     }
   }
@@ -64,6 +74,20 @@ bool toi_apart_by_box(const toi_exact_frame *frame, const toi_exact_span *d) {
   return false;
 }
 
+void toi_apart_search(toi_exact_frame *frame, double d, toi_norm norm, toi_exact_search *search) {
+  toi_exact_span span;
+  span.mantissa = toi_integer_from_i64(frame->arena, toi_double_split(d, &span.exponent));
+  if (toi_apart_by_box(frame, &span)) {
+    return;
+  }
+  if (norm == TOI_NORM_L2) {
+    toi_apart_frame_euclidean(frame);
+    toi_apart_euclidean(frame, &span, search);
+  } else {
+    toi_apart_maximum(frame, &span, search);
+  }
+}
+
 void toi_exact_separation(toi_kind kind, const double *query, double d, toi_norm norm, double t_max, double guess,
                           void *scratch, toi_hit *hit) {
   assert(isfinite(d) && d > 0);
@@ -71,17 +95,8 @@ void toi_exact_separation(toi_kind kind, const double *query, double d, toi_norm
   toi_arena arena = toi_arena_make(scratch, toi_apart_bytes(&bound, norm));
   toi_exact_frame frame;
   toi_exact_frame_make(&arena, kind, query, &bound.frame, &frame);
-  toi_exact_span span;
-  span.mantissa = toi_integer_from_i64(&arena, toi_double_split(d, &span.exponent));
   toi_exact_search search = {.t_max = t_max, .guess = guess, .bracket = {INFINITY, INFINITY}};
-  if (!toi_apart_by_box(&frame, &span)) {
-    if (norm == TOI_NORM_L2) {
-      toi_apart_frame_euclidean(&frame);
-      toi_apart_euclidean(&frame, &span, &search);
-    } else {
-      toi_apart_maximum(&frame, &span, &search);
-    }
-  }
+  toi_apart_search(&frame, d, norm, &search);
   *hit = toi_hit_miss(t_max, TOI_LEVEL_EXACT);
   hit->separation = d;
   if (search.bracket[1] > t_max) {

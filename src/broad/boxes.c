@@ -85,18 +85,11 @@ static bool vertex_box(const toi_boxer *boxer, size_t number, toi_box *box) {
   return sum == 0;
 }
 
-static double thickness_of_vertex(const toi_mesh *mesh, uint32_t vertex) {
-  double thickness = mesh->thickness ? mesh->thickness[vertex] : 0;
-  if (mesh->body_thickness && mesh->bodies && mesh->bodies[vertex] != TOI_NO_BODY)
-    thickness = toi_sum_up(thickness, mesh->body_thickness[mesh->bodies[vertex]]);
-  return thickness;
-}
-
 double toi_thickness_of(const toi_mesh *mesh, toi_primitive primitive, uint32_t number) {
   const uint32_t *vertices = toi_primitive_vertices(mesh, primitive, &number);
   double most = 0;
   for (size_t i = 0; i < toi_primitive_points(primitive); i++)
-    most = toi_larger(most, thickness_of_vertex(mesh, vertices[i]));
+    most = toi_larger(most, toi_mesh_thickness(mesh, vertices[i]));
   return most;
 }
 

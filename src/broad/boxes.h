@@ -75,10 +75,6 @@ const char *toi_primitive_name(toi_primitive primitive);
 /* The thickness of a primitive: that of its thickest vertex. */
 double toi_thickness_of(const toi_mesh *mesh, toi_primitive primitive, uint32_t number);
 
-static inline bool toi_mesh_is_thick(const toi_mesh *mesh) {
-  return mesh->thickness || (mesh->body_thickness && mesh->bodies);
-}
-
 /* TOI_OK, or what is wrong with pointers, numbers, indices and thicknesses (coordinates are looked at by
  * toi_vertex_rows). need_end: the end is used. */
 toi_status toi_mesh_usable(toi_context *context, const toi_mesh *mesh, bool need_end);

@@ -252,7 +252,7 @@ static size_t filter_chunk(const toi_chunk *chunk, uint32_t *numbers) {
 
 static toi_status run_certified(const toi_chunk *chunk) {
   assert(chunk->count <= TOI_CHUNK_QUERIES);
-  if (chunk->options->min_separation > 0 || chunk->options->separation_fraction > 0)
+  if (toi_chunk_separates(chunk))
     return toi_certified_separated(chunk);
   uint32_t numbers[TOI_CHUNK_QUERIES], open[TOI_CHUNK_QUERIES];
   size_t count = filter_chunk(chunk, numbers);

@@ -10,6 +10,8 @@
 
 #include <toi/narrow.h>
 
+#include "number/interval.h"
+
 /* Bytes from one vertex to the next. */
 static inline size_t toi_mesh_stride(const toi_mesh *mesh) {
   if (mesh->stride)
@@ -28,6 +30,18 @@ static inline void toi_mesh_point(const toi_mesh *mesh, const void *state, size_
   memcpy(narrow, at, sizeof(narrow));
   for (size_t i = 0; i < 3; i++)
     out[i] = (double)narrow[i];
+}
+
+static inline bool toi_mesh_is_thick(const toi_mesh *mesh) {
+  return mesh->thickness || (mesh->body_thickness && mesh->bodies);
+}
+
+/* The thickness of a vertex, with that of its body, rounded up. */
+static inline double toi_mesh_thickness(const toi_mesh *mesh, uint32_t vertex) {
+  double thickness = mesh->thickness ? mesh->thickness[vertex] : 0;
+  if (mesh->body_thickness && mesh->bodies && mesh->bodies[vertex] != TOI_NO_BODY)
+    thickness = toi_sum_up(thickness, mesh->body_thickness[mesh->bodies[vertex]]);
+  return thickness;
 }
 
 /* The vertices of a pair, in the order of the query's points. */

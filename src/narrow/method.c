@@ -13,6 +13,7 @@
 #include "narrow/exact.h"
 #include "narrow/exact_separation.h"
 #include "narrow/place.h"
+#include "number/interval.h"
 
 static const toi_method *const built_in[] = {&toi_method_certified, &toi_method_exact, &toi_method_tight_inclusion,
                                              &toi_method_time_inclusion, &toi_method_cubic};
@@ -57,11 +58,19 @@ void toi_count(toi_counters *counters, const toi_hit *hit) {
 
 toi_status toi_separation_of(const toi_chunk *chunk, size_t number, double *d) {
   const toi_options *options = chunk->options;
-  *d = options->min_separation;
+  double thickness = chunk->thickness ? chunk->thickness[number] : 0;
+  *d = toi_sum_up(options->min_separation, thickness);
   if (!(options->separation_fraction > 0))
     return TOI_OK;
   toi_instant instant = {chunk->kind, toi_query_at(chunk, number), options->norm, chunk->context, chunk->thread};
-  return toi_instant_part(&instant, options->separation_fraction, d);
+  toi_status status = toi_instant_part(&instant, options->separation_fraction, d);
+  if (status != TOI_OK || !(thickness > 0))
+    return status;
+  /* T + F (distance - T) = (1 - F) T + F distance, from below; a fraction above 1 leaves nothing of T. */
+  double rest = toi_sum_down(1, -options->separation_fraction);
+  *d = toi_sum_down(*d, rest > 0 ? toi_product_down(rest, thickness) : 0);
+  *d = *d > thickness ? *d : thickness;
+  return TOI_OK;
 }
 
 bool toi_all_finite(const double *values, size_t count) {

@@ -19,6 +19,7 @@ typedef struct toi_chunk {
   toi_counters *counters; /* this thread's own; never NULL */
   toi_context *context;   /* NULL in single calls */
   uint32_t thread;
+  const double *thickness; /* of each query, added to its separation; NULL: none */
 } toi_chunk;
 
 /* The most queries in a chunk. */
@@ -51,8 +52,14 @@ static inline const double *toi_query_at(const toi_chunk *chunk, size_t number) 
   return chunk->queries + number * 6 * toi_kind_points(chunk->kind);
 }
 
-/* The separation d of a query of the chunk, whose coordinates are finite: min_separation, or the fraction of its
- * distance at t = 0, rounded down. The same for every method. */
+/* Whether queries of the chunk have a separation. */
+static inline bool toi_chunk_separates(const toi_chunk *chunk) {
+  return chunk->options->min_separation > 0 || chunk->options->separation_fraction > 0 || chunk->thickness;
+}
+
+/* The separation d of a query of the chunk, whose coordinates are finite: min_separation, or the fraction F of its
+ * distance at t = 0, rounded down. With a thickness T it is min_separation + T, rounded up, or T and the fraction of
+ * what the distance has beyond: T + F (distance - T), at least T. The same for every method. */
 toi_status toi_separation_of(const toi_chunk *chunk, size_t number, double *d);
 
 /* The answer "nothing touches in [0, t_max]". */

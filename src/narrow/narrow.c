@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "base/internal.h"
+#include "narrow/answer.h"
 #include "narrow/frame.h"
 #include "narrow/mesh.h"
 #include "narrow/method.h"
-#include "narrow/plugin.h"
 
 /* Queries gathered from a mesh at a time: 24 KiB of them on the stack. */
 #define GATHER_QUERIES 128
@@ -61,16 +61,6 @@ toi_status toi_options_check(toi_context *context, const toi_options *options) {
   return TOI_OK;
 }
 
-/* Not every method answers with a separation; whether a plug-in does is its own affair. */
-static toi_status check_supported(toi_context *context, const toi_method *method, const toi_options *options) {
-  if (!method || method->separates)
-    return TOI_OK;
-  if (options->min_separation > 0 || options->separation_fraction > 0)
-    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "method '%s' answers at zero separation only; set separation to 0",
-                    method->name);
-  return TOI_OK;
-}
-
 /* --- one query --- */
 
 static toi_status single(toi_kind kind, const double *start, const double *end, const toi_options *options,
@@ -83,10 +73,8 @@ static toi_status single(toi_kind kind, const double *start, const double *end, 
   toi_status status = toi_options_check(NULL, options);
   if (status != TOI_OK)
     return status;
-  const toi_method *method = toi_method_find(options->method);
-  if (!method)
-    return TOI_ERROR_UNSUPPORTED;
-  status = check_supported(NULL, method, options);
+  toi_answerer answerer;
+  status = toi_answerer_find(NULL, options, &answerer);
   if (status != TOI_OK)
     return status;
 
@@ -95,9 +83,14 @@ static toi_status single(toi_kind kind, const double *start, const double *end, 
   memcpy(query, start, half * sizeof(double));
   memcpy(query + half, end, half * sizeof(double));
   toi_counters counters = {0};
-  toi_chunk chunk = {kind, query, 1, options, hit, options->counters ? options->counters : &counters, NULL, 0};
+  toi_chunk chunk = {.kind = kind,
+                     .queries = query,
+                     .count = 1,
+                     .options = options,
+                     .hits = hit,
+                     .counters = options->counters ? options->counters : &counters};
   toi_float_mode mode = toi_float_mode_enter();
-  status = method->run(&chunk);
+  status = answerer.method->run(&chunk);
   toi_float_mode_leave(mode);
   if (status != TOI_OK)
     *hit = toi_hit_unknown();
@@ -132,8 +125,7 @@ typedef struct batch_job {
   const toi_pair *pairs;
   const toi_options *options;
   toi_hit *hits;
-  const toi_method *method; /* NULL: the plug-in */
-  toi_plugin *plugin;
+  toi_answerer answerer;
   _Atomic uint64_t verdicts[3];
   _Atomic uint64_t levels[TOI_LEVEL_COUNT];
   _Atomic size_t unanswered; /* the first query that the plug-in could not answer */
@@ -146,39 +138,11 @@ static void note_unanswered(batch_job *job, size_t number) {
     noted = atomic_compare_exchange_weak(&job->unanswered, &first, number) || number >= first;
 }
 
-static toi_status run_plugin(batch_job *job, const toi_chunk *chunk) {
-  const toi_options *options = chunk->options;
-  size_t half = 3 * toi_kind_points(chunk->kind);
-  for (size_t i = 0; i < chunk->count; i++) {
-    const double *start = chunk->queries + 2 * half * i;
-    double separation = options->min_separation;
-    if (options->separation_fraction > 0) {
-      /* It is asked about a distance, not about a fraction of one. */
-      toi_status found = toi_all_finite(start, 2 * half) ? toi_separation_of(chunk, i, &separation) : TOI_ERROR_INPUT;
-      if (found != TOI_OK)
-        return found;
-    }
-    toi_plugin_question question = {.kind = chunk->kind,
-                                    .start = (const double(*)[3])start,
-                                    .end = (const double(*)[3])(start + half),
-                                    .tolerance = options->tolerance,
-                                    .t_max = options->t_max,
-                                    .min_separation = separation,
-                                    .norm = options->norm,
-                                    .max_checks = options->max_checks};
-    toi_status status = toi_plugin_answer_one(job->plugin, chunk->thread, &question, &chunk->hits[i]);
-    if (status != TOI_OK) {
-      note_unanswered(job, (size_t)(&chunk->hits[i] - job->hits));
-      return status;
-    }
-    chunk->hits[i].separation = separation;
-    toi_count(chunk->counters, &chunk->hits[i]);
-  }
-  return TOI_OK;
-}
-
 static toi_status run_chunk(batch_job *job, const toi_chunk *chunk) {
-  toi_status status = job->plugin ? run_plugin(job, chunk) : job->method->run(chunk);
+  size_t unanswered = 0;
+  toi_status status = toi_answer(&job->answerer, chunk, &unanswered);
+  if (status == TOI_ERROR_PLUGIN)
+    note_unanswered(job, (size_t)(chunk->hits - job->hits) + unanswered);
   if (!job->options->counters)
     return status;
   for (size_t i = 0; i < 3; i++)
@@ -224,12 +188,7 @@ static toi_status begin_batch(toi_context *context, toi_kind kind, const toi_opt
   job->context = context;
   job->kind = kind;
   job->options = options;
-  job->method = toi_method_find(options->method);
-  job->plugin = job->method ? NULL : toi_plugin_find(context, options->method);
-  if (!job->method && !job->plugin)
-    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "there is no method '%s'; `toi methods` lists them",
-                    options->method);
-  return check_supported(context, job->method, options);
+  return toi_answerer_find(context, options, &job->answerer);
 }
 
 /* The name of a query's point, for messages. */

@@ -59,6 +59,7 @@ static toi_status find_contacts(const toi_chunk *chunk, const uint32_t *open, si
   options.t_max = 1;
   options.min_separation = options.separation_fraction = 0;
   contact.options = &options;
+  contact.thickness = NULL;
   contact.counters = &unused;
   memcpy(numbers, open, count * sizeof(numbers[0]));
   return toi_certified_contacts(&contact, numbers, count);
@@ -110,7 +111,7 @@ static size_t filter_chunk(const toi_chunk *chunk, const double *separation, con
   toi_hit by_box = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
   toi_hit by_sign = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_SIGN);
   by_box.separation = by_sign.separation = chunk->options->min_separation;
-  bool own = chunk->options->separation_fraction > 0;
+  bool own = chunk->options->separation_fraction > 0 || chunk->thickness;
   size_t open = 0, signs = 0;
   for (size_t i = 0; i < chunk->count; i++) {
     toi_hit *hit = &chunk->hits[i];
@@ -147,7 +148,7 @@ static size_t run_kernels(const toi_chunk *chunk, const double *separation, uint
 /* The separation of each query of the chunk. */
 static toi_status find_separations(const toi_chunk *chunk, double *separation) {
   toi_status status = TOI_OK;
-  if (chunk->options->separation_fraction > 0)
+  if (chunk->options->separation_fraction > 0 || chunk->thickness)
     for (size_t i = 0; i < chunk->count && status == TOI_OK; i++) {
       bool finite = toi_all_finite(toi_query_at(chunk, i), 6 * (size_t)toi_kind_points(chunk->kind));
       status = finite ? toi_separation_of(chunk, i, &separation[i]) : TOI_ERROR_INPUT;

@@ -158,7 +158,7 @@ static toi_status answer_one(worker *w, size_t number, toi_hit *hit) {
     return TOI_ERROR_INPUT;
   double d = 0;
   toi_status status = TOI_OK;
-  if (options->min_separation > 0 || options->separation_fraction > 0)
+  if (toi_chunk_separates(chunk))
     status = toi_separation_of(chunk, number, &d);
   if (status != TOI_OK)
     return status;

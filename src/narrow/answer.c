@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+#include "narrow/answer.h"
+
+#include "narrow/mesh.h"
+#include "number/interval.h"
+
+/* Not every method answers with a separation; whether a plug-in does is its own affair. */
+static toi_status check_supported(toi_context *context, const toi_method *method, const toi_options *options) {
+  if (!method || method->separates)
+    return TOI_OK;
+  if (options->min_separation > 0 || options->separation_fraction > 0)
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "method '%s' answers at zero separation only; set separation to 0",
+                    method->name);
+  return TOI_OK;
+}
+
+toi_status toi_answerer_find(toi_context *context, const toi_options *options, toi_answerer *answerer) {
+  answerer->method = toi_method_find(options->method);
+  answerer->plugin = answerer->method || !context ? NULL : toi_plugin_find(context, options->method);
+  if (!answerer->method && !answerer->plugin)
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "there is no method '%s'; `toi methods` lists them",
+                    options->method);
+  return check_supported(context, answerer->method, options);
+}
+
+static toi_status run_plugin(toi_plugin *plugin, const toi_chunk *chunk, size_t *unanswered) {
+  const toi_options *options = chunk->options;
+  size_t half = 3 * toi_kind_points(chunk->kind);
+  for (size_t i = 0; i < chunk->count; i++) {
+    const double *start = chunk->queries + 2 * half * i;
+    double separation = options->min_separation;
+    if (toi_chunk_separates(chunk)) {
+      /* It is asked about a distance, not about a fraction of one. */
+      toi_status found = toi_all_finite(start, 2 * half) ? toi_separation_of(chunk, i, &separation) : TOI_ERROR_INPUT;
+      if (found != TOI_OK)
+        return found;
+    }
+    toi_plugin_question question = {.kind = chunk->kind,
+                                    .start = (const double(*)[3])start,
+                                    .end = (const double(*)[3])(start + half),
+                                    .tolerance = options->tolerance,
+                                    .t_max = options->t_max,
+                                    .min_separation = separation,
+                                    .norm = options->norm,
+                                    .max_checks = options->max_checks};
+    toi_status status = toi_plugin_answer_one(plugin, chunk->thread, &question, &chunk->hits[i]);
+    if (status != TOI_OK) {
+      *unanswered = i;
+      return status;
+    }
+    chunk->hits[i].separation = separation;
+    toi_count(chunk->counters, &chunk->hits[i]);
+  }
+  return TOI_OK;
+}
+
+toi_status toi_answer(const toi_answerer *answerer, const toi_chunk *chunk, size_t *unanswered) {
+  return answerer->plugin ? run_plugin(answerer->plugin, chunk, unanswered) : answerer->method->run(chunk);
+}
+
+/* --- pairs of a mesh --- */
+
+static double thickness_of_vertices(const toi_mesh *mesh, const uint32_t *vertices, size_t count) {
+  double most = 0;
+  for (size_t i = 0; i < count; i++) {
+    double own = toi_mesh_thickness(mesh, vertices[i]);
+    most = own > most ? own : most;
+  }
+  return most;
+}
+
+/* The thicknesses of both primitives, rounded up. */
+static double thickness_of_pair(toi_kind kind, const toi_mesh *mesh, toi_pair pair) {
+  uint32_t vertices[4] = {0};
+  size_t first = kind == TOI_EDGE_EDGE ? 2 : 1;
+  toi_pair_vertices(kind, mesh, pair, vertices);
+  return toi_sum_up(thickness_of_vertices(mesh, vertices, first),
+                    thickness_of_vertices(mesh, vertices + first, toi_kind_points(kind) - first));
+}
+
+toi_status toi_answer_pairs(const toi_answerer *answerer, const toi_chunk *chunk, const toi_mesh *mesh,
+                            const toi_pair *pairs, size_t *unanswered) {
+  double queries[TOI_GATHER_PAIRS * 24], thickness[TOI_GATHER_PAIRS];
+  size_t row = 6 * toi_kind_points(chunk->kind);
+  toi_chunk own = *chunk;
+  for (size_t i = 0; i < chunk->count; i++)
+    toi_pair_query(chunk->kind, mesh, pairs[i], queries + i * row);
+  own.queries = queries;
+  if (toi_mesh_is_thick(mesh)) {
+    for (size_t i = 0; i < chunk->count; i++)
+      thickness[i] = thickness_of_pair(chunk->kind, mesh, pairs[i]);
+    own.thickness = thickness;
+  }
+  return toi_answer(answerer, &own, unanswered);
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* toi_collisions: every candidate through the narrow phase, those that are not refuted to the visitor, in order. */
+
+#include <math.h>
+#include <string.h>
+
+#include <toi/scene.h>
+
+#include "narrow/mesh.h"
+#include "scene/parts.h"
+#include "scene/scene.h"
+
+typedef struct collisions {
+  toi_scene scene;
+  toi_parts parts;
+  toi_collisions_visitor visit;
+  void *user;
+} collisions;
+
+/* The point at parameter s of the way from a to b. */
+static void between(const double a[3], const double b[3], double s, double out[3]) {
+  for (int k = 0; k < 3; k++)
+    out[k] = a[k] + s * (b[k] - a[k]);
+}
+
+/* The points that touch first, where they are at the end of the step. */
+static void place_at_end(const toi_mesh *mesh, toi_collision *collision) {
+  uint32_t vertices[4] = {0};
+  double at[4][3];
+  toi_pair_vertices(collision->kind, mesh, collision->pair, vertices);
+  for (size_t i = 0; i < toi_kind_points(collision->kind); i++)
+    toi_mesh_point(mesh, mesh->end, vertices[i], at[i]);
+  /* A method that does not say where gets the first corner. */
+  double u = isnan(collision->hit.u) ? 0 : collision->hit.u, v = isnan(collision->hit.v) ? 0 : collision->hit.v;
+  memcpy(collision->first, at[0], sizeof(at[0]));
+  switch (collision->kind) {
+  case TOI_VERTEX_FACE:
+    for (int k = 0; k < 3; k++)
+      collision->second[k] = at[1][k] + u * (at[2][k] - at[1][k]) + v * (at[3][k] - at[1][k]);
+    break;
+  case TOI_EDGE_EDGE:
+    between(at[0], at[1], u, collision->first);
+    between(at[2], at[3], v, collision->second);
+    break;
+  case TOI_VERTEX_EDGE:
+    between(at[1], at[2], u, collision->second);
+    break;
+  case TOI_VERTEX_VERTEX:
+  case TOI_KIND_COUNT:
+    memcpy(collision->second, at[1], sizeof(at[1]));
+    break;
+  }
+}
+
+static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
+                                    size_t count) {
+  const collisions *all = user;
+  toi_kind kind = (toi_kind)join;
+  toi_hit hits[TOI_GATHER_PAIRS];
+  for (size_t begin = 0; begin < count; begin += TOI_GATHER_PAIRS) {
+    size_t size = count - begin < TOI_GATHER_PAIRS ? count - begin : TOI_GATHER_PAIRS;
+    toi_status status = toi_scene_answer(&all->scene, thread, kind, pairs + begin, size, hits);
+    if (status != TOI_OK)
+      return status;
+    for (size_t i = 0; i < size; i++) {
+      if (hits[i].verdict == TOI_MISS)
+        continue;
+      toi_collision *collision = toi_parts_add(&all->parts, thread, kind, pairs[begin + i]);
+      if (!collision)
+        return TOI_ERROR_MEMORY;
+      *collision = (toi_collision){.hit = hits[i], .kind = kind, .pair = pairs[begin + i]};
+      place_at_end(&all->scene.mesh, collision);
+    }
+  }
+  return TOI_OK;
+}
+
+static toi_status visit_records(void *user, const void *records, size_t count) {
+  const collisions *all = user;
+  return all->visit(all->user, records, count);
+}
+
+toi_status toi_collisions(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                          toi_collisions_visitor visit, void *user) {
+  if (context && !visit) {
+    toi_clear_error(context);
+    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL");
+  }
+  collisions all = {.visit = visit, .user = user};
+  toi_status status = toi_scene_begin(&all.scene, context, mesh, options, true);
+  if (status != TOI_OK)
+    return status;
+  all.parts = (toi_parts){.context = context,
+                          .run = toi_broad_run,
+                          .record_size = sizeof(toi_collision),
+                          .visit = visit_records,
+                          .visit_user = &all};
+  status = toi_broad_ask(context, &all.scene.mesh, options, options->t_max, &all.parts.question);
+  all.parts.question.consume = answer_candidates;
+  all.parts.question.user = &all;
+  if (status == TOI_OK)
+    status = toi_parts_run(&all.parts);
+  if (status == TOI_OK && options->work)
+    *options->work = all.parts.work;
+  toi_scene_end(&all.scene);
+  return status;
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+#include "scene/scene.h"
+
+#include <string.h>
+
+/* The edges of the faces, where the mesh lists none. */
+static toi_status find_edges(toi_scene *scene) {
+  toi_mesh *mesh = &scene->mesh;
+  if (mesh->edges || mesh->face_count == 0)
+    return TOI_OK;
+  toi_status status =
+      toi_mesh_edges(scene->context, mesh->faces, mesh->face_count, NULL, 0, &scene->edges, &mesh->edge_count);
+  mesh->edges = (const uint32_t(*)[2])scene->edges;
+  return status;
+}
+
+toi_status toi_scene_begin(toi_scene *scene, toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                           bool need_end) {
+  if (!context)
+    return TOI_ERROR_INPUT;
+  toi_clear_error(context);
+  *scene = (toi_scene){.context = context, .options = options};
+  toi_status status = toi_options_check(context, options);
+  if (status == TOI_OK)
+    status = toi_mesh_usable(context, mesh, need_end);
+  if (status == TOI_OK)
+    status = toi_answerer_find(context, options, &scene->answerer);
+  if (status != TOI_OK)
+    return status;
+  if (options->work)
+    memset(options->work, 0, sizeof(*options->work));
+  scene->mesh = *mesh;
+  size_t size = toi_context_threads(context) * sizeof(toi_counters);
+  scene->counters = toi_allocate(context, size);
+  if (!scene->counters)
+    return TOI_ERROR_MEMORY;
+  memset(scene->counters, 0, size);
+  status = find_edges(scene);
+  if (status != TOI_OK)
+    toi_scene_end(scene);
+  return status;
+}
+
+void toi_scene_end(toi_scene *scene) {
+  toi_counters *sum = scene->options->counters;
+  uint32_t threads = toi_context_threads(scene->context);
+  for (uint32_t i = 0; sum && i < threads; i++) {
+    sum->queries += scene->counters[i].queries;
+    for (size_t k = 0; k < 3; k++)
+      sum->verdicts[k] += scene->counters[i].verdicts[k];
+    for (size_t k = 0; k < TOI_LEVEL_COUNT; k++)
+      sum->levels[k] += scene->counters[i].levels[k];
+  }
+  toi_free(scene->context, scene->counters, threads * sizeof(toi_counters));
+  if (scene->edges)
+    toi_mesh_edges_free(scene->context, scene->edges, scene->mesh.edge_count);
+}
+
+toi_status toi_scene_answer(const toi_scene *scene, uint32_t thread, toi_kind kind, const toi_pair *pairs, size_t count,
+                            toi_hit *hits) {
+  toi_chunk chunk = {.kind = kind,
+                     .count = count,
+                     .options = scene->options,
+                     .hits = hits,
+                     .counters = &scene->counters[thread],
+                     .context = scene->context,
+                     .thread = thread};
+  size_t unanswered = 0;
+  toi_status status = toi_answer_pairs(&scene->answerer, &chunk, &scene->mesh, pairs, &unanswered);
+  if (status == TOI_ERROR_PLUGIN)
+    return toi_fail(scene->context, status, "%s pair (%u, %u): the plug-in could not answer it", toi_kind_name(kind),
+                    (unsigned)pairs[unanswered].first, (unsigned)pairs[unanswered].second);
+  return status;
+}
+
+toi_status toi_scene_answer_exactly(const toi_scene *scene, uint32_t thread, toi_kind kind, toi_pair pair,
+                                    toi_hit *hit) {
+  toi_counters unused = {0};
+  toi_chunk chunk = {.kind = kind,
+                     .count = 1,
+                     .options = scene->options,
+                     .hits = hit,
+                     .counters = &unused,
+                     .context = scene->context,
+                     .thread = thread};
+  toi_answerer exact = {.method = &toi_method_exact};
+  size_t unanswered;
+  return toi_answer_pairs(&exact, &chunk, &scene->mesh, &pair, &unanswered);
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What calls on whole meshes share: the checked question, with edges, and the narrow phase of its candidates. */
+
+#ifndef TOI_SCENE_SCENE_H
+#define TOI_SCENE_SCENE_H
+
+#include "broad/broad.h"
+#include "narrow/answer.h"
+
+typedef struct toi_scene {
+  toi_context *context;
+  const toi_options *options;
+  toi_mesh mesh;          /* the caller's; where it lists no edges, with those of its faces */
+  uint32_t (*edges)[2];   /* these, if they were found here */
+  toi_answerer answerer;  /* who answers the narrow phase */
+  toi_counters *counters; /* one for each thread */
+} toi_scene;
+
+/* Checks context, options and mesh, finds edges and method, and empties options->work. End it if it succeeded. */
+toi_status toi_scene_begin(toi_scene *scene, toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                           bool need_end);
+
+/* Frees what was found, and adds up the counters. */
+void toi_scene_end(toi_scene *scene);
+
+/* Answers at most TOI_GATHER_PAIRS candidates on a thread. */
+toi_status toi_scene_answer(const toi_scene *scene, uint32_t thread, toi_kind kind, const toi_pair *pairs, size_t count,
+                            toi_hit *hits);
+
+/* One pair by the method `exact`, over the whole of [0, t_max]. */
+toi_status toi_scene_answer_exactly(const toi_scene *scene, uint32_t thread, toi_kind kind, toi_pair pair,
+                                    toi_hit *hit);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* toi_step: the earliest impact of a whole mesh.
+ *
+ * Passes over growing parts [0, tau] of the step. Claim: a pass whose boxes are around positions in [0, tau] meets
+ * every pair that touches in [0, tau]; so as soon as a contact at a time <= tau is known, nothing earlier can have been
+ * missed, and nothing as early. Most impacts of a step that has any come early: the first pass has few candidates, and
+ * is the last. A contact found beyond tau is an upper bound too, and the next pass goes no further than that.
+ *
+ * Pairs are answered over the whole step whatever tau is, and the winner is the least in a total order: the answer does
+ * not depend on passes, threads, broad phase or budget. */
+
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include <toi/scene.h>
+
+#include "scene/champion.h"
+#include "scene/scene.h"
+
+/* The parts of the step that are looked at before all of it. */
+static const double passes[] = {0x1p-10, 0x1p-4};
+#define PASS_COUNT (sizeof(passes) / sizeof(passes[0]))
+
+typedef struct search {
+  toi_scene scene;
+  toi_champion *champions; /* one for each thread */
+  _Atomic double limit;    /* nothing that begins after this can win */
+  double tau;              /* of the pass */
+  bool by_bracket;         /* the method proves no times: one pass, the smallest t_lo wins */
+  atomic_bool too_far;     /* the pass was given up, as a much shorter one will do */
+} search;
+
+static void lower_limit(search *s, double t) {
+  double limit = atomic_load_explicit(&s->limit, memory_order_relaxed);
+  while (t < limit &&
+         !atomic_compare_exchange_weak_explicit(&s->limit, &limit, t, memory_order_relaxed, memory_order_relaxed))
+    continue;
+}
+
+/* The hits of some pairs: those that may win challenge the thread's champion. */
+static toi_status challenge(search *s, uint32_t thread, toi_kind kind, const toi_pair *pairs, const toi_hit *hits,
+                            size_t count) {
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < count && status == TOI_OK; i++) {
+    if (hits[i].verdict == TOI_MISS || hits[i].t_lo > atomic_load_explicit(&s->limit, memory_order_relaxed))
+      continue;
+    toi_champion next = {.impact = {.hit = hits[i], .kind = kind, .pair = pairs[i]},
+                         .refined = s->scene.answerer.method == &toi_method_exact};
+    status = toi_champion_challenge(&s->scene, thread, &s->champions[thread], &next, s->by_bracket);
+    lower_limit(s, s->by_bracket ? next.impact.hit.t_lo : next.impact.hit.t_hi);
+  }
+  return status;
+}
+
+static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
+                                    size_t count) {
+  search *s = user;
+  toi_hit hits[TOI_GATHER_PAIRS];
+  for (size_t begin = 0; begin < count; begin += TOI_GATHER_PAIRS) {
+    size_t size = count - begin < TOI_GATHER_PAIRS ? count - begin : TOI_GATHER_PAIRS;
+    toi_status status = toi_scene_answer(&s->scene, thread, (toi_kind)join, pairs + begin, size, hits);
+    if (status == TOI_OK)
+      status = challenge(s, thread, (toi_kind)join, pairs + begin, hits, size);
+    if (status != TOI_OK)
+      return status;
+    /* A pass as far as the best time will meet far fewer pairs. */
+    if (!s->by_bracket && atomic_load_explicit(&s->limit, memory_order_relaxed) < s->tau / 4) {
+      atomic_store_explicit(&s->too_far, true, memory_order_relaxed);
+      return TOI_ERROR_CANCELLED;
+    }
+  }
+  return TOI_OK;
+}
+
+/* One pass over [0, tau]. *finished: it met all candidates. */
+static toi_status pass_over(search *s, uint32_t number, bool *finished) {
+  toi_broad_question question;
+  toi_status status = toi_broad_ask(s->scene.context, &s->scene.mesh, s->scene.options, s->tau, &question);
+  if (status != TOI_OK)
+    return status;
+  question.consume = answer_candidates;
+  question.user = s;
+  question.done_before = 1 - ldexp(1, -(int)number);
+  question.done_share = ldexp(1, -(int)number - 1);
+  s->too_far = false;
+  status = toi_broad_run(s->scene.context, &question);
+  *finished = !s->too_far;
+  if (status == TOI_ERROR_CANCELLED && s->too_far) {
+    toi_clear_error(s->scene.context);
+    return TOI_OK;
+  }
+  return status;
+}
+
+/* Passes until the earliest impact is known. */
+static toi_status search_step(search *s) {
+  const toi_options *options = s->scene.options;
+  toi_status status = TOI_OK;
+  bool done = false;
+  size_t next = s->by_bracket ? PASS_COUNT : 0;
+  for (uint32_t number = 0; !done && status == TOI_OK; number++) {
+    s->tau = next < PASS_COUNT && passes[next] < options->t_max ? passes[next] : options->t_max;
+    if (!s->by_bracket && s->limit < s->tau)
+      s->tau = s->limit;
+    bool finished = false;
+    status = pass_over(s, number, &finished);
+    done = finished && (s->limit <= s->tau || s->tau >= options->t_max);
+    next += finished;
+  }
+  return status;
+}
+
+/* The least of the threads' champions, refined. */
+static toi_status crown(search *s, toi_impact *impact) {
+  toi_champion best = s->champions[0];
+  toi_status status = TOI_OK;
+  for (uint32_t i = 1; i < toi_context_threads(s->scene.context) && status == TOI_OK; i++)
+    status = toi_champion_challenge(&s->scene, 0, &best, &s->champions[i], s->by_bracket);
+  if (status == TOI_OK && !s->by_bracket)
+    status = toi_champion_refine(&s->scene, 0, &best);
+  if (status == TOI_OK)
+    *impact = best.impact;
+  return status;
+}
+
+toi_status toi_step(toi_context *context, const toi_mesh *mesh, const toi_options *options, toi_impact *impact) {
+  if (!impact) {
+    toi_clear_error(context);
+    return toi_fail(context, TOI_ERROR_INPUT, "impact is NULL");
+  }
+  *impact = (toi_impact){.hit = toi_hit_unknown()};
+  search s = {.limit = INFINITY};
+  toi_status status = toi_scene_begin(&s.scene, context, mesh, options, true);
+  if (status != TOI_OK)
+    return status;
+  const toi_method *method = s.scene.answerer.method;
+  s.by_bracket = method != &toi_method_certified && method != &toi_method_exact;
+  size_t size = toi_context_threads(context) * sizeof(toi_champion);
+  s.champions = toi_allocate(context, size);
+  status = s.champions ? TOI_OK : TOI_ERROR_MEMORY;
+  for (uint32_t i = 0; s.champions && i < toi_context_threads(context); i++)
+    s.champions[i] = (toi_champion){.impact.hit = toi_hit_miss(options->t_max, TOI_LEVEL_BOX)};
+  if (status == TOI_OK)
+    status = search_step(&s);
+  if (status == TOI_OK)
+    status = crown(&s, impact);
+  if (s.champions)
+    toi_free(context, s.champions, size);
+  toi_scene_end(&s.scene);
+  return status;
+}

@@ -105,7 +105,7 @@ bool toi_join_adjacent(const toi_join *join, uint32_t first, uint32_t second) {
 
 /* --- the run --- */
 
-static const toi_broad_method *const methods[] = {&toi_broad_bvh};
+static const toi_broad_method *const methods[] = {&toi_broad_bvh, &toi_broad_sweep, &toi_broad_brute};
 #define METHOD_COUNT (sizeof(methods) / sizeof(methods[0]))
 
 static const toi_broad_method *find_method(const char *name) {

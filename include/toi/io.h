@@ -59,17 +59,17 @@ typedef struct toi_frame {
   size_t vertex_count;
   uint32_t (*faces)[3]; /* polygons are split into fans from their first corner, in the file's order */
   size_t face_count;
-  uint32_t (
-      *loose)[2]; /* edges that the file lists by themselves (PLY `edge` elements, OBJ `l` lines), as it lists them */
+  uint32_t (*loose)[2]; /* edges that the file lists by themselves (PLY `edge`, OBJ `l`), as it lists them */
   size_t loose_count;
 } toi_frame;
 
 /* Reads a mesh by its name's ending, .gz behind it if it is gzipped:
- *   .ply  ascii, binary little or big endian; x, y, z float or double; faces by `vertex_indices` or `vertex_index`;
- * edges by `vertex1` and `vertex2`; other properties and elements are skipped .obj  v, f (also v/t/n, negative
- * numbers), l, p; everything else is skipped Doubles are read exactly as written; decimal numbers are rounded to the
- * nearest double. Coordinates must be finite and indices in range: the error names file, line or element. On failure
- * the frame is empty. */
+ *   .ply  ascii, binary little or big endian; faces by `vertex_indices` or `vertex_index`, edges by `vertex1` and
+ *         `vertex2`; other properties and elements are skipped. The frame has floats if x, y and z fit them
+ *   .obj  v, f (also v/t/n, negative numbers), l; everything else is skipped. The frame has doubles
+ * Binary coordinates are read exactly as they are; decimal ones are rounded once, to the nearest double (or float).
+ * Coordinates must be finite, indices in range, and there must be a vertex: the error names file, line or element. On
+ * failure the frame is empty. */
 TOI_API TOI_MUST_USE toi_status toi_frame_read(toi_context *context, const char *path, toi_frame *frame);
 
 /* Writes a .ply (binary, little endian, the frame's scalar) or .obj file (17 or 9 digits), gzipped if the name ends in
@@ -79,8 +79,8 @@ TOI_API TOI_MUST_USE toi_status toi_frame_write(toi_context *context, const char
 /* Frees the arrays and empties the frame. */
 TOI_API void toi_frame_free(toi_context *context, toi_frame *frame);
 
-/* TOI_OK if two frames have the same connectivity; else the context's error names the first difference, by the names
- * given here. */
+/* TOI_OK if two frames are states of one mesh: the same connectivity, and the same scalar; else the context's error
+ * names the first difference, by the names given here. */
 TOI_API TOI_MUST_USE toi_status toi_frames_match(toi_context *context, const toi_frame *start, const char *start_name,
                                                  const toi_frame *end, const char *end_name);
 

@@ -26,7 +26,7 @@
 
 static_assert(sizeof(size_t) <= BLOCK_HEADER, "a block's size fits in front of it");
 
-static void *inflater_allocate(void *context, unsigned items, unsigned bytes) {
+void *toi_zlib_allocate(void *context, unsigned items, unsigned bytes) {
   size_t size = (size_t)items * bytes + BLOCK_HEADER;
   char *block = toi_allocate(context, size);
   if (block == NULL) {
@@ -36,7 +36,7 @@ static void *inflater_allocate(void *context, unsigned items, unsigned bytes) {
   return block + BLOCK_HEADER;
 }
 
-static void inflater_free(void *context, void *pointer) {
+void toi_zlib_free(void *context, void *pointer) {
   char *block = (char *)pointer - BLOCK_HEADER;
   size_t size;
   memcpy(&size, block, sizeof size);
@@ -58,8 +58,8 @@ static toi_status inflater_open(toi_source *source) {
   if (source->input == NULL) {
     return TOI_ERROR_MEMORY;
   }
-  source->inflater.zalloc = inflater_allocate;
-  source->inflater.zfree = inflater_free;
+  source->inflater.zalloc = toi_zlib_allocate;
+  source->inflater.zfree = toi_zlib_free;
   source->inflater.opaque = source->context;
   const int gzip_only = 15 + 16; /* zlib's code for a 32 KiB window and gzip's header */
   if (inflateInit2(&source->inflater, gzip_only) != Z_OK) {
@@ -174,6 +174,21 @@ static toi_status read_compressed(toi_source *source, char *buffer, size_t size,
 toi_status toi_source_read(toi_source *source, void *buffer, size_t size, size_t *got) {
   *got = 0;
   return source->compressed ? read_compressed(source, buffer, size, got) : read_plain(source, buffer, size, got);
+}
+
+toi_status toi_source_read_at(const toi_source *source, uint64_t offset, void *buffer, size_t size, size_t *got) {
+  assert(source->size > 0);
+  *got = 0;
+  while (*got < size) {
+    const ssize_t count = pread(source->file, (char *)buffer + *got, size - *got, (off_t)(offset + *got));
+    if (count < 0 && errno != EINTR)
+      return fail_errno(source);
+    if (count == 0)
+      break;
+    if (count > 0)
+      *got += (size_t)count;
+  }
+  return TOI_OK;
 }
 
 void toi_source_close(toi_source *source) {

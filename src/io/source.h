@@ -31,7 +31,15 @@ toi_status toi_source_open(toi_source *source, toi_context *context, const char 
 /* Reads until the buffer is full or the file ends: *got < size says that it ended. */
 toi_status toi_source_read(toi_source *source, void *buffer, size_t size, size_t *got);
 
+/* The same from a place in the file, without moving where toi_source_read() goes on; for sources with a size, from any
+ * thread. */
+toi_status toi_source_read_at(const toi_source *source, uint64_t offset, void *buffer, size_t size, size_t *got);
+
 void toi_source_close(toi_source *source);
+
+/* zlib's hooks for memory of a context, which is their first argument. */
+void *toi_zlib_allocate(void *context, unsigned items, unsigned bytes);
+void toi_zlib_free(void *context, void *pointer);
 
 /* A whole file in memory of the context: `size` bytes, then zero bytes up to `capacity`, at least one. */
 typedef struct toi_text {

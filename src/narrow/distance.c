@@ -132,19 +132,30 @@ static void still_query(toi_kind kind, const double *points, double query[24]) {
 #define STACK_SCRATCH 16384
 
 /* What is asked of an exact distance. */
+typedef enum exact_aim { ASK_PART, ASK_ORDER, ASK_TEXT } exact_aim;
+
 typedef struct exact_question {
-  double factor, part;
-  char *text;
+  exact_aim aim;
+  double factor, part; /* a part of it: answered */
+  double bound;        /* its order to this: answered */
+  int order;
+  char *text; /* its text: written, and the size answered */
   size_t size;
 } exact_question;
 
 static void ask_exactly(const toi_instant *instant, void *scratch, exact_question *question) {
   toi_exact_distance exact;
   toi_exact_distance_at(instant->kind, instant->points, instant->norm, scratch, &exact);
-  if (question->factor >= 0)
+  switch (question->aim) {
+  case ASK_PART:
     question->part = toi_exact_distance_part(&exact, question->factor);
-  else
+    return;
+  case ASK_ORDER:
+    question->order = toi_exact_distance_compare(&exact, 1, question->bound);
+    return;
+  case ASK_TEXT:
     question->size = toi_exact_distance_text(&exact, question->text, question->size);
+  }
 }
 
 static toi_status distance_exact(const toi_instant *instant, exact_question *question) {
@@ -166,7 +177,7 @@ toi_status toi_distance_rational(toi_kind kind, const double (*points)[3], toi_n
   if (!size || !valid_call(kind, points, norm))
     return TOI_ERROR_INPUT;
   toi_instant instant = {kind, points[0], norm, NULL, 0};
-  exact_question question = {.factor = -1, .text = text, .size = text ? *size : 0};
+  exact_question question = {.aim = ASK_TEXT, .text = text, .size = text ? *size : 0};
   toi_float_mode mode = toi_float_mode_enter();
   toi_status status = distance_exact(&instant, &question);
   toi_float_mode_leave(mode);
@@ -191,15 +202,28 @@ toi_status toi_instant_part(const toi_instant *instant, double factor, double *p
     if (toi_height_part(&moving, nearest.feature, nearest.distance, factor, part))
       return TOI_OK;
   }
-  exact_question question = {.factor = factor};
+  exact_question question = {.aim = ASK_PART, .factor = factor};
   toi_status status = distance_exact(instant, &question);
   *part = question.part;
   return status;
 }
 
+/* --- its order to a number --- */
+
+toi_status toi_instant_compare(const toi_instant *instant, double x, int *order) {
+  exact_question question = {.aim = ASK_ORDER, .bound = x};
+  toi_status status = distance_exact(instant, &question);
+  *order = question.order;
+  return status;
+}
+
 /* --- fast --- */
 
-static void distance_fast(toi_kind kind, const double *query, toi_norm norm, toi_distance *out) {
+toi_status toi_instant_distance(const toi_instant *instant, toi_distance *out) {
+  toi_kind kind = instant->kind;
+  toi_norm norm = instant->norm;
+  double query[24];
+  still_query(kind, instant->points, query);
   toi_hull hull = {0};
   toi_nearest nearest;
   int exponent;
@@ -211,27 +235,29 @@ static void distance_fast(toi_kind kind, const double *query, toi_norm norm, toi
     lo = straightened_bound(&hull, norm, nearest.n);
   double least = fmin(ldexp(lo, exponent), DBL_MAX), most = ldexp(hi, exponent) + FLOOR;
   *out = (toi_distance){.lo = least > FLOOR ? least - FLOOR : 0, .hi = apart ? most : 0};
-  toi_instant instant = {kind, query, norm, NULL, 0};
-  double part;
-  if (apart && hi - lo > WIDEST && toi_instant_part(&instant, 1, &part) == TOI_OK) {
-    out->lo = part;
-    out->hi = toi_next_up(part);
-  }
   out->u = place.u;
   out->v = place.v;
   toi_place_points(kind, query, 0, place, out->first, out->second);
   region_of_place(kind, place, out);
+  if (!apart || hi - lo <= WIDEST)
+    return TOI_OK;
+  double part;
+  toi_status status = toi_instant_part(instant, 1, &part);
+  if (status != TOI_OK)
+    return status;
+  out->lo = part;
+  out->hi = toi_next_up(part);
+  return TOI_OK;
 }
 
 toi_status toi_distance_fast(toi_kind kind, const double (*points)[3], toi_norm norm, toi_distance *distance) {
   if (!distance || !valid_call(kind, points, norm))
     return TOI_ERROR_INPUT;
-  double query[24];
-  still_query(kind, points[0], query);
+  toi_instant instant = {kind, points[0], norm, NULL, 0};
   toi_float_mode mode = toi_float_mode_enter();
-  distance_fast(kind, query, norm, distance);
+  toi_status status = toi_instant_distance(&instant, distance);
   toi_float_mode_leave(mode);
-  return TOI_OK;
+  return status;
 }
 
 toi_status toi_distance_part(toi_kind kind, const double (*points)[3], toi_norm norm, double factor, double *part) {

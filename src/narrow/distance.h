@@ -19,4 +19,10 @@ typedef struct toi_instant {
 /* The largest double that is not above factor times the distance; or TOI_ERROR_MEMORY. */
 toi_status toi_instant_part(const toi_instant *instant, double factor, double *part);
 
+/* -1, 0, 1 as the distance is <, =, > x, which is finite and not negative: in integers; or TOI_ERROR_MEMORY. */
+toi_status toi_instant_compare(const toi_instant *instant, double x, int *order);
+
+/* As toi_distance_fast(); or TOI_ERROR_MEMORY: then all but the width of [lo, hi] is as promised. */
+toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distance);
+
 #endif

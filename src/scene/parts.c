@@ -12,7 +12,6 @@
 
 #include <assert.h>
 #include <string.h>
-#include <time.h>
 
 /* Bytes of a batch for the visitor, on the stack. */
 #define BATCH_BYTES 16384
@@ -36,15 +35,8 @@ typedef struct toi_part_store {
   array records, keys;
   size_t count;
   size_t next; /* the first that was not streamed yet */
-  uint64_t candidates[TOI_KIND_COUNT], hits[TOI_KIND_COUNT];
-  uint64_t narrow_ns;
+  uint64_t hits[TOI_KIND_COUNT];
 } store;
-
-static uint64_t now_ns(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* --- arrays --- */
 
@@ -177,25 +169,6 @@ static toi_status stream(const toi_parts *parts) {
 
 /* --- one part --- */
 
-static toi_status consume(void *user, uint32_t thread, toi_join_kind kind, const toi_pair *pairs, size_t count) {
-  const toi_parts *parts = user;
-  store *s = &parts->stores[thread];
-  uint64_t began = now_ns();
-  assert((unsigned)kind < TOI_KIND_COUNT);
-  toi_status status = parts->question.consume(parts->question.user, thread, kind, pairs, count);
-  s->candidates[kind] += count;
-  s->narrow_ns += now_ns() - began;
-  return status;
-}
-
-/* What the caller sees of a part's progress: it never goes back, even if a part is run again. */
-static bool progress(void *user, double done) {
-  toi_parts *parts = user;
-  double own = parts->from + parts->span * done;
-  parts->done = own > parts->done ? own : parts->done;
-  return parts->question.options->progress(parts->question.options->progress_user, parts->done);
-}
-
 static uint64_t held(const toi_parts *parts) {
   uint64_t count = 0;
   for (uint32_t i = 0; i < toi_context_threads(parts->context); i++)
@@ -213,37 +186,34 @@ static void empty(const toi_parts *parts) {
 }
 
 /* The times of the part, and if it was whole, its numbers. */
-static void note_work(toi_parts *parts, uint64_t wall_ns, bool whole) {
-  uint32_t threads = toi_context_threads(parts->context);
-  uint64_t narrow_ns = 0;
-  for (uint32_t i = 0; i < threads; i++) {
-    narrow_ns += parts->stores[i].narrow_ns;
-    for (int kind = 0; kind < TOI_KIND_COUNT && whole; kind++) {
-      parts->work.candidates[kind] += parts->stores[i].candidates[kind];
+static void note_work(toi_parts *parts, const toi_work *own, bool whole) {
+  parts->work.broad_ns += own->broad_ns;
+  parts->work.narrow_ns += own->narrow_ns;
+  parts->work.passes += own->passes;
+  for (int kind = 0; kind < TOI_KIND_COUNT && whole; kind++) {
+    parts->work.candidates[kind] += own->candidates[kind];
+    for (uint32_t i = 0; i < toi_context_threads(parts->context); i++)
       parts->work.hits[kind] += parts->stores[i].hits[kind];
-    }
   }
-  narrow_ns /= threads;
-  parts->work.narrow_ns += narrow_ns;
-  parts->work.broad_ns += wall_ns > narrow_ns ? wall_ns - narrow_ns : 0;
-  parts->work.passes++;
 }
 
 /* Pairs of these kinds whose first number is in [begin, end). *fits: false if it must be tried in smaller parts; then
  * the status says what would be returned if there are none. */
 static toi_status run_part(toi_parts *parts, unsigned kinds, uint32_t begin, uint32_t end, bool *fits) {
   toi_broad_question question = parts->question;
-  question.options = &parts->options;
+  toi_options options = *question.options;
+  toi_work own = {.passes = 0};
+  options.work = &own;
+  question.options = &options;
   question.kinds = kinds;
   question.first_begin = begin;
   question.first_end = end;
-  question.consume = consume;
-  question.user = parts;
+  question.done_before = parts->from;
+  question.done_share = parts->span;
   toi_clear_error(parts->context);
-  uint64_t began = now_ns(), records;
   toi_status status = parts->run(parts->context, &question);
-  note_work(parts, now_ns() - began, status == TOI_OK);
-  records = held(parts);
+  note_work(parts, &own, status == TOI_OK);
+  uint64_t records = held(parts);
   *fits = status != TOI_ERROR_MEMORY || records == 0;
   if (!*fits)
     parts->overflow = records;
@@ -309,13 +279,7 @@ toi_status toi_parts_run(toi_parts *parts) {
   if (!parts->stores)
     return TOI_ERROR_MEMORY;
   memset(parts->stores, 0, size);
-  parts->options = *parts->question.options;
-  if (parts->options.progress) {
-    parts->options.progress = progress;
-    parts->options.progress_user = parts;
-  }
   parts->work = (toi_work){.passes = 0};
-  parts->done = 0;
   toi_status status = run_all(parts);
   toi_free(parts->context, parts->stores, size);
   parts->stores = NULL;

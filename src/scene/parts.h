@@ -24,18 +24,17 @@ typedef struct toi_parts {
   /* Set by the caller. */
   toi_context *context;
   toi_status (*run)(toi_context *context, const toi_broad_question *question); /* toi_broad_run */
-  toi_broad_question question; /* its range is set here; kinds of narrow.h only; a thread's calls come one by one */
+  toi_broad_question question; /* all but its range and progress; kinds of narrow.h only */
   size_t record_size;
   toi_parts_visitor visit; /* any status but TOI_OK ends the call, which returns it */
   void *visit_user;
 
-  /* The outcome: candidates, records (as hits), times and passes. */
+  /* The outcome; hits are records. What the question's options point to is not touched. */
   toi_work work;
 
   /* Its own. */
   struct toi_part_store *stores; /* one a thread */
-  toi_options options;           /* the question's, but for the progress */
-  double from, span, done;       /* the part at work is [from, from + span] of the whole; progress so far */
+  double from, span;             /* the part at work is [from, from + span] of the whole */
   uint64_t overflow;             /* records that were there when the last part did not fit */
 } toi_parts;
 

@@ -4,6 +4,7 @@
 /* Records streamed in parts, with a broad phase made of a hash: which pairs there are is known beforehand, so that the
  * stream can be compared record for record. */
 
+#include <stdatomic.h>
 #include <string.h>
 
 #include "scene/parts.h"
@@ -47,6 +48,7 @@ static bool wanted(int kind, uint32_t first, uint32_t second) {
 typedef struct run {
   const toi_broad_question *question;
   int kind;
+  _Atomic uint64_t *given;
 } run;
 
 static toi_status give_firsts(void *user, uint32_t thread, size_t begin, size_t end) {
@@ -61,6 +63,7 @@ static toi_status give_firsts(void *user, uint32_t thread, size_t begin, size_t 
     for (uint32_t k = 0; k < SECONDS; k++)
       pairs[k] = (toi_pair){first, (k * 7 + first) % SECONDS};
     toi_status status = q->consume(q->user, thread, (toi_join_kind)r->kind, pairs, SECONDS);
+    atomic_fetch_add(r->given, SECONDS);
     if (status != TOI_OK)
       return status;
   }
@@ -74,13 +77,16 @@ static toi_status give_pairs(toi_context *context, const toi_broad_question *que
     return TOI_ERROR_MEMORY;
   toi_status status = TOI_OK;
   for (int kind = 0; kind < TOI_KIND_COUNT && status == TOI_OK; kind++) {
-    run r = {question, kind};
+    _Atomic uint64_t given = 0;
+    run r = {question, kind, &given};
     if (question->kinds & 1u << kind)
       status = toi_parallel(context, firsts_of(kind), 16, give_firsts, &r);
-    if (status == TOI_OK && question->options->progress &&
-        !question->options->progress(question->options->progress_user, (kind + 1) / (double)TOI_KIND_COUNT))
+    question->options->work->candidates[kind] += given;
+    double done = question->done_before + question->done_share * (kind + 1) / TOI_KIND_COUNT;
+    if (status == TOI_OK && !question->options->progress(question->options->progress_user, done))
       status = TOI_ERROR_CANCELLED;
   }
+  question->options->work->passes++;
   toi_free(context, own, 4096);
   return status;
 }
@@ -125,7 +131,7 @@ static toi_status look(void *user, const void *records, size_t count) {
 
 static bool watch(void *user, double done) {
   job *j = user;
-  assert_true(done >= j->done && done <= 1);
+  assert_true(done >= 0 && done <= 1);
   j->done = done;
   return ++j->progress_calls != j->cancel_at;
 }

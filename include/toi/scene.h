@@ -85,12 +85,15 @@ typedef struct toi_intersection {
   uint8_t found;
   uint8_t crossing; /* an edge passes through a face: pair is that edge and that face; else two primitives touch */
   uint8_t reserved[2];
-  toi_kind kind; /* of the pair that touches */
+  toi_kind kind; /* of the pair that touches; 0 for a crossing */
   toi_pair pair; /* the first one: crossings first, then by kind, first, second */
 } toi_intersection;
 
-/* Decided exactly for the mesh's start: does an edge meet a face that it shares no vertex with, or do two primitives of
- * a candidate's kinds touch? end may be NULL. */
+/* Decided exactly for the mesh's start: does an edge pass through a face, or do two primitives touch that would be
+ * candidates? With neither, no edge meets a face that it shares no vertex with. Separation and thickness are not looked
+ * at; what leaves out candidates leaves out crossings too, and may_collide does if it refuses both ends of the edge
+ * with the face. broad, progress and work are taken from the options; end may be NULL. On failure the safe answer
+ * stands there: found, and no pair. */
 TOI_API TOI_MUST_USE toi_status toi_mesh_intersects(toi_context *context, const toi_mesh *mesh,
                                                     const toi_options *options, toi_intersection *intersection);
 

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* On which side of a plane is a point? The exact sign for four points of any finite coordinates, without memory from
+ * anybody. */
+
+#ifndef TOI_NUMBER_ORIENTATION_H
+#define TOI_NUMBER_ORIENTATION_H
+
+/* The sign of det(a - d, b - d, c - d): 1 if a, b, c turn counterclockwise as seen from the side of their plane that d
+ * is not on, -1 if they turn clockwise, 0 if the four points lie in one plane. Coordinates are finite; the rounding
+ * mode is to nearest. */
+int toi_orientation(const double a[3], const double b[3], const double c[3], const double d[3]);
+
+/* The determinant in floating point. */
+typedef struct toi_volume {
+  double value; /* |value - determinant| <= bound */
+  double bound; /* infinite where nothing is known */
+} toi_volume;
+
+toi_volume toi_orientation_volume(const double a[3], const double b[3], const double c[3], const double d[3]);
+
+/* The sign in integers alone. */
+int toi_orientation_exact(const double a[3], const double b[3], const double c[3], const double d[3]);
+
+#endif

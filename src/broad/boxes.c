@@ -126,8 +126,8 @@ static int by_value(const double *x, size_t count, double *median) {
   return spread > 0 && spread < 0x1p1000 ? ilogb(spread) : -2000;
 }
 
-/* Centre and scale from a sample of the vertices, so that one far vertex does not take the others' digits. A float mesh
- * near the origin is not moved: its floats then map exactly. */
+/* Centre and scale from a sample of the vertices, so that one far vertex does not take the others' digits. A mesh near
+ * the origin is not moved: floats then map exactly. */
 static void choose_map(toi_boxer *boxer) {
   const toi_mesh *mesh = boxer->mesh;
   size_t count = mesh->vertex_count < SAMPLE ? mesh->vertex_count : SAMPLE;
@@ -144,7 +144,7 @@ static void choose_map(toi_boxer *boxer) {
     exponent = own > exponent ? own : exponent;
     farthest = toi_larger(farthest, fabs(median[k]));
   }
-  bool near = farthest == 0 || ilogb(farthest) - exponent < (mesh->scalar == TOI_FLOAT32 ? 4 : 1);
+  bool near = farthest == 0 || ilogb(farthest) - exponent < 4;
   for (int k = 0; k < 3; k++)
     boxer->centre[k] = near || farthest > 0x1p1000 ? 0 : median[k];
   if (exponent < -1000 || exponent > 1000)

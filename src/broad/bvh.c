@@ -68,8 +68,13 @@ static toi_status fill_task(void *user, uint32_t thread, size_t begin, size_t en
   (void)thread;
   build_job *job = user;
   double spread[2] = {0, 0};
-  for (size_t block = begin; block < end; block++)
+  for (size_t block = begin; block < end; block++) {
+    /* The rows lie anywhere: call for those of a block some time before they are needed. */
+    size_t ahead = TOI_BVH_WIDTH * (block + 3);
+    for (size_t i = ahead; i < ahead + TOI_BVH_WIDTH && i < job->tree->count; i++)
+      __builtin_prefetch(job->set->rows[job->tree->order[i]]);
     fill_block(job, block, spread);
+  }
   memcpy(job->spreads + begin / BLOCK_GRAIN * 2, spread, sizeof(spread));
   return TOI_OK;
 }

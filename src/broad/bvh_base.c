@@ -13,27 +13,36 @@ static inline unsigned lanes_of(const uint32_t meets[TOI_BVH_WIDTH]) {
   return lanes;
 }
 
-static inline unsigned overlap(const toi_bvh_node *node, const float box[6]) {
+typedef const toi_bvh_node *eight_boxes;
+
+static inline eight_boxes load_node(const toi_bvh_node *node) {
+  return node;
+}
+
+static inline unsigned overlap(eight_boxes boxes, const float box[6]) {
   uint32_t meets[TOI_BVH_WIDTH];
   for (int i = 0; i < TOI_BVH_WIDTH; i++)
-    meets[i] = (uint32_t)((node->at[0][i] <= box[0]) & (node->at[1][i] <= box[1]) & (node->at[2][i] <= box[2]) &
-                          (node->at[3][i] <= box[3]) & (node->at[4][i] <= box[4]) & (node->at[5][i] <= box[5]));
+    meets[i] = (uint32_t)((boxes->at[0][i] <= box[0]) & (boxes->at[1][i] <= box[1]) & (boxes->at[2][i] <= box[2]) &
+                          (boxes->at[3][i] <= box[3]) & (boxes->at[4][i] <= box[4]) & (boxes->at[5][i] <= box[5]));
   return lanes_of(meets);
 }
 
-static inline unsigned overlap_strictly(const toi_bvh_node *node, const float box[6]) {
+static inline unsigned overlap_strictly(eight_boxes boxes, const float box[6]) {
   uint32_t meets[TOI_BVH_WIDTH];
   for (int i = 0; i < TOI_BVH_WIDTH; i++)
-    meets[i] = (uint32_t)((node->at[0][i] < box[0]) & (node->at[1][i] < box[1]) & (node->at[2][i] < box[2]) &
-                          (node->at[3][i] < box[3]) & (node->at[4][i] < box[4]) & (node->at[5][i] < box[5]));
+    meets[i] = (uint32_t)((boxes->at[0][i] < box[0]) & (boxes->at[1][i] < box[1]) & (boxes->at[2][i] < box[2]) &
+                          (boxes->at[3][i] < box[3]) & (boxes->at[4][i] < box[4]) & (boxes->at[5][i] < box[5]));
   return lanes_of(meets);
 }
 
-static inline unsigned lanes_equal(const toi_bvh_eight *numbers, uint32_t x) {
-  uint32_t equal[TOI_BVH_WIDTH];
-  for (int i = 0; i < TOI_BVH_WIDTH; i++)
-    equal[i] = numbers->at[i] == x;
-  return lanes_of(equal);
+static inline unsigned lanes_shared(const toi_bvh_eight *theirs, unsigned their_count, const uint32_t *own,
+                                    unsigned own_count) {
+  uint32_t shared[TOI_BVH_WIDTH] = {0};
+  for (unsigned i = 0; i < their_count; i++)
+    for (unsigned j = 0; j < own_count; j++)
+      for (unsigned lane = 0; lane < TOI_BVH_WIDTH; lane++)
+        shared[lane] |= theirs[i].at[lane] == own[j];
+  return lanes_of(shared);
 }
 
 static inline void put_children(uint32_t *list, uint64_t packed, uint32_t first) {

@@ -3,12 +3,15 @@
 
 /* The traversal, for every instruction set: a file that includes this has defined
  *
- *   unsigned overlap(const toi_bvh_node *node, const query_box box)   lanes of the node that meet the box, closed
- *   unsigned overlap_strictly(...)                                    the same, open
- *   unsigned lanes_equal(const toi_bvh_eight *numbers, uint32_t x)     lanes that hold x
- *   void put_children(list, packed lanes, first child)                writes eight numbers, of which some count
- *   void put_pairs(pairs, packed lanes, numbers, first, ordered)      writes eight pairs, of which some count
- *   GROUPS                                                            the name of the task
+ *   eight_boxes                                        the boxes of a node, loaded
+ *   eight_boxes load_node(node)
+ *   unsigned overlap(boxes, box)                       lanes that meet the box, closed
+ *   unsigned overlap_strictly(boxes, box)              the same, open
+ *   unsigned lanes_shared(theirs, n, own, m)           lanes in which one of n vertices is one of m
+ *   void put_children(list, packed lanes, first child) writes eight numbers, of which some count
+ *   void put_pairs(pairs, packed lanes, numbers, first, ordered)
+ *                                                      writes eight pairs, of which some count
+ *   GROUPS                                             the name of the task
  *
  * A group of 64 primitives goes down the other tree level by level, then its eight blocks one by one, then each
  * primitive against the blocks that are left. */
@@ -49,7 +52,7 @@ static inline size_t descend(const toi_bvh_job *job, int level, const query_box 
   size_t found = 0;
   for (size_t i = 0; i < count; i++) {
     uint32_t node = from[i];
-    unsigned lanes = overlap(node_at(job->target, level, node), box);
+    unsigned lanes = overlap(load_node(node_at(job->target, level, node)), box);
     if (node == first / TOI_BVH_WIDTH)
       lanes &= 0xffu << first % TOI_BVH_WIDTH;
     put_children(to + found, job->packed[lanes], TOI_BVH_WIDTH * node);
@@ -70,53 +73,73 @@ static unsigned settle_ties(const toi_bvh_job *job, uint32_t first, const toi_bv
   return kept;
 }
 
-/* One primitive of the query block against one block. */
-static inline void join_primitive(const toi_bvh_job *job, join_shape shape, const query_box box, size_t query_block,
-                                  unsigned lane, uint32_t block, toi_sink *sink) {
-  const toi_bvh *query = job->query, *target = job->target;
-  unsigned lanes = overlap(&target->nodes[block], box);
-  if (shape.self && block == query_block)
-    lanes &= 0xfeu << lane;
+/* One primitive: a lane of a block of the query tree. */
+typedef struct one {
+  query_box box;
+  uint32_t number;
+  uint32_t vertices[3];
+} one;
+
+/* One primitive against one block. Writes the pairs and returns how many. */
+static inline size_t join_primitive(const toi_bvh_job *job, join_shape shape, const one *own, eight_boxes boxes,
+                                    uint32_t block, unsigned allowed, toi_pair *pairs) {
+  const toi_bvh *target = job->target;
+  unsigned lanes = overlap(boxes, own->box) & allowed;
   if (!lanes)
-    return;
-  unsigned shared = 0;
-  for (unsigned i = 0; i < shape.query_points; i++)
-    for (unsigned j = 0; j < shape.target_points; j++)
-      shared |= lanes_equal(&target->vertices[shape.target_points * block + j],
-                            query->vertices[shape.query_points * query_block + i].at[lane]);
-  lanes &= ~shared;
-  uint32_t number = query->numbers[query_block].at[lane];
+    return 0;
+  lanes &= ~lanes_shared(&target->vertices[shape.target_points * block], shape.target_points, own->vertices,
+                         shape.query_points);
   if (!shape.exact) {
-    unsigned ties = lanes & ~overlap_strictly(&target->nodes[block], box);
+    unsigned ties = lanes & ~overlap_strictly(boxes, own->box);
     if (ties)
-      lanes = (lanes & ~ties) | settle_ties(job, number, &target->numbers[block], ties);
+      lanes = (lanes & ~ties) | settle_ties(job, own->number, &target->numbers[block], ties);
   }
-  put_pairs(sink->pairs + sink->count, job->packed[lanes], &target->numbers[block], number, shape.self);
-  sink->count += (unsigned)__builtin_popcount(lanes);
+  put_pairs(pairs, job->packed[lanes], &target->numbers[block], own->number, shape.self);
+  return (unsigned)__builtin_popcount(lanes);
+}
+
+/* The primitives of a block, each as one side of the tests to come. */
+static inline void unpack_block(const toi_bvh *tree, unsigned points, size_t block, one ones[TOI_BVH_WIDTH]) {
+  const toi_bvh_node *node = &tree->nodes[block];
+  for (unsigned lane = 0; lane < TOI_BVH_WIDTH; lane++) {
+    for (unsigned k = 0; k < 3; k++) {
+      ones[lane].box[k] = -node->at[3 + k][lane];
+      ones[lane].box[3 + k] = -node->at[k][lane];
+    }
+    ones[lane].number = tree->numbers[block].at[lane];
+    for (unsigned i = 0; i < points; i++)
+      ones[lane].vertices[i] = tree->vertices[points * block + i].at[lane];
+  }
 }
 
 /* One block of the query tree against the blocks that it meets. */
 static inline toi_status join_block(const toi_bvh_job *job, join_shape shape, uint32_t thread, size_t query_block,
                                     const uint32_t *blocks, size_t count) {
   toi_sink *sink = toi_join_sink(job->join, thread);
-  const toi_bvh_node *own = &job->query->nodes[query_block];
-  query_box boxes[TOI_BVH_WIDTH];
-  for (int lane = 0; lane < TOI_BVH_WIDTH; lane++)
-    for (int k = 0; k < 6; k++)
-      boxes[lane][k] = -own->at[k < 3 ? k + 3 : k - 3][lane];
+  const eight_boxes own = load_node(&job->query->nodes[query_block]);
+  one ones[TOI_BVH_WIDTH];
+  unpack_block(job->query, shape.query_points, query_block, ones);
+  size_t waiting = sink->count;
   for (size_t i = 0; i < count; i++) {
+    uint32_t block = blocks[i];
     query_box box;
-    box_of_node(job->target, 0, blocks[i], box);
+    box_of_node(job->target, 0, block, box);
+    const eight_boxes boxes = load_node(&job->target->nodes[block]);
     for (unsigned lanes = overlap(own, box); lanes; lanes &= lanes - 1) {
       unsigned lane = (unsigned)__builtin_ctz(lanes);
-      join_primitive(job, shape, boxes[lane], query_block, lane, blocks[i], sink);
+      /* Within one block, each pair once. */
+      unsigned allowed = shape.self && block == query_block ? 0xfeu << lane : 0xff;
+      waiting += join_primitive(job, shape, &ones[lane], boxes, block, allowed, sink->pairs + waiting);
     }
-    if (sink->count >= TOI_SINK_PAIRS) {
+    if (waiting >= TOI_SINK_PAIRS) {
+      sink->count = waiting;
       toi_status status = toi_sink_flush(job->join, thread);
       if (status != TOI_OK)
         return status;
+      waiting = 0;
     }
   }
+  sink->count = waiting;
   return TOI_OK;
 }
 

@@ -182,7 +182,10 @@ static size_t collect_open(const toi_chunk *chunk, const uint8_t *codes, uint32_
   const toi_hit by_sign = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_SIGN);
   size_t open = 0, signs = 0;
   for (size_t i = 0; i < chunk->count; i++) {
-    chunk->hits[i] = *(codes[i] == TOI_FILTER_SIGN ? &by_sign : &by_box);
+    if (chunk->quiet && codes[i] != TOI_FILTER_OPEN)
+      chunk->hits[i].verdict = TOI_MISS;
+    else
+      chunk->hits[i] = *(codes[i] == TOI_FILTER_SIGN ? &by_sign : &by_box);
     signs += codes[i] == TOI_FILTER_SIGN;
     numbers[open] = (uint32_t)i;
     open += codes[i] == TOI_FILTER_OPEN;

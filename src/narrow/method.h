@@ -19,6 +19,7 @@ typedef struct toi_chunk {
   toi_counters *counters; /* this thread's own; never NULL */
   toi_context *context;   /* NULL in single calls */
   uint32_t thread;
+  bool quiet;              /* of a miss only the verdict is wanted: the rest may be left unwritten */
   const double *thickness; /* of each query, added to its separation; NULL: none */
 } toi_chunk;
 

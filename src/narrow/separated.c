@@ -115,7 +115,10 @@ static size_t filter_chunk(const toi_chunk *chunk, const double *separation, con
   size_t open = 0, signs = 0;
   for (size_t i = 0; i < chunk->count; i++) {
     toi_hit *hit = &chunk->hits[i];
-    *hit = *(codes[i] == TOI_FILTER_SIGN ? &by_sign : &by_box);
+    if (chunk->quiet && codes[i] != TOI_FILTER_OPEN)
+      hit->verdict = TOI_MISS;
+    else
+      *hit = *(codes[i] == TOI_FILTER_SIGN ? &by_sign : &by_box);
     if (own)
       hit->separation = separation[i];
     signs += codes[i] == TOI_FILTER_SIGN;

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "narrow/mesh.h"
+
 /* The edges of the faces, where the mesh lists none. */
 static toi_status find_edges(toi_scene *scene) {
   toi_mesh *mesh = &scene->mesh;
@@ -13,6 +15,38 @@ static toi_status find_edges(toi_scene *scene) {
   toi_status status =
       toi_mesh_edges(scene->context, mesh->faces, mesh->face_count, NULL, 0, &scene->edges, &mesh->edge_count);
   mesh->edges = (const uint32_t(*)[2])scene->edges;
+  return status;
+}
+
+typedef struct pack_job {
+  const toi_mesh *mesh;
+  double (*points)[6];
+} pack_job;
+
+static toi_status pack_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  (void)thread;
+  pack_job *job = user;
+  for (size_t i = begin; i < end; i++) {
+    toi_mesh_point(job->mesh, job->mesh->start, i, job->points[i]);
+    toi_mesh_point(job->mesh, job->mesh->end, i, job->points[i] + 3);
+  }
+  return TOI_OK;
+}
+
+/* Both states of a vertex side by side, in doubles. */
+static toi_status pack_points(toi_scene *scene) {
+  toi_mesh *mesh = &scene->mesh;
+  if (mesh->vertex_count == 0)
+    return TOI_OK;
+  scene->points = toi_allocate(scene->context, mesh->vertex_count * sizeof(*scene->points));
+  if (!scene->points)
+    return TOI_ERROR_MEMORY;
+  pack_job job = {mesh, scene->points};
+  toi_status status = toi_parallel(scene->context, mesh->vertex_count, 16384, pack_task, &job);
+  mesh->start = scene->points[0];
+  mesh->end = scene->points[0] + 3;
+  mesh->scalar = TOI_FLOAT64;
+  mesh->stride = sizeof(*scene->points);
   return status;
 }
 
@@ -38,6 +72,8 @@ toi_status toi_scene_begin(toi_scene *scene, toi_context *context, const toi_mes
     return TOI_ERROR_MEMORY;
   memset(scene->counters, 0, size);
   status = find_edges(scene);
+  if (status == TOI_OK && need_end)
+    status = pack_points(scene);
   if (status != TOI_OK)
     toi_scene_end(scene);
   return status;
@@ -54,6 +90,8 @@ void toi_scene_end(toi_scene *scene) {
       sum->levels[k] += scene->counters[i].levels[k];
   }
   toi_free(scene->context, scene->counters, threads * sizeof(toi_counters));
+  if (scene->points)
+    toi_free(scene->context, scene->points, scene->mesh.vertex_count * sizeof(*scene->points));
   if (scene->edges)
     toi_mesh_edges_free(scene->context, scene->edges, scene->mesh.edge_count);
 }
@@ -66,7 +104,8 @@ toi_status toi_scene_answer(const toi_scene *scene, uint32_t thread, toi_kind ki
                      .hits = hits,
                      .counters = &scene->counters[thread],
                      .context = scene->context,
-                     .thread = thread};
+                     .thread = thread,
+                     .quiet = true};
   size_t unanswered = 0;
   toi_status status = toi_answer_pairs(&scene->answerer, &chunk, &scene->mesh, pairs, &unanswered);
   if (status == TOI_ERROR_PLUGIN)

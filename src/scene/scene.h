@@ -12,7 +12,8 @@
 typedef struct toi_scene {
   toi_context *context;
   const toi_options *options;
-  toi_mesh mesh;          /* the caller's; where it lists no edges, with those of its faces */
+  toi_mesh mesh;          /* the caller's; where it lists no edges, with those of its faces; vertices as below */
+  double (*points)[6];    /* start and end of each vertex side by side: what the narrow phase reads together */
   uint32_t (*edges)[2];   /* these, if they were found here */
   toi_answerer answerer;  /* who answers the narrow phase */
   toi_counters *counters; /* one for each thread */
@@ -25,7 +26,7 @@ toi_status toi_scene_begin(toi_scene *scene, toi_context *context, const toi_mes
 /* Frees what was found, and adds up the counters. */
 void toi_scene_end(toi_scene *scene);
 
-/* Answers at most TOI_GATHER_PAIRS candidates on a thread. */
+/* Answers at most TOI_GATHER_PAIRS candidates on a thread; of misses only the verdict is written. */
 toi_status toi_scene_answer(const toi_scene *scene, uint32_t thread, toi_kind kind, const toi_pair *pairs, size_t count,
                             toi_hit *hits);
 

@@ -110,7 +110,7 @@ static void gather(toi_kind kind, const toi_mesh *mesh, const toi_pair *pairs, s
     gather_four(TOI_EDGE_EDGE, mesh, pairs, count, queries);
   else
     for (size_t i = 0; i < count; i++)
-      toi_pair_query(kind, points, mesh, pairs[i], queries + i * 6 * points);
+      toi_pair_query(kind, mesh, pairs[i], queries + i * 6 * points);
 }
 
 toi_status toi_answer_pairs(const toi_answerer *answerer, const toi_chunk *chunk, const toi_mesh *mesh,

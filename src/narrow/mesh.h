@@ -60,9 +60,10 @@ static inline void toi_pair_vertices(toi_kind kind, const toi_mesh *mesh, toi_pa
     memcpy(vertices + first, mesh->edges[pair.second], 2 * sizeof(uint32_t));
 }
 
-/* The query of a pair, as toi_batch takes it: 6 * points doubles, points = toi_kind_points(kind). */
-static inline void toi_pair_query(toi_kind kind, size_t points, const toi_mesh *mesh, toi_pair pair, double *query) {
+/* The query of a pair, as toi_batch takes it: 6 * toi_kind_points(kind) doubles. */
+static inline void toi_pair_query(toi_kind kind, const toi_mesh *mesh, toi_pair pair, double *query) {
   uint32_t vertices[4] = {0};
+  size_t points = toi_kind_points(kind);
   toi_pair_vertices(kind, mesh, pair, vertices);
   for (size_t i = 0; i < points; i++) {
     toi_mesh_point(mesh, mesh->start, vertices[i], query + 3 * i);

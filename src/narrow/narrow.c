@@ -265,7 +265,7 @@ static toi_status indexed_task(void *user, uint32_t thread, size_t begin, size_t
     for (size_t i = 0; i < chunk.count; i++) {
       if (pair_fault(job, begin + i))
         return TOI_ERROR_INPUT;
-      toi_pair_query(job->kind, toi_kind_points(job->kind), job->mesh, job->pairs[begin + i], queries + i * row);
+      toi_pair_query(job->kind, job->mesh, job->pairs[begin + i], queries + i * row);
     }
     toi_status status = run_chunk(job, &chunk);
     if (status != TOI_OK)
@@ -283,7 +283,7 @@ static toi_status explain_indexed(const batch_job *job, size_t count, toi_status
       return toi_fail(job->context, status, "pair %zu (%u, %u): %s", i, (unsigned)job->pairs[i].first,
                       (unsigned)job->pairs[i].second, fault);
     double query[24];
-    toi_pair_query(job->kind, toi_kind_points(job->kind), job->mesh, job->pairs[i], query);
+    toi_pair_query(job->kind, job->mesh, job->pairs[i], query);
     if (!toi_all_finite(query, row))
       return toi_fail(job->context, status, "pair %zu (%u, %u): a coordinate is not finite", i,
                       (unsigned)job->pairs[i].first, (unsigned)job->pairs[i].second);

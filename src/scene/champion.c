@@ -35,7 +35,7 @@ static int order_of_brackets(const toi_hit *a, const toi_hit *b) {
 }
 
 static toi_timed timed(const toi_scene *scene, const toi_impact *impact, double query[24]) {
-  toi_pair_query(impact->kind, toi_kind_points(impact->kind), &scene->mesh, impact->pair, query);
+  toi_pair_query(impact->kind, &scene->mesh, impact->pair, query);
   return (toi_timed){.kind = impact->kind,
                      .query = query,
                      .separation = impact->hit.separation,

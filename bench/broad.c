@@ -13,6 +13,7 @@
  *   --rounds N         rounds (7)
  *   --threads N        from 1 up to this many threads (1)
  *   --replicate K      the scene K times side by side, far enough apart that copies do not meet (1)
+ *   --clock wall|cpu   what times mean (wall); cpu, the time of the process, is of use on a busy machine and one thread
  *
  * Shapes made here: soup (triangles at random), rod (the same, a thousand times as long as wide), sheets (three sheets
  * that fall onto each other), pile (triangles whose boxes all overlap). */
@@ -36,6 +37,7 @@ typedef struct arguments {
   const char *broad;
   int rounds;
   uint32_t threads, replicate;
+  clockid_t clock;
 } arguments;
 
 static void die(const char *what) {
@@ -50,9 +52,9 @@ static void *take(size_t count, size_t size) {
   return memory;
 }
 
-static double now_ms(void) {
+static double now_ms(clockid_t clock) {
   struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
+  clock_gettime(clock, &t);
   return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
 }
 
@@ -277,28 +279,29 @@ static toi_status receive(void *user, toi_kind kind, const toi_pair *pairs, size
   return TOI_OK;
 }
 
-static double call(toi_context *context, const scene *s, const char *broad, sink *to) {
-  toi_options options = toi_default_options();
-  options.broad = broad;
-  to->count = 0;
-  const double begin = now_ms();
-  if (toi_candidates(context, &s->mesh, &options, receive, to) != TOI_OK)
-    die(toi_context_error(context));
-  return now_ms() - begin;
-}
-
-/* --- rounds --- */
-
 /* Times of one broad phase on one number of threads. */
 typedef struct series {
   const char *broad;
   uint32_t threads;
+  clockid_t clock;
   toi_context *context;
   meter meter;
   double *first, *memory, *streamed; /* one a round */
   size_t pairs;
   uint64_t hash;
 } series;
+
+static double call(toi_context *context, const scene *s, const series *of, sink *to) {
+  toi_options options = toi_default_options();
+  options.broad = of->broad;
+  to->count = 0;
+  const double begin = now_ms(of->clock);
+  if (toi_candidates(context, &s->mesh, &options, receive, to) != TOI_OK)
+    die(toi_context_error(context));
+  return now_ms(of->clock) - begin;
+}
+
+/* --- rounds --- */
 
 static void *compute_loop(void *user) {
   volatile double *const out = user;
@@ -310,27 +313,27 @@ static void *compute_loop(void *user) {
 }
 
 /* Milliseconds for this many compute loops at once. */
-static double compute(uint32_t threads) {
+static double compute(uint32_t threads, clockid_t clock) {
   pthread_t others[THREADS];
   double out[THREADS];
-  const double begin = now_ms();
+  const double begin = now_ms(clock);
   for (uint32_t i = 1; i < threads; i++)
     if (pthread_create(&others[i], NULL, compute_loop, &out[i]) != 0)
       die("cannot start a thread");
   compute_loop(&out[0]);
   for (uint32_t i = 1; i < threads; i++)
     pthread_join(others[i], NULL);
-  return now_ms() - begin;
+  return now_ms(clock) - begin;
 }
 
 static void run_round(const scene *s, series *of, toi_pair *memory, int round) {
   meter fresh = {0};
   toi_context *const context = make_context(&fresh, of->threads);
   sink counted = {0}, kept = {.memory = memory};
-  of->first[round] = call(context, s, of->broad, &counted);
+  of->first[round] = call(context, s, of, &counted);
   toi_context_destroy(context);
-  of->streamed[round] = call(of->context, s, of->broad, &counted);
-  of->memory[round] = memory ? call(of->context, s, of->broad, &kept) : NAN;
+  of->streamed[round] = call(of->context, s, of, &counted);
+  of->memory[round] = memory ? call(of->context, s, of, &kept) : NAN;
 }
 
 /* One series for each broad phase and number of threads, warmed up; returns how many. */
@@ -344,12 +347,13 @@ static size_t prepare(const scene *s, const arguments *a, series *all) {
       if (a->broad ? strcmp(a->broad, of->broad) != 0 : strcmp(of->broad, "brute") == 0 && boxes > BRUTE_BOXES)
         continue;
       of->threads = threads;
+      of->clock = a->clock;
       of->context = make_context(&of->meter, threads);
       of->first = take((size_t)a->rounds, sizeof(double));
       of->memory = take((size_t)a->rounds, sizeof(double));
       of->streamed = take((size_t)a->rounds, sizeof(double));
       sink hashed = {.hashing = true};
-      call(of->context, s, of->broad, &hashed);
+      call(of->context, s, of, &hashed);
       of->pairs = hashed.count;
       of->hash = hashed.hash;
       count++;
@@ -391,7 +395,7 @@ static bool bench_scene(const scene *s, const arguments *a) {
     for (size_t i = 0; i < count; i++)
       run_round(s, &all[i], memory, round);
     for (uint32_t threads = 1; threads <= a->threads; threads++) {
-      const double ms = compute(threads);
+      const double ms = compute(threads, a->clock);
       pure[threads] = round == 0 ? ms : fmin(pure[threads], ms);
     }
   }
@@ -434,6 +438,8 @@ static int parse(int argc, char **argv, arguments *a) {
       a->threads = number_of(argv[i + 1], THREADS);
     else if (strcmp(argv[i], "--replicate") == 0)
       a->replicate = number_of(argv[i + 1], 1000);
+    else if (strcmp(argv[i], "--clock") == 0 && (strcmp(argv[i + 1], "cpu") == 0 || strcmp(argv[i + 1], "wall") == 0))
+      a->clock = strcmp(argv[i + 1], "cpu") == 0 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
     else
       die("no such option");
   }
@@ -441,10 +447,11 @@ static int parse(int argc, char **argv, arguments *a) {
 }
 
 int main(int argc, char **argv) {
-  arguments a = {.rounds = 7, .threads = 1, .replicate = 1};
+  arguments a = {.rounds = 7, .threads = 1, .replicate = 1, .clock = CLOCK_MONOTONIC};
   int i = parse(argc, argv, &a);
   if (i >= argc)
-    die("usage: toi-bench-broad [--broad NAME] [--rounds N] [--threads N] [--replicate K] START END|SHAPE:FACES ...");
+    die("usage: toi-bench-broad [--broad NAME] [--rounds N] [--threads N] [--replicate K] [--clock wall|cpu] "
+        "START END|SHAPE:FACES ...");
   meter m = {0};
   toi_context *const context = make_context(&m, 1);
   printf("%-22s %-6s %2s %9s %11s %9s %9s %9s %9s %9s %8s %8s %6s %6s %8s\n", "scene", "broad", "th", "boxes", "pairs",

@@ -377,11 +377,15 @@ static void float_meshes_are_widened_exactly(void **test) {
       faces[i][j] = (uint32_t)(test_random(&state) % VERTICES);
       edges[i][j % 2] = (uint32_t)(test_random(&state) % VERTICES);
     }
-  toi_mesh narrow = {packed[0],   packed[1],
-                     TOI_FLOAT32, STRIDE,
-                     VERTICES,    (const uint32_t(*)[2])edges,
-                     VERTICES,    (const uint32_t(*)[3])faces,
-                     VERTICES};
+  toi_mesh narrow = {.start = packed[0],
+                     .end = packed[1],
+                     .scalar = TOI_FLOAT32,
+                     .stride = STRIDE,
+                     .vertex_count = VERTICES,
+                     .edges = (const uint32_t(*)[2])edges,
+                     .edge_count = VERTICES,
+                     .faces = (const uint32_t(*)[3])faces,
+                     .face_count = VERTICES};
   toi_mesh mesh = narrow;
   mesh.start = wide[0];
   mesh.end = wide[1];

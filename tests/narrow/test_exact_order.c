@@ -382,7 +382,8 @@ static bool nudge(uint64_t *state, timed_query *q, int most) {
   size_t row = row_of(q->timed.kind), at = test_random(state) % row;
   for (size_t i = 0; i < row; i++, at = (at + 1) % row)
     if (q->query[at] == 0 && !(at % 3 == 2 && q->timed.kind >= TOI_VERTEX_EDGE)) {
-      q->query[at] = ldexp(test_random(state) % 2 ? 1 : -1, -60 - (int)(test_random(state) % (uint64_t)most));
+      int exponent = -60 - (int)(test_random(state) % (uint64_t)most);
+      q->query[at] = ldexp(test_random(state) % 2 ? 1 : -1, exponent);
       return fill(q, "exact");
     }
   return false;
@@ -532,8 +533,10 @@ static void common_queries_need_little(void **unused) {
   for (int round = 0; round < 200; round++) {
     timed_query q = {.timed = {.kind = TOI_EDGE_EDGE, .norm = TOI_NORM_L2}};
     q.timed.query = q.query;
-    for (int i = 0; i < 24; i++)
-      q.query[i] = ldexp(test_random_unit(&state) - 0.5, (int)(test_random(&state) % 6));
+    for (int i = 0; i < 24; i++) {
+      int exponent = (int)(test_random(&state) % 6);
+      q.query[i] = ldexp(test_random_unit(&state) - 0.5, exponent);
+    }
     assert_true(toi_exact_order_scratch(&q.timed, &q.timed) <= 1 << 17);
     q.timed.separation = 0.001;
     assert_true(toi_exact_order_scratch(&q.timed, &q.timed) <= 1 << 20);

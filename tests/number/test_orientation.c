@@ -56,6 +56,12 @@ static double check(const points *q) {
   return volume.bound > 0 ? ratio_of(error, exactly(volume.bound)) : 0;
 }
 
+/* Up to 1/2 in magnitude, times a power of two below 2^scales. */
+static double draw_scaled(uint64_t *state, uint64_t scales) {
+  int exponent = (int)(test_random(state) % scales);
+  return ldexp(test_random_unit(state) - 0.5, exponent);
+}
+
 static void sides_of_a_plane_are_told(void **unused) {
   (void)unused;
   points q = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {0, 0, 0}}};
@@ -90,7 +96,7 @@ static void points_in_a_plane_are_in_it_however_it_lies(void **unused) {
     check(&q);
     assert_int_equal(toi_orientation(q.p[0], q.p[1], q.p[2], q.p[3]), 0);
     // One step of a coordinate away.
-    double *nudged = &q.p[test_random(&state) % 4][test_random(&state) % 3];
+    double *nudged = q.p[0] + test_random(&state) % 12;
     *nudged = nextafter(*nudged, test_random(&state) % 2 ? INFINITY : -INFINITY);
     check(&q);
   }
@@ -103,7 +109,7 @@ static void points_rounded_into_a_plane_have_their_true_side(void **unused) {
   for (uint64_t round = 0; round < test_count(100000); round++) {
     points q;
     for (int i = 0; i < 9; i++)
-      q.p[i / 3][i % 3] = ldexp(test_random_unit(&state) - 0.5, (int)(test_random(&state) % 8));
+      q.p[i / 3][i % 3] = draw_scaled(&state, 8);
     double s = 3 * test_random_unit(&state) - 1, t = 3 * test_random_unit(&state) - 1;
     for (int axis = 0; axis < 3; axis++)
       q.p[3][axis] = q.p[0][axis] + s * (q.p[1][axis] - q.p[0][axis]) + t * (q.p[2][axis] - q.p[0][axis]);
@@ -136,8 +142,8 @@ static void errors_come_close_to_their_bound_and_stay_within(void **unused) {
     for (int step = 0; step < 3000; step++) {
       points next = best;
       for (int changes = 1 + (int)(test_random(&state) % 3); changes > 0; changes--) {
-        double *x = &next.p[test_random(&state) % 4][test_random(&state) % 3];
-        *x += ldexp(test_random_unit(&state) - 0.5, -(int)(test_random(&state) % 54));
+        double *x = next.p[0] + test_random(&state) % 12;
+        *x += draw_scaled(&state, 54) * 0x1p-53;
       }
       double own = check(&next);
       if (own >= height) {

@@ -266,14 +266,26 @@ static double draw(uint64_t *state, int style) {
   }
 }
 
+static void add_point_drawn(uint64_t *state, int style, shape *s) {
+  double p[3];
+  for (int k = 0; k < 3; k++)
+    p[k] = draw(state, style);
+  add_point(s, p[0], p[1], p[2]);
+}
+
 static void draw_shape(uint64_t *state, shape *s) {
   int style = (int)(test_random(state) % 5), triangles = (int)(test_random(state) % 4);
+  // Some are points and edges only, on a grid that makes them meet.
+  uint64_t crowd = triangles == 0 && style < 3 ? 6 : 0;
+  style = crowd > 0 ? 0 : style;
   // Flat meshes, and meshes on a slope.
   int flat = (int)(test_random(state) % 6);
   for (int i = 0; i < triangles; i++) {
     double p[9];
     for (int k = 0; k < 9; k++)
-      p[k] = draw(state, style) + (test_random(state) % 3 ? 0 : 4 * i);
+      p[k] = test_random(state) % 3 ? 0 : 4 * i;
+    for (int k = 0; k < 9; k++)
+      p[k] += draw(state, style);
     add_triangle(s, p);
   }
   for (uint64_t i = test_random(state) % 3; i > 0; i--) {
@@ -282,8 +294,8 @@ static void draw_shape(uint64_t *state, shape *s) {
       p[k] = draw(state, style);
     add_segment(s, p);
   }
-  for (uint64_t i = test_random(state) % 3; i > 0; i--)
-    add_point(s, draw(state, style), draw(state, style), draw(state, style));
+  for (uint64_t i = crowd + test_random(state) % 3; i > 0; i--)
+    add_point_drawn(state, style, s);
   // Faces that share vertices, degenerate and double ones among them.
   for (uint64_t i = test_random(state) % 3; i > 0 && s->vertex_count >= 3; i--) {
     uint32_t a = (uint32_t)(test_random(state) % s->vertex_count), b = (uint32_t)(test_random(state) % s->vertex_count);

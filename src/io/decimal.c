@@ -304,3 +304,98 @@ const char *toi_decimal_read(const char *text, toi_scalar scalar, double *value)
     *value = decimal_value(&d, scalar);
   return text;
 }
+
+/* --- writing --- */
+
+/* mantissa 2^exponent 10^power to the nearest integer, ties to even; it is below 2^63. */
+static uint64_t scale_round(uint64_t mantissa, int64_t exponent, int64_t power) {
+  const int64_t shift = exponent + power;
+  if (power >= 0 && power <= SHORT_POWER && shift < 0 && shift > -127) {
+    const wide product = (wide)mantissa * fives[power], half = (wide)1 << (-shift - 1);
+    const wide whole = product >> -shift, rest = product - (whole << -shift);
+    return (uint64_t)whole + (rest > half || (rest == half && (whole & 1) != 0));
+  }
+  big top = {.limbs = {mantissa}, .size = 1}, bottom = {.limbs = {1}, .size = 1}, quotient;
+  big_times_fives(&top, power);
+  big_times_fives(&bottom, -power);
+  big_shift_left(shift > 0 ? &top : &bottom, shift > 0 ? shift : -shift);
+  if (top.size < bottom.size)
+    return 0;
+  mp_limb_t rest[LIMBS + 1];
+  mpn_tdiv_qr(quotient.limbs, rest, 0, top.limbs, top.size, bottom.limbs, bottom.size);
+
+  /* Twice the remainder against the divisor. */
+  rest[bottom.size] = mpn_lshift(rest, rest, bottom.size, 1);
+  const int order = rest[bottom.size] != 0 ? 1 : mpn_cmp(rest, bottom.limbs, bottom.size);
+  return quotient.limbs[0] + (order > 0 || (order == 0 && (quotient.limbs[0] & 1) != 0));
+}
+
+/* Without the zeros at its end. */
+static size_t write_digits(uint64_t number, int digits, char *text) {
+  for (int i = digits; i > 0; number /= 10)
+    text[--i] = (char)('0' + number % 10);
+  size_t count = (size_t)digits;
+  while (count > 1 && text[count - 1] == '0')
+    count--;
+  return count;
+}
+
+/* Digits that stand for d.ddd 10^exponent, with a point or an exponent, as is shorter to read. */
+static size_t layout(const char *digits, size_t count, int64_t exponent, char *text) {
+  size_t length = 0;
+  if (exponent >= -5 && exponent < TOI_DOUBLE_DIGITS) {
+    for (int64_t i = exponent < 0 ? exponent : 0; i < (int64_t)count || i <= exponent; i++) {
+      if (i == exponent + 1 && i > 0)
+        text[length++] = '.';
+      text[length++] = i < 0 || i >= (int64_t)count ? '0' : digits[i];
+      if (i == exponent && exponent < 0)
+        text[length++] = '.';
+    }
+    return length;
+  }
+  text[length++] = digits[0];
+  if (count > 1)
+    text[length++] = '.';
+  memcpy(text + length, digits + 1, count - 1);
+  length += count - 1;
+  text[length++] = 'e';
+  if (exponent < 0)
+    text[length++] = '-';
+  char power[3];
+  const uint64_t magnitude = (uint64_t)(exponent < 0 ? -exponent : exponent);
+  const int places = magnitude >= 100 ? 3 : magnitude >= 10 ? 2 : 1;
+  (void)write_digits(magnitude, places, power);
+  memcpy(text + length, power, (size_t)places);
+  return length + (size_t)places;
+}
+
+size_t toi_decimal_write(double value, int digits, char text[TOI_DECIMAL_TEXT]) {
+  uint64_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  const int64_t biased = (int64_t)(bits >> 52 & 0x7ff);
+  assert(biased != 0x7ff && digits >= 1 && digits <= TOI_DOUBLE_DIGITS);
+  uint64_t mantissa = bits & ((UINT64_C(1) << 52) - 1);
+  size_t length = 0;
+  if (bits >> 63 != 0)
+    text[length++] = '-';
+  if (biased == 0 && mantissa == 0) {
+    text[length++] = '0';
+    return length;
+  }
+  mantissa |= biased == 0 ? 0 : UINT64_C(1) << 52;
+  const int64_t exponent = biased == 0 ? -1074 : biased - 1075;
+
+  /* log10(2) from below: the power of ten is this one or the next. */
+  const int64_t top = exponent + 63 - __builtin_clzll(mantissa);
+  int64_t ten = (top * 78913 - (top < 0 ? (1 << 18) - 1 : 0)) / (1 << 18);
+  uint64_t limit = 1;
+  for (int i = 0; i < digits; i++)
+    limit *= 10;
+  uint64_t number = scale_round(mantissa, exponent, digits - 1 - ten);
+  if (number >= limit)
+    number = scale_round(mantissa, exponent, digits - 1 - ++ten);
+  assert(number < limit && number >= limit / 10);
+  char all[TOI_DOUBLE_DIGITS];
+  const size_t count = write_digits(number, digits, all);
+  return length + layout(all, count, ten, text + length);
+}

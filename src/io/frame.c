@@ -25,6 +25,8 @@ toi_status toi_frame_read(toi_context *context, const char *path, toi_frame *fra
   toi_status status = TOI_OK;
   if (ends(path, ".ply", ".ply.gz"))
     status = toi_ply_read(context, path, frame);
+  else if (ends(path, ".obj", ".obj.gz"))
+    status = toi_obj_read(context, path, frame);
   else
     status = toi_fail(context, TOI_ERROR_OPTION,
                       "%s: meshes are read from .ply or .obj, .gz behind it or not; "

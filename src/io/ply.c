@@ -12,12 +12,11 @@
 
 #include "base/internal.h"
 
-/* Whether the rest of the file can hold an element's rows at all. */
+/* Whether the rest of the file can hold an element's rows at all. A text is read line by line without a look ahead. */
 static toi_status check_size(const toi_ply *ply, const toi_ply_element *element) {
   const uint64_t rest = toi_feed_rest(&ply->feed);
-  const size_t least = ply->format == TOI_PLY_ASCII ? 2 * element->property_count : toi_ply_least_bytes(element);
-  /* The last line of a text may end without a newline. */
-  if (least == 0 || element->count <= (rest == UINT64_MAX ? rest : rest + 1) / least)
+  const size_t least = toi_ply_least_bytes(element);
+  if (ply->format == TOI_PLY_ASCII || least == 0 || element->count <= rest / least)
     return TOI_OK;
   return toi_fail(ply->context, TOI_ERROR_FORMAT,
                   "%s: the header counts %" PRIu64

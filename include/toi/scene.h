@@ -57,9 +57,9 @@ typedef struct toi_proximal {
 
 typedef toi_status (*toi_proximity_visitor)(void *user, const toi_proximal *pairs, size_t count);
 
-/* Every pair at most `distance` apart (decided exactly) in the mesh's start, thickness added to `distance`; norm,
- * broad, may_collide, progress and work are taken from the options. Order and visitor as for toi_collisions(); end may
- * be NULL. */
+/* Every pair at most `distance` apart (decided exactly) in the mesh's start, thickness added to `distance` and
+ * the sum rounded down; norm, broad, may_collide, progress and work are taken from the options. Order and visitor as
+ * for toi_collisions(); end may be NULL. */
 TOI_API TOI_MUST_USE toi_status toi_proximity(toi_context *context, const toi_mesh *mesh, double distance,
                                               const toi_options *options, toi_proximity_visitor visit, void *user);
 
@@ -73,10 +73,12 @@ typedef struct toi_advance {
 } toi_advance;
 
 /* The largest safe step from start towards end: no pair comes within options.separation_fraction (p in [0, 1)) of the
- * distance it has at the start. `positions`, laid out like mesh->end, receives the rounded positions at the end of that
- * step, and what is promised holds for the straight motion from start to those very positions. The step is at least
- * 0.99 of the exact first time at which a pair reaches p times its distance. Where rounding alone would bring a pair
- * within p times its distance, p is lowered rather than the step cut: `fraction` says to what. */
+ * distance it has at the start (or within options.min_separation). `positions`, an array of its own laid out like
+ * mesh->end, receives the rounded positions at the end of that step, and what is promised holds for the straight motion
+ * from start to those very positions. The step is at least 0.99 of the exact first time at which a pair reaches p times
+ * its distance. Where rounding alone would bring a pair within p times its distance, p is lowered rather than the step
+ * cut: `fraction` says to what. Only where rounding alone makes a pair touch is the step shorter; it stays positive.
+ * On failure positions are those of the start, if they were written at all. */
 TOI_API TOI_MUST_USE toi_status toi_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options,
                                                 void *positions, toi_advance *advance);
 

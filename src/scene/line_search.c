@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The largest step that is safe.
+ *
+ * Let d_i be the distance of pair i at the start, p the fraction, x0 and x1 start and end, and t* the first time at
+ * which some pair is within p d_i (toi_step() brackets it by neighbouring doubles t_lo <= t* <= t_hi).
+ *
+ * Claim 1: for the positions y that are written, on the straight motion from x0 to y, every pair keeps more than
+ * `fraction` times d_i, up to y. Why: y is taken only if toi_step(), asked about that very motion and fraction, its end
+ * included, answers with a proved miss; or if y is x1 and the miss was that of the whole way; or if y is x0, nothing
+ * touches now, and then more than p d_i is there, since p < 1. How y came about, by which roundings, plays no part.
+ *
+ * Claim 2: the step is at least 0.99 t*, for t* >= 2^-1022, unless rounding to the mesh's numbers makes pairs touch at
+ * (1 - 2^-8) t* already. Why: steps (1 - 2^-k) t_lo are tried for k = 40, 30, 20, 12, 8. Between t_lo and the last one
+ * there is 2^-8 of the way for the distances to be larger than p d_i by more than rounding takes from them. Where this
+ * is not enough, for that step positions are rounded towards the start instead, and the fraction is lowered, to 0 at
+ * last: then only contact is excluded. 1 - 2^-8 > 0.996, and t_lo > (1 - 2^-52) t*.
+ *
+ * Claim 3: the step is positive unless a pair is at distance 0 now (or within its thickness). Why: what is tried last
+ * is y = x0, and every step that is tried is positive.
+ *
+ * The published line search (Wang et al. 2021, algorithm 4) lowers p before the step is known, by bounds of the errors
+ * in distances and times. Here neither has an error, and what is rounded, the positions, is looked at itself. */
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "narrow/mesh.h"
+#include "narrow/vector.h"
+#include "number/interval.h"
+#include "scene/scene.h"
+
+#include <toi/scene.h>
+
+#define VERTEX_GRAIN 4096
+
+/* Which number of the mesh's a position becomes: the nearest, or one that is not farther from the start than it is. */
+typedef enum rounding { TO_NEAREST, TO_START } rounding;
+
+typedef struct search {
+  toi_scene scene;
+  void *positions;
+  toi_advance *advance;
+  toi_work work;       /* of all steps so far */
+  double before, left; /* the caller's progress: what is done, and what the step at work is worth */
+} search;
+
+/* --- positions --- */
+
+typedef struct placement {
+  const search *s;
+  double step;
+  rounding rounding;
+  atomic_bool moved; /* some vertex is not where it was */
+} placement;
+
+/* x0 + step (x1 - x0), never outside of the two. */
+static double between(double x0, double x1, double step) {
+  double way = x1 - x0, at = isinf(way) ? (1 - step) * x0 + step * x1 : x0 + step * way;
+  return toi_larger(toi_smaller(x0, x1), toi_smaller(at, toi_larger(x0, x1)));
+}
+
+/* The double next to x on the side of x0, or x0 itself. */
+static double back(double x, double x0) {
+  return x > x0 ? toi_next_down(x) : x < x0 ? toi_next_up(x) : x0;
+}
+
+/* The coordinate after a part of the way, as a number of the mesh's. */
+static double place_number(const placement *p, double x0, double x1) {
+  double at = between(x0, x1, p->step);
+  if (p->s->scene.mesh.scalar == TOI_FLOAT64)
+    return p->rounding == TO_START ? back(at, x0) : at;
+  float rounded = (float)at;
+  bool beyond = fabs((double)rounded - x0) > fabs(at - x0);
+  return (double)(p->rounding == TO_START && beyond ? nextafterf(rounded, (float)x0) : rounded);
+}
+
+static toi_status place_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  placement *p = user;
+  const toi_mesh *mesh = &p->s->scene.mesh;
+  bool moved = false;
+  (void)thread;
+  for (size_t i = begin; i < end; i++) {
+    double start[3], stop[3], placed[3];
+    toi_mesh_point(mesh, mesh->start, i, start);
+    toi_mesh_point(mesh, mesh->end, i, stop);
+    for (int k = 0; k < 3; k++) {
+      placed[k] = place_number(p, start[k], stop[k]);
+      moved = moved || placed[k] != start[k];
+    }
+    unsigned char *to = (unsigned char *)p->s->positions + i * toi_mesh_stride(mesh);
+    float narrow[3] = {(float)placed[0], (float)placed[1], (float)placed[2]};
+    if (mesh->scalar == TOI_FLOAT32)
+      memcpy(to, narrow, sizeof(narrow));
+    else
+      memcpy(to, placed, sizeof(placed));
+  }
+  if (moved)
+    atomic_store_explicit(&p->moved, true, memory_order_relaxed);
+  return TOI_OK;
+}
+
+/* Writes the positions after a part of the way. Returns whether one of them is not that of the start. */
+static bool place(const search *s, double step, rounding how) {
+  placement p = {.s = s, .step = step, .rounding = how};
+  atomic_init(&p.moved, false);
+  toi_status status = toi_parallel(s->scene.context, s->scene.mesh.vertex_count, VERTEX_GRAIN, place_task, &p);
+  assert(status == TOI_OK);
+  (void)status;
+  return atomic_load_explicit(&p.moved, memory_order_relaxed);
+}
+
+/* Writes the positions of a state, bit by bit. */
+static void copy_state(const search *s, const void *state) {
+  size_t stride = toi_mesh_stride(&s->scene.mesh);
+  size_t size = 3 * (s->scene.mesh.scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double));
+  for (size_t i = 0; i < s->scene.mesh.vertex_count; i++)
+    memcpy((unsigned char *)s->positions + i * stride, (const unsigned char *)state + i * stride, size);
+}
+
+/* --- questions --- */
+
+static bool progress(void *user, double done) {
+  const search *s = user;
+  return s->scene.options->progress(s->scene.options->progress_user, s->before + s->left * done);
+}
+
+/* The first impact on the way from the start to `end`, in [0, t_max], with this fraction. */
+static toi_status ask(search *s, const void *end, double t_max, double fraction, toi_impact *impact) {
+  toi_mesh mesh = s->scene.mesh;
+  toi_options options = *s->scene.options;
+  toi_work work = {.passes = 0};
+  mesh.end = end;
+  options.t_max = t_max;
+  options.separation_fraction = fraction;
+  options.work = &work;
+  if (options.progress) {
+    options.progress = progress;
+    options.progress_user = s;
+  }
+  toi_status status = toi_step(s->scene.context, &mesh, &options, impact);
+  s->before += s->left;
+  s->left = (1 - s->before) / 2;
+  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
+    s->work.candidates[kind] += work.candidates[kind];
+  s->work.broad_ns += work.broad_ns;
+  s->work.narrow_ns += work.narrow_ns;
+  s->work.passes += work.passes;
+  return status;
+}
+
+/* A step that may be safe. */
+typedef struct trial {
+  double step;
+  rounding rounding;
+  double fraction;
+} trial;
+
+/* Takes the step if it is proved to be safe. Nothing touches now. */
+static toi_status attempt(search *s, trial t, bool *taken) {
+  assert(t.step > 0);
+  bool moved = place(s, t.step, t.rounding);
+  toi_impact impact = {.hit = {.verdict = TOI_MISS}};
+  toi_status status = moved ? ask(s, s->positions, 1, t.fraction, &impact) : TOI_OK;
+  s->advance->tries++;
+  *taken = status == TOI_OK && impact.hit.verdict == TOI_MISS;
+  if (!*taken)
+    return status;
+  s->advance->step = t.step;
+  s->advance->fraction = moved ? t.fraction : s->scene.options->separation_fraction;
+  return TOI_OK;
+}
+
+/* --- the search --- */
+
+/* Steps a little before t, which is positive; the last one with other roundings and lower fractions. */
+static toi_status step_before(search *s, double t, bool *taken) {
+  static const int near[] = {40, 30, 20, 12, 8};
+  static const struct {
+    rounding rounding;
+    double part;
+  } weaker[] = {{TO_START, 1}, {TO_NEAREST, 0.5}, {TO_NEAREST, 0.25}, {TO_NEAREST, 0}, {TO_START, 0}};
+  double p = s->scene.options->separation_fraction, step = t;
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < sizeof(near) / sizeof(near[0]) && status == TOI_OK && !*taken; i++) {
+    step = toi_larger(t * (1 - ldexp(1, -near[i])), DBL_TRUE_MIN);
+    status = attempt(s, (trial){step, TO_NEAREST, p}, taken);
+  }
+  /* Without a fraction there is none to be lowered. */
+  size_t count = p > 0 ? sizeof(weaker) / sizeof(weaker[0]) : 1;
+  for (size_t i = 0; i < count && status == TOI_OK && !*taken; i++)
+    status = attempt(s, (trial){step, weaker[i].rounding, p * weaker[i].part}, taken);
+  return status;
+}
+
+/* Distances of a few units in the last place: shorter and shorter steps, and at last none. */
+static toi_status cut_step(search *s, double t, bool *taken) {
+  double p = s->scene.options->separation_fraction, step = t;
+  toi_status status = TOI_OK;
+  for (int n = 1; n <= 1024 && status == TOI_OK && !*taken; n *= 2) {
+    step = toi_larger(ldexp(t, -n), DBL_TRUE_MIN);
+    status = attempt(s, (trial){step, TO_START, p}, taken);
+    if (p > 0 && status == TOI_OK && !*taken)
+      status = attempt(s, (trial){step, TO_START, 0}, taken);
+  }
+  if (status != TOI_OK || *taken)
+    return status;
+  copy_state(s, s->scene.mesh.start);
+  *taken = true;
+  s->advance->step = step;
+  s->advance->fraction = p;
+  return TOI_OK;
+}
+
+static toi_status find_step(search *s) {
+  toi_advance *advance = s->advance;
+  double t_max = s->scene.options->t_max, p = s->scene.options->separation_fraction;
+  toi_status status = ask(s, s->scene.mesh.end, t_max, p, &advance->first);
+  if (status != TOI_OK)
+    return status;
+  const toi_hit *first = &advance->first.hit;
+  bool free = first->verdict == TOI_MISS, taken = false;
+  copy_state(s, free && t_max == 1 ? s->scene.mesh.end : s->scene.mesh.start);
+  /* The whole way; or none, because a pair touches, or nobody asked for more. */
+  if (free && (t_max == 1 || t_max == 0)) {
+    advance->step = t_max;
+    advance->fraction = p;
+    advance->tries = 1;
+    return TOI_OK;
+  }
+  if (!free && (first->touching_at_start || (first->verdict == TOI_NEAR && first->t_lo == 0)))
+    return TOI_OK;
+  double t = free ? t_max : first->t_lo;
+  if (free)
+    status = attempt(s, (trial){t, TO_NEAREST, p}, &taken);
+  if (status == TOI_OK && !taken && t > 0)
+    status = step_before(s, t, &taken);
+  return status == TOI_OK && !taken ? cut_step(s, t, &taken) : status;
+}
+
+/* --- for callers --- */
+
+static toi_status check(toi_context *context, const toi_mesh *mesh, const toi_options *options, const void *positions) {
+  if (options->separation_fraction >= 1)
+    return toi_fail(context, TOI_ERROR_OPTION, "separation_fraction is %g; in a line search it must be below 1",
+                    options->separation_fraction);
+  if (!positions && mesh->vertex_count > 0)
+    return toi_fail(context, TOI_ERROR_INPUT, "positions is NULL; give an array laid out like the mesh's end");
+  if (positions && (positions == mesh->start || positions == mesh->end))
+    return toi_fail(context, TOI_ERROR_INPUT, "positions is the mesh's own %s; give an array of its own",
+                    positions == mesh->start ? "start" : "end");
+  return TOI_OK;
+}
+
+toi_status toi_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options, void *positions,
+                           toi_advance *advance) {
+  if (!advance) {
+    toi_clear_error(context);
+    return toi_fail(context, TOI_ERROR_INPUT, "advance is NULL; give a place for the answer");
+  }
+  *advance = (toi_advance){.first.hit = toi_hit_unknown()};
+  search s = {.positions = positions, .advance = advance, .left = 0.5};
+  /* The end is checked by the first step; the scene's vertices stay the caller's. */
+  toi_status status = toi_scene_begin(&s.scene, context, mesh, options, false);
+  if (status != TOI_OK)
+    return status;
+  status = check(context, mesh, options, positions);
+  if (status == TOI_OK) {
+    toi_float_mode mode = toi_float_mode_enter();
+    status = find_step(&s);
+    toi_float_mode_leave(mode);
+    if (options->work)
+      *options->work = s.work;
+    if (status != TOI_OK) {
+      /* The safe answer: where it was. */
+      copy_state(&s, mesh->start);
+      advance->step = advance->fraction = 0;
+    }
+  }
+  toi_scene_end(&s.scene);
+  return status;
+}

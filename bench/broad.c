@@ -180,7 +180,7 @@ static double *widen(void *positions, toi_scalar scalar, size_t count) {
 static void replicate(scene *s, uint32_t times) {
   const size_t vertices = s->mesh.vertex_count, faces = s->mesh.face_count;
   double *const at[2] = {widen(s->start, s->mesh.scalar, 3 * vertices), widen(s->end, s->mesh.scalar, 3 * vertices)};
-  double most = 0;
+  double most = 0x1p-1000;
   for (size_t i = 0; i < 6 * vertices; i++)
     most = fmax(most, fabs(at[i % 2][i / 2]));
   const double step = exp2(ceil(log2(2.1 * most)));

@@ -180,8 +180,7 @@ static toi_status tree_of(toi_context *context, const toi_join *join, const toi_
   return build_tree(context, *tree, join->boxer->mesh, set);
 }
 
-/* For each set of lanes their numbers, a byte each. */
-static void fill_packed(uint64_t packed[256]) {
+void toi_pack_lanes(uint64_t packed[256]) {
   for (unsigned lanes = 0; lanes < 256; lanes++) {
     packed[lanes] = 0;
     unsigned found = 0;
@@ -214,7 +213,7 @@ static toi_status join_trees(toi_context *context, const toi_join *join) {
       toi_buffer_reserve(context, &kept->lists, toi_context_threads(context) * job.list_size * sizeof(uint32_t));
   if (!job.lists)
     return TOI_ERROR_MEMORY;
-  fill_packed(job.packed);
+  toi_pack_lanes(job.packed);
   return toi_parallel(context, query->sizes[1], GROUP_GRAIN, best_task(), &job);
 }
 

@@ -48,6 +48,9 @@ typedef struct toi_bvh_job {
   uint64_t packed[256]; /* for each set of lanes, their numbers, a byte each */
 } toi_bvh_job;
 
+/* For each set of lanes their numbers, a byte each. */
+void toi_pack_lanes(uint64_t packed[256]);
+
 /* Joins groups [begin, end) of the query tree (nodes of its level 1) with the target tree. One for each instruction
  * set, all the same. */
 typedef toi_status (*toi_bvh_task)(void *job, uint32_t thread, size_t begin, size_t end);

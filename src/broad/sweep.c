@@ -201,6 +201,9 @@ static toi_status run_queue(void *user, uint32_t thread, size_t begin, size_t en
 static toi_status run_pass(toi_context *context, toi_sweep_pass pass, size_t done) {
   const toi_join *const join = pass.join;
   const size_t total = join->a.count + (join->self ? 0 : join->b.count);
+  uint64_t packed[256];
+  toi_pack_lanes(packed);
+  pass.packed = packed;
   sweep s = {.pass = pass, .kernel = best_kernel(), .done = done, .total = total};
   return toi_parallel(context, pass.from->count, TOI_SWEEP_QUEUE, run_queue, &s);
 }

@@ -37,6 +37,7 @@ typedef struct toi_sweep_pass {
   const toi_sweep_order *from, *to; /* the same in a self join: then only those further on in the order */
   bool strictly;                    /* boxes that begin where the one of `from` does are left to the other pass */
   toi_sweep_turn turn;
+  const uint64_t *packed; /* for each set of lanes, their numbers, a byte each */
 } toi_sweep_pass;
 
 /* The boxes [begin, end) of `from`, at most TOI_SWEEP_QUEUE of them. */

@@ -2,27 +2,19 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* The shrinking queue of Sweep and Tiniest Queue (Belgrod 2023, section 6.2): a part of sweep_plain.c and sweep_avx2.c,
- * which differ in the number of lanes only.
+ * which define SWEEP_LANES, SWEEP_KERNEL, bits() and put_pairs().
  *
  * The paper's queue holds pairs (i, j); a round tests each of them and puts (i, j + 1) into the next queue while the
- * two overlap along the axis. Here a round takes every box of the queue as far as the end of the next tile of the
- * order, a group of lanes at a time, and the box stays in the queue while its interval reaches beyond: the tile stays
- * in the nearest cache for the whole round, and what is read is consecutive. */
-
-#include "broad/sweep.h"
+ * two overlap along the axis. Here a round takes every box of the queue through the next tile of the order, a group of
+ * lanes at a time, and the box stays in the queue while its interval reaches beyond: the tile stays in the nearest
+ * cache for the whole round, and lanes hold consecutive j of one i. The paper's rounds of one step, with consecutive i
+ * in the lanes, took two to three times as long on the edges of the five scenes: twice the loads, and lanes that are
+ * idle because intervals end at different j. */
 
 #include <assert.h>
 
-#if SWEEP_LANES == 8 && defined(__AVX2__)
-#include <immintrin.h>
-#elif SWEEP_LANES == 4 && defined(__SSE2__)
-#include <emmintrin.h>
-#elif SWEEP_LANES == 4 && defined(__aarch64__)
-#include <arm_neon.h>
-#endif
-
-/* Boxes of a tile. */
-#define TILE 512
+/* Boxes of a tile: as many groups of lanes as a word has bits. */
+#define TILE (64 * SWEEP_LANES)
 
 #define INLINE static inline __attribute__((always_inline))
 
@@ -37,22 +29,6 @@ INLINE wide load(const float *from) {
   return *(const wide_loose *)from;
 }
 
-INLINE unsigned bits(wide_mask m) {
-#if SWEEP_LANES == 8 && defined(__AVX2__)
-  return (unsigned)_mm256_movemask_ps((__m256)m);
-#elif SWEEP_LANES == 4 && defined(__SSE2__)
-  return (unsigned)_mm_movemask_ps((__m128)m);
-#elif SWEEP_LANES == 4 && defined(__aarch64__)
-  const uint32x4_t weight = {1, 2, 4, 8};
-  return vaddvq_u32(vandq_u32((uint32x4_t)m, weight));
-#else
-  unsigned result = 0;
-  for (unsigned i = 0; i < SWEEP_LANES; i++)
-    result |= (unsigned)(m[i] & 1) << i;
-  return result;
-#endif
-}
-
 /* A box of `from` on its way through `to`. */
 typedef struct traveller {
   uint32_t box;  /* its place in `from` */
@@ -64,11 +40,15 @@ typedef struct coordinates {
   float lo[3], hi[3];
 } coordinates;
 
-/* Of the lanes from `at` on: those that overlap on all axes (closed), on all axes strictly, and those that share a
- * vertex. */
+/* Which of the lanes from `at` on overlap the box on the two other axes? Closed: touching counts. */
 INLINE unsigned overlapping(const toi_sweep_order *to, const coordinates *c, size_t at) {
   return bits((load(to->lo[1] + at) <= c->hi[1]) & (load(to->hi[1] + at) >= c->lo[1]) &
               (load(to->lo[2] + at) <= c->hi[2]) & (load(to->hi[2] + at) >= c->lo[2]));
+}
+
+/* Which begin within it, which overlap it on all axes strictly, which share a vertex with it? */
+INLINE unsigned beginning(const toi_sweep_order *to, const coordinates *c, size_t at) {
+  return bits(load(to->lo[0] + at) <= c->hi[0]);
 }
 
 INLINE unsigned strictly_overlapping(const toi_sweep_order *to, const coordinates *c, size_t at) {
@@ -87,48 +67,58 @@ INLINE unsigned adjacent(const toi_sweep_pass *pass, size_t box, size_t at) {
   return bits(shared);
 }
 
-INLINE toi_pair pair_of(const toi_sweep_pass *pass, uint32_t own, uint32_t other) {
-  const bool turned = pass->turn == TOI_SWEEP_TURNED || (pass->turn == TOI_SWEEP_SORTED && other < own);
-  return turned ? (toi_pair){other, own} : (toi_pair){own, other};
-}
-
-/* Hands on the pairs of a box with the lanes in `closed`; where floats are equal, doubles decide. */
-static toi_status take(const toi_sweep_pass *pass, uint32_t thread, traveller t, const coordinates *c,
-                       unsigned closed) {
-  closed &= bits(load(pass->to->lo[0] + t.next) <= c->hi[0]) & ~adjacent(pass, t.box, t.next);
-  if (!closed)
-    return TOI_OK;
-  toi_sink *const sink = toi_join_sink(pass->join, thread);
-  const unsigned strict = pass->join->boxer->exact ? closed : strictly_overlapping(pass->to, c, t.next);
-  for (; closed; closed &= closed - 1) {
-    const unsigned lane = (unsigned)__builtin_ctz(closed);
-    const toi_pair pair = pair_of(pass, pass->from->number[t.box], pass->to->number[t.next + lane]);
-    if (strict >> lane & 1 || toi_join_touches(pass->join, pair.first, pair.second))
-      sink->pairs[sink->count++] = pair;
+/* Of lanes whose float boxes touch without overlapping strictly, those whose double boxes overlap. */
+static unsigned settle_ties(const toi_sweep_pass *pass, size_t box, size_t at, unsigned ties) {
+  unsigned kept = 0;
+  const uint32_t own = pass->from->number[box];
+  for (; ties; ties &= ties - 1) {
+    const unsigned lane = (unsigned)__builtin_ctz(ties);
+    const uint32_t other = pass->to->number[at + lane];
+    const bool turned = pass->turn == TOI_SWEEP_TURNED || (pass->turn == TOI_SWEEP_SORTED && other < own);
+    if (toi_join_touches(pass->join, turned ? other : own, turned ? own : other))
+      kept |= 1u << lane;
   }
-  return sink->count < TOI_SINK_PAIRS ? TOI_OK : toi_sink_flush(pass->join, thread);
+  return kept;
 }
 
-/* Takes a box to the end of the tile, or of its interval: then *over. */
+/* Hands on the pairs of a box with the boxes of one group of lanes. */
+INLINE void take(const toi_sweep_pass *pass, toi_sink *sink, size_t box, const coordinates *c, size_t at) {
+  const toi_sweep_order *const to = pass->to;
+  unsigned lanes = overlapping(to, c, at) & beginning(to, c, at) & ~adjacent(pass, box, at);
+  if (!pass->join->boxer->exact) {
+    const unsigned ties = lanes & ~strictly_overlapping(to, c, at);
+    if (ties)
+      lanes = (lanes & ~ties) | settle_ties(pass, box, at, ties);
+  }
+  put_pairs(sink->pairs + sink->count, pass->packed[lanes], to->number + at, pass->from->number[box], pass->turn);
+  sink->count += (unsigned)__builtin_popcount(lanes);
+}
+
+/* Takes a box to the end of the tile, or of its interval; then *over. Groups in which something overlaps are marked
+ * first and looked at afterwards, so that the first loop has no branch that the processor could guess wrong. */
 INLINE toi_status travel(const toi_sweep_pass *pass, uint32_t thread, traveller *t, size_t tile_end, bool *over) {
-  const toi_sweep_order *const from = pass->from, *const to = pass->to;
+  const toi_sweep_order *const from = pass->from, to = *pass->to;
   const uint32_t box = t->box;
   const coordinates c = {.lo = {from->lo[0][box], from->lo[1][box], from->lo[2][box]},
                          .hi = {from->hi[0][box], from->hi[1][box], from->hi[2][box]}};
+  uint64_t marked = 0, mark = 1;
   size_t next = t->next;
-  *over = false;
-  while (next < tile_end) {
-    if (!(to->lo[0][next] <= c.hi[0])) {
-      *over = true;
-      break;
-    }
-    const unsigned closed = overlapping(to, &c, next);
-    if (closed) {
-      const toi_status status = take(pass, thread, (traveller){box, (uint32_t)next}, &c, closed);
+  *over = !(to.lo[0][tile_end - 1] <= c.hi[0]);
+  if (*over)
+    for (; to.lo[0][next] <= c.hi[0]; next += SWEEP_LANES, mark <<= 1)
+      marked |= overlapping(&to, &c, next) ? mark : 0;
+  else
+    for (; next < tile_end; next += SWEEP_LANES, mark <<= 1)
+      marked |= overlapping(&to, &c, next) ? mark : 0;
+
+  toi_sink *const sink = toi_join_sink(pass->join, thread);
+  for (; marked; marked &= marked - 1) {
+    take(pass, sink, box, &c, t->next + SWEEP_LANES * (size_t)__builtin_ctzll(marked));
+    if (sink->count >= TOI_SINK_PAIRS) {
+      const toi_status status = toi_sink_flush(pass->join, thread);
       if (status != TOI_OK)
         return status;
     }
-    next += SWEEP_LANES;
   }
   t->next = (uint32_t)next;
   return TOI_OK;

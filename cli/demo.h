@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The demonstration: what it is asked for, what it counts, and how that is shown. */
+/* The demonstrations, of a scene and of queries: what they are asked for, what is counted, and how that is shown. */
 
 #ifndef CLI_DEMO_H
 #define CLI_DEMO_H
@@ -21,11 +21,23 @@ typedef struct demo_catalog {
 } demo_catalog;
 
 typedef struct demo_options {
-  uint64_t count, seed, threads;
+  uint64_t seed, threads;
+  bool json;
+
+  /* The scene. */
+  uint64_t size;
+  const char *write; /* the directory for its frames */
+
+  /* Queries. */
+  uint64_t count;
   const char *out, *certificates;
-  bool grazing, json;
-  const demo_catalog *catalog;
+  bool queries, grazing;
+  const demo_catalog *catalog; /* the classes, found by demo_queries() */
 } demo_options;
+
+/* Each returns the exit code. */
+int demo_scene(const demo_options *options);
+int demo_queries(const demo_options *options);
 
 /* One class of queries, all kinds of it together. */
 typedef struct demo_class {
@@ -51,7 +63,7 @@ typedef struct demo_result {
   uint32_t threads;
 } demo_result;
 
-void demo_table(const demo_options *options, const demo_result *result);
-void demo_json(const demo_options *options, const demo_result *result);
+void demo_queries_table(const demo_options *options, const demo_result *result);
+void demo_queries_json(const demo_options *options, const demo_result *result);
 
 #endif

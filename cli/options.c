@@ -6,6 +6,7 @@
 
 #include "options.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -59,6 +60,24 @@ static bool read_number(const cli_option *option, const char *text) {
   return true;
 }
 
+/* Bytes: a number, maybe a letter for a power of 1024. */
+static bool read_size(const cli_option *option, const char *text) {
+  static const char letters[] = "KMGT";
+  char *end;
+  double value = strtod(text, &end);
+  const char *letter = isalpha((unsigned char)*end) ? strchr(letters, toupper((unsigned char)*end)) : NULL;
+  bool number = text[0] >= '0' && text[0] <= '9' && end[letter != NULL] == '\0';
+  if (letter != NULL) {
+    value = ldexp(value, 10 * (int)(letter - letters + 1));
+  }
+  if (!number || !(value >= 1 && value < 0x1p63)) {
+    cli_fail("%s %s: no size; give bytes such as 1000000, 64M or 1G", option->name, text);
+    return false;
+  }
+  *(uint64_t *)option->value = (uint64_t)value;
+  return true;
+}
+
 static bool read_list(const cli_option *option, const char *text) {
   text_list *list = option->value;
   if (list->count == TEXT_LIST_MAX) {
@@ -75,6 +94,8 @@ static bool read_value(const cli_option *option, const char *text) {
     return read_real(option, text);
   case OPTION_NUMBER:
     return read_number(option, text);
+  case OPTION_SIZE:
+    return read_size(option, text);
   case OPTION_LIST:
     return read_list(option, text);
   case OPTION_TEXT:

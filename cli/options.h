@@ -21,6 +21,7 @@ typedef enum option_type {
   OPTION_TEXT,   /* const char * */
   OPTION_REAL,   /* double, any but NaN */
   OPTION_NUMBER, /* uint64_t */
+  OPTION_SIZE,   /* uint64_t: bytes, as 1000000, 64M or 1.5G; a letter counts in powers of 1024 */
   OPTION_LIST    /* text_list: may be given again */
 } option_type;
 

@@ -5,13 +5,46 @@
 
 #include "session.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "options.h"
 
 #define THREADS_MAX 1024
 
-int session_open(uint64_t threads, toi_context **context) {
+uint64_t session_memory(void) {
+  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+  if (pages <= 0 || page <= 0) {
+    return (uint64_t)1 << 30;
+  }
+  /* The rest is left to the system: an endless file must meet the budget first. */
+  return (uint64_t)pages * (uint64_t)page / 4 * 3;
+}
+
+uint64_t session_peak_bytes(void) {
+  /* getrusage() also counts the process that started this one, up to the moment when it became toi. */
+  FILE *file = fopen("/proc/self/status", "r");
+  char line[256];
+  unsigned long long kilobytes = 0;
+  while (file != NULL && kilobytes == 0 && fgets(line, sizeof line, file) != NULL) {
+    if (strncmp(line, "VmHWM:", 6) == 0) {
+      kilobytes = strtoull(line + 6, NULL, 10);
+    }
+  }
+  if (file != NULL) {
+    fclose(file);
+  }
+  struct rusage usage;
+  if (kilobytes == 0 && getrusage(RUSAGE_SELF, &usage) == 0) {
+    kilobytes = (unsigned long long)usage.ru_maxrss;
+  }
+  return (uint64_t)kilobytes * 1024;
+}
+
+int session_open_within(uint64_t threads, uint64_t bytes, toi_context **context) {
   *context = NULL;
   if (threads > THREADS_MAX) {
     return cli_fail("--threads %llu: give 1 to %d, or 0 for one for each processor", (unsigned long long)threads,
@@ -19,17 +52,20 @@ int session_open(uint64_t threads, toi_context **context) {
   }
   toi_context_options options = toi_default_context_options();
   options.threads = (uint32_t)threads;
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  if (pages > 0 && page > 0) {
-    /* The rest is left to the system: an endless file must meet the budget first. */
-    options.memory_budget = (uint64_t)pages * (uint64_t)page / 4 * 3;
-  }
+  options.memory_budget = bytes > 0 ? bytes : session_memory();
   toi_status status = toi_context_create(&options, context);
+  if (status == TOI_ERROR_MEMORY && bytes > 0) {
+    return cli_fail("--memory %llu: too little for the threads alone; give more", (unsigned long long)bytes);
+  }
   if (status != TOI_OK) {
     return cli_fail("no context of %llu threads: %s; give fewer with --threads", (unsigned long long)threads,
                     toi_status_text(status));
   }
   return EXIT_DONE;
+}
+
+int session_open(uint64_t threads, toi_context **context) {
+  return session_open_within(threads, 0, context);
 }
 
 int session_fail(const toi_context *context, toi_status status, const char *place) {

@@ -13,12 +13,13 @@ _toi() {
   --truth-by) choices="exact" ;;
   --inclusion) choices="aabb obb" ;;
   --method) choices="certified exact tight-inclusion time-inclusion cubic all" ;;
-  --truth | --out | --plugin | --certificates)
+  --broad) choices="auto bvh sweep brute" ;;
+  --truth | --out | --plugin | --certificates | --candidates | --hits | --write)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return
     ;;
   --tolerance | --t-max | --min-separation | --separation-fraction | --max-checks | --scene-bound | --threads | \
-    --repeat | --samples | --limit | --count | --seed) return ;;
+    --repeat | --samples | --limit | --count | --seed | --size | --memory) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
@@ -27,7 +28,7 @@ _toi() {
 
   # The command first, then its options or files.
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "query bench demo methods help --version --help" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "query step sequence bench demo methods help --version --help" -- "$word")
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -36,19 +37,28 @@ _toi() {
     choices+=" --inclusion --no-zero-toi --scene-bound --threads --truth --out --certificates --plugin --repeat"
     choices+=" --samples --fail-on-hit --counters --json"
     ;;
+  step | sequence)
+    choices="--all --broad --memory --method --min-separation --separation-fraction --tolerance --t-max --norm"
+    choices+=" --max-checks --inclusion --no-zero-toi --scene-bound --threads --fail-on-hit --json"
+    if [[ ${COMP_WORDS[1]} == step ]]; then
+      choices+=" --candidates --hits"
+    fi
+    ;;
   bench)
     choices="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"
     choices+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --limit --markdown --json"
     ;;
-  demo) choices="--count --seed --grazing --threads --out --certificates --json" ;;
-  help) choices="query bench demo methods" ;;
+  demo) choices="--size --seed --write --queries --grazing --count --out --certificates --threads --json" ;;
+  help) choices="query step sequence bench demo methods" ;;
   *) choices="--json" ;;
   esac
   if [[ $word == -* || ${COMP_WORDS[1]} == help ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
-  elif [[ ${COMP_WORDS[1]} == query || ${COMP_WORDS[1]} == bench ]]; then
-    mapfile -t COMPREPLY < <(compgen -f -- "$word")
+    return
   fi
+  case ${COMP_WORDS[1]} in
+  query | step | sequence | bench) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+  esac
 }
 
 complete -o filenames -F _toi toi

@@ -23,7 +23,14 @@ complete_words "vf ee" toi query a.csv --kind ""
 complete_words "exact" toi query --method e
 complete_words "--threads" toi query --thr
 complete_words "--json" toi methods -
-complete_words "--count --seed --grazing --threads --out --certificates --json" toi demo -
+complete_words "--size --seed --write --queries --grazing --count --out --certificates --threads --json" toi demo -
+complete_words "step sequence" toi s
+complete_words "bvh brute" toi step --broad b
+complete_words "--hits" toi step a.ply b.ply --h
+complete_words "" toi sequence --h
+complete_words "README.md" toi step READ
+complete_words "README.md" toi step --hits READ
+complete_words "" toi step --memory ""
 complete_words "methods" toi help m
 complete_words "" toi query --tolerance ""
 complete_words "README.md" toi query READ
@@ -45,5 +52,7 @@ compare_options() {
   diff <(echo "$manual") <(echo "$zsh")
 }
 compare_options query
+compare_options step
+compare_options sequence
 compare_options bench
 compare_options demo

@@ -1,22 +1,30 @@
 #!/usr/bin/env bash
-# Compiles the README's C program as a reader would, runs it, and expects what the README says it prints: the first
-# block marked `c`, and the first marked `text`.
+# Compiles the C programs of the documents as a reader would, runs them, and expects what the documents say they print:
+# the blocks marked `c`, each followed by one marked `text`.
 set -euo pipefail
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
 
-# block LANGUAGE: the first fenced block of that language.
+# block LANGUAGE NUMBER DOCUMENT: that fenced block of that language, counted from 1.
 block() {
-  awk -v fence="\`\`\`$1" '$0 == fence && !seen {inside = seen = 1; next} /^```/ {inside = 0} inside' README.md
+  awk -v fence="\`\`\`$1" -v number="$2" '
+    $0 == fence {inside = ++seen == number; next} /^```/ {inside = 0} inside' "$3"
 }
-block c >"$tree/sample.c"
-block text >"$tree/expected"
-if [[ ! -s $tree/sample.c || ! -s $tree/expected ]]; then
-  echo "README.md has no C program, or does not say what it prints"
-  exit 1
-fi
 
-strict=(-std=c17 -Wall -Wextra -Wpedantic -Werror)
-${CC:-cc} "${strict[@]}" -I include "$tree/sample.c" -L "$TOI_BUILD_DIR" -ltoi -o "$tree/sample"
-LD_LIBRARY_PATH=$TOI_BUILD_DIR "$tree/sample" >"$tree/printed"
-diff "$tree/expected" "$tree/printed"
+# check DOCUMENT COUNT: it has that many programs, and all print what it says.
+check() {
+  local document=$1 number strict=(-std=c17 -Wall -Wextra -Wpedantic -Werror)
+  if [[ $(grep -cx '```c' "$document") != "$2" || $(grep -cx '```text' "$document") != "$2" ]]; then
+    echo "$document does not have $2 C programs, or does not say what each prints"
+    exit 1
+  fi
+  for ((number = 1; number <= $2; number++)); do
+    block c "$number" "$document" >"$tree/sample.c"
+    block text "$number" "$document" >"$tree/expected"
+    ${CC:-cc} "${strict[@]}" -I include "$tree/sample.c" -L "$TOI_BUILD_DIR" -ltoi -o "$tree/sample"
+    LD_LIBRARY_PATH=$TOI_BUILD_DIR "$tree/sample" >"$tree/printed"
+    diff "$tree/expected" "$tree/printed"
+  done
+}
+check README.md 2
+check docs/scenes.md 1

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* What the demonstration found, as a table for people or one JSON object. */
+/* What the demonstration of queries found, as a table for people or one JSON object. */
 
 #include <stdio.h>
 
@@ -30,7 +30,7 @@ static void print_wrong(const demo_options *options, const demo_result *result) 
   }
 }
 
-void demo_table(const demo_options *options, const demo_result *result) {
+void demo_queries_table(const demo_options *options, const demo_result *result) {
   const demo_catalog *catalog = options->catalog;
   uint32_t classes = catalog->count(), degenerate = 0;
   printf("%-16s %10s %10s %10s %6s %6s %9s %9s ", "class", "queries", "hits", "misses", "near", "wrong", "certified",
@@ -75,7 +75,7 @@ static json_t *class_json(const demo_class *c) {
   return object;
 }
 
-void demo_json(const demo_options *options, const demo_result *result) {
+void demo_queries_json(const demo_options *options, const demo_result *result) {
   json_t *object = class_json(&result->total), *classes = json_array(), *wrong = json_array();
   const demo_catalog *catalog = options->catalog;
   for (uint32_t i = 0; i < catalog->count(); i++) {

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* One step of a whole mesh, asked and timed. */
+
+#include "stepping.h"
+
+#include <string.h>
+
+#include "progress.h"
+#include "session.h"
+
+static bool show_progress(void *user, double done) {
+  const stepping *s = user;
+  progress_show(s->done_before + s->part * done, s->doing);
+  return !progress_stopped();
+}
+
+int stepping_open(stepping *s, const step_options *options) {
+  *s = (stepping){.options = options, .asked = options->asked.toi, .doing = "", .part = 1};
+  s->asked.progress = show_progress;
+  s->asked.progress_user = s;
+  int result = session_open(options->threads, &s->meshes);
+  return result == EXIT_DONE ? session_open_within(options->threads, options->memory, &s->work) : result;
+}
+
+void stepping_close(stepping *s) {
+  if (s->edges != NULL) {
+    toi_mesh_edges_free(s->meshes, s->edges, s->edge_count);
+  }
+  toi_context_destroy(s->meshes);
+  toi_context_destroy(s->work);
+}
+
+/* --- frames --- */
+
+int stepping_read(stepping *s, const char *path, step_frame *frame) {
+  frame->path = path;
+  toi_status status = toi_frame_read(s->meshes, path, &frame->mesh);
+  return status == TOI_OK ? EXIT_DONE : session_fail(s->meshes, status, NULL);
+}
+
+void stepping_release(stepping *s, step_frame *frame) {
+  if (s->meshes != NULL) {
+    toi_frame_free(s->meshes, &frame->mesh);
+  }
+  *frame = (step_frame){0};
+}
+
+static toi_status find_edges(stepping *s, const toi_frame *mesh) {
+  if (s->edges_found) {
+    return TOI_OK;
+  }
+  s->edges_found = true;
+  return toi_mesh_edges(s->meshes, (const uint32_t(*)[3])mesh->faces, mesh->face_count,
+                        (const uint32_t(*)[2])mesh->loose, mesh->loose_count, &s->edges, &s->edge_count);
+}
+
+int stepping_join(stepping *s, const step_frame *start, const step_frame *end, toi_mesh *mesh) {
+  const toi_frame *a = &start->mesh, *b = &end->mesh;
+  toi_status status = toi_frames_match(s->meshes, a, start->path, b, end->path);
+  if (status == TOI_OK) {
+    status = find_edges(s, a);
+  }
+  if (status != TOI_OK) {
+    return session_fail(s->meshes, status, NULL);
+  }
+  *mesh = (toi_mesh){.start = a->vertices,
+                     .end = b->vertices,
+                     .scalar = a->scalar,
+                     .vertex_count = a->vertex_count,
+                     .edges = (const uint32_t(*)[2])s->edges,
+                     .edge_count = s->edge_count,
+                     .faces = (const uint32_t(*)[3])a->faces,
+                     .face_count = a->face_count};
+  return EXIT_DONE;
+}
+
+/* --- the questions --- */
+
+int stepping_fail(const stepping *s, toi_status status, const char *place) {
+  if (status == TOI_ERROR_CANCELLED) {
+    return cli_fail("stopped; nothing was written");
+  }
+  /* The library speaks of its own option. */
+  const char *sentence = toi_context_error(s->work), *advice = strstr(sentence, "raise memory_budget");
+  if (status == TOI_ERROR_MEMORY && advice != NULL && s->options->memory > 0) {
+    return cli_fail("%s%s%.*sraise --memory", place != NULL ? place : "", place != NULL ? ": " : "",
+                    (int)(advice - sentence), sentence);
+  }
+  /* A visitor writes files, and what goes wrong there is said by the context of the files. */
+  return session_fail(status == TOI_ERROR_FILE ? s->meshes : s->work, status, place);
+}
+
+static toi_status pass_over(void *user, const toi_collision *collisions, size_t count) {
+  (void)user;
+  (void)collisions;
+  (void)count;
+  return TOI_OK;
+}
+
+static toi_status ask_first(stepping *s, const toi_mesh *mesh, step_answer *answer) {
+  toi_work work = {0};
+  s->asked.work = &work;
+  double begin = clock_seconds();
+  toi_status status = toi_step(s->work, mesh, &s->asked, &answer->impact);
+  answer->first_ms = 1e3 * (clock_seconds() - begin);
+  memcpy(answer->candidates, work.candidates, sizeof answer->candidates);
+  answer->broad_ms = 1e-6 * (double)work.broad_ns;
+  answer->narrow_ms = 1e-6 * (double)work.narrow_ns;
+  return status;
+}
+
+/* The times are then those of this call. */
+static toi_status ask_all(stepping *s, const toi_mesh *mesh, step_answer *answer) {
+  toi_work work = {0};
+  s->asked.work = &work;
+  toi_status status = toi_collisions(s->work, mesh, &s->asked, s->visit != NULL ? s->visit : pass_over, s->visit_user);
+  memcpy(answer->candidates, work.candidates, sizeof answer->candidates);
+  memcpy(answer->hits, work.hits, sizeof answer->hits);
+  answer->every_candidate = answer->every_hit = true;
+  answer->broad_ms = 1e-6 * (double)work.broad_ns;
+  answer->narrow_ms = 1e-6 * (double)work.narrow_ns;
+  return status;
+}
+
+int stepping_ask(stepping *s, const toi_mesh *mesh, const char *place, step_answer *answer) {
+  const double before = s->done_before, part = s->part;
+  answer->vertices = mesh->vertex_count;
+  answer->edges = mesh->edge_count;
+  answer->faces = mesh->face_count;
+  if (s->options->all) {
+    s->part = part / 4;
+  }
+  toi_status status = ask_first(s, mesh, answer);
+  if (status == TOI_OK && s->options->all) {
+    s->done_before = before + part / 4;
+    s->part = part - part / 4;
+    status = ask_all(s, mesh, answer);
+  }
+  s->asked.work = NULL;
+  s->done_before = before;
+  s->part = part;
+  return status == TOI_OK ? EXIT_DONE : stepping_fail(s, status, place);
+}

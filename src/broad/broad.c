@@ -105,23 +105,21 @@ bool toi_join_adjacent(const toi_join *join, uint32_t first, uint32_t second) {
 
 /* --- the run --- */
 
-static const toi_broad_method *const methods[] = {&toi_broad_bvh, &toi_broad_sweep, &toi_broad_brute};
+static const toi_broad_method *const methods[] = {&toi_broad_auto, &toi_broad_bvh, &toi_broad_sweep, &toi_broad_brute};
 #define METHOD_COUNT (sizeof(methods) / sizeof(methods[0]))
 
 static const toi_broad_method *find_method(const char *name) {
   for (size_t i = 0; name && i < METHOD_COUNT; i++)
     if (strcmp(name, methods[i]->name) == 0)
       return methods[i];
-  return !name || strcmp(name, "auto") == 0 ? &toi_broad_bvh : NULL;
+  return name ? NULL : &toi_broad_auto;
 }
 
 const char *toi_broad_name(size_t number) {
-  return number == 0 ? "auto" : number <= METHOD_COUNT ? methods[number - 1]->name : NULL;
+  return number < METHOD_COUNT ? methods[number]->name : NULL;
 }
 
 const char *toi_broad_promise(const char *name) {
-  if (name && strcmp(name, "auto") == 0)
-    return "Picks one of the others by the size of the mesh.";
   const toi_broad_method *method = name ? find_method(name) : NULL;
   return method ? method->promise : NULL;
 }

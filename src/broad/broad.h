@@ -98,6 +98,7 @@ typedef struct toi_broad_method {
   toi_status (*join)(toi_context *context, const toi_join *join);
 } toi_broad_method;
 
+extern const toi_broad_method toi_broad_auto;
 extern const toi_broad_method toi_broad_bvh;
 extern const toi_broad_method toi_broad_sweep;
 extern const toi_broad_method toi_broad_brute;

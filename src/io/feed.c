@@ -39,6 +39,7 @@ toi_status toi_feed_fill(toi_feed *feed) {
   memmove(feed->bytes, feed->bytes + feed->begin, unread);
   feed->begin = 0;
   feed->end = unread;
+  feed->bytes[feed->end] = '\n';
   size_t got;
   const toi_status status = toi_feed_seekable(feed)
                                 ? toi_source_read_at(&feed->source, feed->offset, feed->bytes + unread, room, &got)
@@ -105,7 +106,10 @@ static toi_status skip_spaces(toi_feed *feed) {
 }
 
 toi_status toi_feed_word(toi_feed *feed, toi_word *word) {
+  *word = (toi_word){0};
   const toi_status status = skip_spaces(feed);
+  if (status != TOI_OK)
+    return status;
   const char *text = feed->bytes + feed->begin;
   size_t length = 0;
   while (length < TOI_WORD_BYTES && !toi_is_blank(text[length]))
@@ -114,7 +118,7 @@ toi_status toi_feed_word(toi_feed *feed, toi_word *word) {
   assert(feed->begin + length <= feed->end);
   feed->begin += length;
   *word = (toi_word){length > 0 ? text : NULL, length};
-  return status;
+  return TOI_OK;
 }
 
 toi_status toi_feed_end_line(toi_feed *feed) {

@@ -109,7 +109,7 @@ static void damaged_files_are_read_or_refused(void **state) {
   assert_int_equal(toi_context_create(&options, &context), TOI_OK);
   mesh m = mesh_make(&seed, 12, 5);
   size_t fine = 0, rounds = 0;
-  for (uint64_t round = test_count(600); round > 0; round--)
+  for (uint64_t round = test_count(2000); round > 0; round--)
     for (size_t kind = 0; kind <= 2 * FORMATS; kind++, rounds++) {
       bytes b = make_file(&m, kind);
       damage(&b, &seed);

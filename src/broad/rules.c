@@ -28,7 +28,7 @@ static bool all_of_body(const uint32_t *bodies, uint32_t body, const uint32_t *v
 static bool allowed(const toi_join *join, const toi_broad_question *question, toi_pair pair) {
   if (pair.first < question->first_begin || pair.first >= question->first_end)
     return false;
-  const toi_mesh *mesh = question->mesh;
+  const toi_mesh *mesh = join->boxer->mesh;
   const toi_options *options = question->options;
   const uint32_t *a = toi_primitive_vertices(mesh, join->a.primitive, &pair.first);
   const uint32_t *b = toi_primitive_vertices(mesh, join->b.primitive, &pair.second);

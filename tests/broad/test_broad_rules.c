@@ -120,6 +120,36 @@ static void the_caller_chooses(void **unused) {
   test_scene_free(&scene);
 }
 
+/* Edges that are not given are found, and the rules hold for them as well. */
+static void rules_hold_for_edges_that_are_found(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(0x51ee9116);
+  const toi_options options = toi_default_options();
+  const test_soup soup = {.triangles = 60, .extent = 1, .size = 0.3, .octaves = 3};
+  test_scene scene = test_scene_soup(&soup, &state);
+  uint32_t bodies[400];
+  assert_true(scene.mesh.vertex_count <= 400);
+  for (size_t i = 0; i < scene.mesh.vertex_count; i++)
+    bodies[i] = (uint32_t)(i / 12 % 3);
+  toi_mesh bare = scene.mesh;
+  bare.edges = NULL;
+  bare.edge_count = 0;
+  bare.bodies = bodies;
+  toi_context *const context = test_context(1);
+  toi_mesh whole = bare;
+  uint32_t(*edges)[2];
+  assert_int_equal(toi_mesh_edges(context, bare.faces, bare.face_count, NULL, 0, &edges, &whole.edge_count), TOI_OK);
+  whole.edges = (const uint32_t(*)[2])edges;
+  const test_question question = {.mesh = &whole, .options = &options, .t_max = 1};
+  test_pairs expected = test_oracle(&question);
+  assert_true(expected.count[TOI_EDGE_EDGE] > 0);
+  test_all_methods(&bare, &options, &expected);
+  test_pairs_free(&expected);
+  toi_mesh_edges_free(context, edges, whole.edge_count);
+  toi_context_destroy(context);
+  test_scene_free(&scene);
+}
+
 /* --- grown boxes --- */
 
 /* What the narrow phase is asked about pairs that are no candidates. */
@@ -293,6 +323,7 @@ int main(void) {
       cmocka_unit_test(bodies_do_not_meet_themselves),
       cmocka_unit_test(fixed_vertices_do_not_meet),
       cmocka_unit_test(the_caller_chooses),
+      cmocka_unit_test(rules_hold_for_edges_that_are_found),
       cmocka_unit_test(boxes_grown_by_a_separation),
       cmocka_unit_test(boxes_grown_by_a_fraction_of_the_distance),
       cmocka_unit_test(parts_of_a_step),

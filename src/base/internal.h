@@ -30,6 +30,9 @@ void *toi_resize(toi_context *context, void *pointer, size_t old_size, size_t ne
 void *toi_allocate(toi_context *context, size_t size);
 void toi_free(toi_context *context, void *pointer, size_t size);
 
+/* The most bytes that the context may hold. */
+uint64_t toi_budget(const toi_context *context);
+
 /* Scratch of worker `thread` (0 is the calling thread): at least `size` bytes, 64-byte aligned, kept for the next call.
  * Contents are not kept when it grows. */
 void *toi_scratch(toi_context *context, uint32_t thread, size_t size);

@@ -157,6 +157,10 @@ uint64_t toi_context_bytes(const toi_context *context) {
   return bytes;
 }
 
+uint64_t toi_budget(const toi_context *context) {
+  return context->budget;
+}
+
 void toi_memory_release(toi_context *context) {
   while (context->blocks != NULL)
     release(context, context->blocks);

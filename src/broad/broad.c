@@ -5,6 +5,7 @@
 
 #include "broad/broad.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -260,8 +261,31 @@ static void add_times(const toi_run *run, uint64_t begin) {
   work->passes++;
 }
 
+/* What the boxes and trees of a mesh take: rows of 32 bytes; in the tree 24 of a box, with the levels above 8/7 times
+ * that, numbers and order; and 16 for each of the largest sort while it is sorted. */
+static uint64_t bytes_needed(const toi_mesh *mesh) {
+  uint64_t sum = 0, most = 0;
+  for (toi_primitive i = 0; i < TOI_PRIMITIVE_COUNT; i++) {
+    uint64_t count = toi_primitive_count(mesh, i);
+    sum += count * (32 + 28 + 8 + 4 * toi_primitive_points(i));
+    most = count > most ? count : most;
+  }
+  return sum + 16 * most;
+}
+
+/* Memory ran out. If the budget cannot do, the sentence says what it would take. */
+static toi_status explain_memory(const toi_run *run, uint64_t held) {
+  uint64_t budget = toi_budget(run->context), needed = held + bytes_needed(&run->mesh);
+  if (budget > needed + needed / 4)
+    return TOI_ERROR_MEMORY;
+  return toi_fail(run->context, TOI_ERROR_MEMORY,
+                  "the memory budget of %" PRIu64 " bytes is too small for a mesh of %zu vertices, %zu edges and %zu "
+                  "faces: about %" PRIu64 " are needed; raise memory_budget",
+                  budget, run->mesh.vertex_count, run->mesh.edge_count, run->mesh.face_count, needed + needed / 4);
+}
+
 toi_status toi_broad_run(toi_context *context, const toi_broad_question *question) {
-  uint64_t begin = toi_clock();
+  uint64_t begin = toi_clock(), held = toi_context_bytes(context);
   toi_run run = {.context = context, .question = question, .mesh = *question->mesh};
   run.method = find_method(question->options->broad);
   if (!run.method)
@@ -287,6 +311,8 @@ toi_status toi_broad_run(toi_context *context, const toi_broad_question *questio
   add_times(&run, begin);
   if (found)
     toi_mesh_edges_free(context, found, found_count);
+  if (status == TOI_ERROR_MEMORY)
+    return explain_memory(&run, held);
   if (status == TOI_ERROR_CANCELLED)
     return toi_fail(context, status, "the progress callback asked to stop");
   return status;

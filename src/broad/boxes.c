@@ -170,9 +170,8 @@ static bool map_box(const toi_boxer *boxer, const toi_box *box, toi_box_row row)
 
 typedef struct rows_job {
   const toi_boxer *boxer;
-  toi_box_row *vertex_rows;
+  const toi_box_set *set;
   toi_box_row *rows;
-  toi_primitive primitive;
   uint8_t *exact; /* one for each chunk */
 } rows_job;
 
@@ -225,34 +224,26 @@ toi_status toi_vertex_rows(toi_context *context, toi_boxer *boxer, toi_box_row *
   return status == TOI_ERROR_INPUT ? name_bad_vertex(context, boxer) : status;
 }
 
-static toi_status primitive_task(void *user, uint32_t thread, size_t begin, size_t end) {
+static toi_status list_task(void *user, uint32_t thread, size_t begin, size_t end) {
   (void)thread;
   rows_job *job = user;
-  size_t points = toi_primitive_points(job->primitive);
   bool thick = toi_mesh_is_thick(job->boxer->mesh);
   for (size_t i = begin; i < end; i++) {
-    uint32_t number = (uint32_t)i;
     if (thick) {
       toi_box box;
-      toi_box_of(job->boxer, job->primitive, number, &box);
+      toi_box_of(job->boxer, job->set->primitive, (uint32_t)i, &box);
       map_box(job->boxer, &box, job->rows[i]);
       continue;
     }
-    const uint32_t *vertices = toi_primitive_vertices(job->boxer->mesh, job->primitive, &number);
-    toi_box_row row;
-    memcpy(row, job->vertex_rows[vertices[0]], sizeof(row));
-    for (size_t j = 1; j < points; j++)
-      for (int k = 0; k < 8; k++)
-        row[k] = row[k] < job->vertex_rows[vertices[j]][k] ? row[k] : job->vertex_rows[vertices[j]][k];
-    memcpy(job->rows[i], row, sizeof(row));
+    toi_box_row made;
+    memcpy(job->rows[i], toi_set_row(job->set, i, made), sizeof(made));
   }
   return TOI_OK;
 }
 
-toi_status toi_primitive_rows(toi_context *context, const toi_boxer *boxer, toi_primitive primitive,
-                              toi_box_row *vertex_rows, toi_box_row *rows) {
-  rows_job job = {.boxer = boxer, .vertex_rows = vertex_rows, .rows = rows, .primitive = primitive};
-  return toi_parallel(context, toi_primitive_count(boxer->mesh, primitive), VERTEX_GRAIN, primitive_task, &job);
+toi_status toi_list_rows(toi_context *context, const toi_boxer *boxer, const toi_box_set *set, toi_box_row *rows) {
+  rows_job job = {.boxer = boxer, .set = set, .rows = rows};
+  return toi_parallel(context, set->count, VERTEX_GRAIN, list_task, &job);
 }
 
 size_t toi_primitive_count(const toi_mesh *mesh, toi_primitive primitive) {

@@ -43,17 +43,33 @@ typedef float toi_box_row[8];
  * (TOI_ERROR_INPUT names the vertex), and one row is written a vertex. */
 toi_status toi_vertex_rows(toi_context *context, toi_boxer *boxer, toi_box_row *rows);
 
-/* The rows of all edges or faces, from those of the vertices. */
-toi_status toi_primitive_rows(toi_context *context, const toi_boxer *boxer, toi_primitive primitive,
-                              toi_box_row *vertex_rows, toi_box_row *rows);
-
-/* The primitives that take part in a join. */
+/* The primitives that take part in a join. Their rows are listed, or (for broad phases that go through them once) made
+ * of those of their vertices on the way. */
 typedef struct toi_box_set {
   toi_primitive primitive;
   size_t count;
-  toi_box_row *rows;       /* count of them */
+  toi_box_row *rows;        /* count of them; NULL: to be made */
+  toi_box_row *vertex_rows; /* of all vertices of the mesh, where rows is NULL */
+  size_t vertex_count;
+  const uint32_t *indices; /* the vertices of each primitive, likewise */
   const uint32_t *numbers; /* the primitive's number of each; NULL: row i is primitive i */
 } toi_box_set;
+
+/* The row of the set's box number i. */
+static inline const float *toi_set_row(const toi_box_set *set, size_t i, toi_box_row made) {
+  if (set->rows)
+    return set->rows[i];
+  size_t points = (size_t)set->primitive + 1;
+  const uint32_t *vertices = set->indices + points * i;
+  for (int k = 0; k < 8; k++)
+    made[k] = set->vertex_rows[vertices[0]][k];
+  for (size_t j = 1; j < points; j++) {
+    const float *next = set->vertex_rows[vertices[j]];
+    for (int k = 0; k < 8; k++)
+      made[k] = next[k] < made[k] ? next[k] : made[k];
+  }
+  return made;
+}
 
 /* Points of a primitive, and their numbers. */
 static inline size_t toi_primitive_points(toi_primitive primitive) {
@@ -66,6 +82,9 @@ static inline const uint32_t *toi_primitive_vertices(const toi_mesh *mesh, toi_p
     return number;
   return primitive == TOI_EDGES ? mesh->edges[*number] : mesh->faces[*number];
 }
+
+/* Lists the rows of all edges or faces. */
+toi_status toi_list_rows(toi_context *context, const toi_boxer *boxer, const toi_box_set *set, toi_box_row *rows);
 
 size_t toi_primitive_count(const toi_mesh *mesh, toi_primitive primitive);
 

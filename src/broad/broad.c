@@ -13,6 +13,7 @@
 
 #include "broad/kept.h"
 #include "broad/rules.h"
+#include "narrow/mesh.h"
 #include "number/interval.h"
 
 #define PROGRESS_NS 50000000u
@@ -125,17 +126,27 @@ const char *toi_broad_promise(const char *name) {
   return method ? method->promise : NULL;
 }
 
-/* The rows of all primitives of a sort that some kind needs. */
-static toi_status make_rows(toi_run *run, toi_primitive primitive) {
-  size_t count = toi_primitive_count(&run->mesh, primitive);
-  toi_box_row *rows = toi_buffer_reserve(run->context, &run->kept->rows[primitive], (count + 1) * sizeof(toi_box_row));
+/* The set of all primitives of a sort. Rows are listed where the broad phase wants them, or where they are not those
+ * of the vertices. */
+static toi_status make_set(toi_run *run, toi_primitive primitive) {
+  const toi_mesh *mesh = &run->mesh;
+  toi_box_set *set = &run->sets[primitive];
+  *set =
+      (toi_box_set){.primitive = primitive,
+                    .count = toi_primitive_count(mesh, primitive),
+                    .vertex_rows = run->sets[TOI_VERTICES].rows,
+                    .vertex_count = mesh->vertex_count,
+                    .indices = primitive == TOI_EDGES ? (const uint32_t *)mesh->edges : (const uint32_t *)mesh->faces};
+  if (primitive != TOI_VERTICES && run->method->on_the_way && !toi_mesh_is_thick(mesh))
+    return TOI_OK;
+  toi_box_row *rows =
+      toi_buffer_reserve(run->context, &run->kept->rows[primitive], (set->count + 1) * sizeof(toi_box_row));
   if (!rows)
     return TOI_ERROR_MEMORY;
-  run->sets[primitive] = (toi_box_set){.primitive = primitive, .count = count, .rows = rows};
-  if (primitive == TOI_VERTICES)
-    return toi_vertex_rows(run->context, &run->boxer, rows);
-  toi_box_row *vertex_rows = run->sets[TOI_VERTICES].rows;
-  return toi_primitive_rows(run->context, &run->boxer, primitive, vertex_rows, rows);
+  toi_status status = primitive == TOI_VERTICES ? toi_vertex_rows(run->context, &run->boxer, rows)
+                                                : toi_list_rows(run->context, &run->boxer, set, rows);
+  set->rows = rows;
+  return status;
 }
 
 static bool asked(const toi_run *run, toi_join_kind kind) {
@@ -149,8 +160,10 @@ static toi_status make_loose_set(toi_run *run, toi_primitive primitive, const ui
   if (!memory)
     return TOI_ERROR_MEMORY;
   toi_box_row *rows = (toi_box_row *)memory;
-  for (size_t i = 0; i < count; i++)
-    memcpy(rows[i], run->sets[primitive].rows[numbers[i]], sizeof(rows[i]));
+  for (size_t i = 0; i < count; i++) {
+    toi_box_row made;
+    memcpy(rows[i], toi_set_row(&run->sets[primitive], numbers[i], made), sizeof(made));
+  }
   memcpy(memory + rows_size, numbers, count * sizeof(uint32_t));
   run->sets[TOI_PRIMITIVE_COUNT + primitive] = (toi_box_set){
       .primitive = primitive, .count = count, .rows = rows, .numbers = (const uint32_t *)(memory + rows_size)};
@@ -178,13 +191,13 @@ static toi_status make_loose_sets(toi_run *run) {
 }
 
 static toi_status make_boxes(toi_run *run) {
-  toi_status status = make_rows(run, TOI_VERTICES);
+  toi_status status = make_set(run, TOI_VERTICES);
   bool edges = asked(run, TOI_JOIN_EDGE_EDGE) || asked(run, TOI_JOIN_VERTEX_EDGE) || asked(run, TOI_JOIN_EDGE_FACE);
   bool faces = asked(run, TOI_JOIN_VERTEX_FACE) || asked(run, TOI_JOIN_EDGE_FACE);
   if (status == TOI_OK && edges)
-    status = make_rows(run, TOI_EDGES);
+    status = make_set(run, TOI_EDGES);
   if (status == TOI_OK && faces)
-    status = make_rows(run, TOI_FACES);
+    status = make_set(run, TOI_FACES);
   return status == TOI_OK ? make_loose_sets(run) : status;
 }
 
@@ -261,13 +274,13 @@ static void add_times(const toi_run *run, uint64_t begin) {
   work->passes++;
 }
 
-/* What the boxes and trees of a mesh take: rows of 32 bytes; in the tree 24 of a box, with the levels above 8/7 times
- * that, numbers and order; and 16 for each of the largest sort while it is sorted. */
+/* What the boxes and trees of a mesh take: rows of 32 bytes for vertices; in the tree 24 of a box, with the levels
+ * above 8/7 times that, numbers and order; and 16 for each of the largest sort while it is sorted. */
 static uint64_t bytes_needed(const toi_mesh *mesh) {
   uint64_t sum = 0, most = 0;
   for (toi_primitive i = 0; i < TOI_PRIMITIVE_COUNT; i++) {
     uint64_t count = toi_primitive_count(mesh, i);
-    sum += count * (32 + 28 + 8 + 4 * toi_primitive_points(i));
+    sum += count * ((i == TOI_VERTICES ? 32u : 0u) + 28 + 8 + 4 * toi_primitive_points(i));
     most = count > most ? count : most;
   }
   return sum + 16 * most;

@@ -96,6 +96,7 @@ typedef struct toi_broad_method {
   const char *name;
   const char *promise;
   toi_status (*join)(toi_context *context, const toi_join *join);
+  bool on_the_way; /* makes rows of edges and faces on the way: none are listed for it */
 } toi_broad_method;
 
 extern const toi_broad_method toi_broad_auto;

@@ -21,6 +21,7 @@ typedef struct build_job {
   toi_bvh *tree;
   const toi_mesh *mesh;
   const toi_box_set *set;
+  const toi_bvh_kernel *kernel;
   double *spreads; /* two for each chunk: extents of blocks, extents of primitives */
 } build_job;
 
@@ -31,49 +32,73 @@ static void fill_lane(toi_bvh_node *node, size_t lane, const float row[8]) {
   }
 }
 
+/* Three edges of a box, or of many added up. */
 static double extent(const float row[8]) {
   return -((double)row[0] + (double)row[1] + (double)row[2] + (double)row[4] + (double)row[5] + (double)row[6]);
 }
 
-/* One block: its eight boxes, numbers and vertices; its own box goes to its parent. */
-static void fill_block(const build_job *job, size_t block, double spread[2]) {
+/* Numbers and vertices of a block's primitives. */
+static void fill_numbers(const build_job *job, size_t block, size_t lanes) {
   const toi_bvh *tree = job->tree;
-  static const float nowhere[8] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
-  toi_box_row around = {INFINITY, INFINITY, INFINITY, 0, INFINITY, INFINITY, INFINITY, 0};
-  for (size_t lane = 0; lane < TOI_BVH_WIDTH; lane++) {
-    size_t place = TOI_BVH_WIDTH * block + lane;
-    if (place >= tree->count) {
-      fill_lane(&tree->nodes[block], lane, nowhere);
-      tree->numbers[block].at[lane] = 0;
-      for (size_t j = 0; j < tree->points; j++)
-        tree->vertices[tree->points * block + j].at[lane] = 0;
-      continue;
-    }
-    const float *row = job->set->rows[tree->order[place]];
-    fill_lane(&tree->nodes[block], lane, row);
-    spread[1] += extent(row);
-    for (int k = 0; k < 8; k++)
-      around[k] = row[k] < around[k] ? row[k] : around[k];
-    uint32_t number = job->set->numbers ? job->set->numbers[tree->order[place]] : tree->order[place];
-    const uint32_t *vertices = toi_primitive_vertices(job->mesh, job->set->primitive, &number);
+  const toi_box_set *set = job->set;
+  for (size_t lane = 0; lane < lanes; lane++) {
+    uint32_t place = tree->order[TOI_BVH_WIDTH * block + lane];
+    uint32_t number = set->numbers ? set->numbers[place] : place;
+    const uint32_t *vertices = toi_primitive_vertices(job->mesh, set->primitive, &number);
     tree->numbers[block].at[lane] = number;
     for (size_t j = 0; j < tree->points; j++)
       tree->vertices[tree->points * block + j].at[lane] = vertices[j];
   }
-  spread[0] += extent(around);
-  fill_lane(&tree->nodes[tree->offsets[1] + block / TOI_BVH_WIDTH], block % TOI_BVH_WIDTH, around);
+}
+
+/* The last block, which is not full: nothing meets the boxes that are not there. */
+static void fill_last_block(const build_job *job, size_t block, toi_box_row around, float sums[8]) {
+  static const float nowhere[8] = {NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  const toi_bvh *tree = job->tree;
+  memset(&tree->numbers[block], 0, sizeof(toi_bvh_eight));
+  memset(&tree->vertices[tree->points * block], 0, tree->points * sizeof(toi_bvh_eight));
+  for (int k = 0; k < 8; k++)
+    around[k] = INFINITY;
+  for (size_t lane = 0; lane < TOI_BVH_WIDTH; lane++) {
+    size_t place = TOI_BVH_WIDTH * block + lane;
+    toi_box_row made;
+    const float *row = place < tree->count ? toi_set_row(job->set, tree->order[place], made) : nowhere;
+    fill_lane(&tree->nodes[block], lane, row);
+    for (int k = 0; k < 8 && row != nowhere; k++) {
+      around[k] = row[k] < around[k] ? row[k] : around[k];
+      sums[k] += row[k];
+    }
+  }
+}
+
+/* Calls for what a block will need: its rows lie anywhere. */
+static void call_for(const build_job *job, size_t block) {
+  const toi_box_set *set = job->set;
+  for (size_t i = TOI_BVH_WIDTH * block; i < TOI_BVH_WIDTH * (block + 1) && i < job->tree->count; i++) {
+    uint32_t place = job->tree->order[i];
+    __builtin_prefetch(set->rows ? (const void *)set->rows[place]
+                                 : (const void *)&set->indices[place * job->tree->points]);
+  }
 }
 
 static toi_status fill_task(void *user, uint32_t thread, size_t begin, size_t end) {
   (void)thread;
   build_job *job = user;
+  const toi_bvh *tree = job->tree;
   double spread[2] = {0, 0};
   for (size_t block = begin; block < end; block++) {
-    /* The rows lie anywhere: call for those of a block some time before they are needed. */
-    size_t ahead = TOI_BVH_WIDTH * (block + 3);
-    for (size_t i = ahead; i < ahead + TOI_BVH_WIDTH && i < job->tree->count; i++)
-      __builtin_prefetch(job->set->rows[job->tree->order[i]]);
-    fill_block(job, block, spread);
+    size_t left = tree->count - TOI_BVH_WIDTH * block;
+    toi_box_row around;
+    float sums[8] = {0};
+    call_for(job, block + 4);
+    if (left < TOI_BVH_WIDTH)
+      fill_last_block(job, block, around, sums);
+    else
+      job->kernel->fill_block(job->set, tree->order + TOI_BVH_WIDTH * block, &tree->nodes[block], around, sums);
+    fill_numbers(job, block, left < TOI_BVH_WIDTH ? left : TOI_BVH_WIDTH);
+    fill_lane(&tree->nodes[tree->offsets[1] + block / TOI_BVH_WIDTH], block % TOI_BVH_WIDTH, around);
+    spread[0] += extent(around);
+    spread[1] += extent(sums);
   }
   memcpy(job->spreads + begin / BLOCK_GRAIN * 2, spread, sizeof(spread));
   return TOI_OK;
@@ -143,12 +168,20 @@ static toi_status fill_tree(toi_context *context, build_job *job, double *spread
   return status;
 }
 
+static const toi_bvh_kernel *best_kernel(void) {
+#if defined(__x86_64__)
+  if (toi_simd_best() == TOI_SIMD_AVX2)
+    return &toi_bvh_kernel_avx2;
+#endif
+  return &toi_bvh_kernel_base;
+}
+
 /* Makes the tree of a set, in the order of the last one if that still serves. */
 static toi_status build_tree(toi_context *context, toi_bvh *tree, const toi_mesh *mesh, const toi_box_set *set) {
   toi_status status = shape_tree(context, tree, set->count, toi_primitive_points(set->primitive));
   if (status != TOI_OK)
     return status;
-  build_job job = {.tree = tree, .mesh = mesh, .set = set};
+  build_job job = {.tree = tree, .mesh = mesh, .set = set, .kernel = best_kernel()};
   double spread;
   if (tree->spread > 0) {
     status = fill_tree(context, &job, &spread);
@@ -160,7 +193,7 @@ static toi_status build_tree(toi_context *context, toi_bvh *tree, const toi_mesh
   tree->spread = 0;
   if (!memory)
     return TOI_ERROR_MEMORY;
-  status = toi_order_boxes(context, set->rows, set->count, memory, tree->order);
+  status = toi_order_boxes(context, set, memory, tree->order);
   if (status == TOI_OK)
     status = fill_tree(context, &job, &spread);
   /* A spread that is no number (infinite boxes) makes the order one for this step only. */
@@ -190,14 +223,6 @@ void toi_pack_lanes(uint64_t packed[256]) {
   }
 }
 
-static toi_bvh_task best_task(void) {
-#if defined(__x86_64__)
-  if (toi_simd_best() == TOI_SIMD_AVX2)
-    return toi_bvh_groups_avx2;
-#endif
-  return toi_bvh_groups_base;
-}
-
 static toi_status join_trees(toi_context *context, const toi_join *join) {
   toi_bvh *query, *target;
   toi_status status = tree_of(context, join, &join->a, &query);
@@ -214,9 +239,9 @@ static toi_status join_trees(toi_context *context, const toi_join *join) {
   if (!job.lists)
     return TOI_ERROR_MEMORY;
   toi_pack_lanes(job.packed);
-  return toi_parallel(context, query->sizes[1], GROUP_GRAIN, best_task(), &job);
+  return toi_parallel(context, query->sizes[1], GROUP_GRAIN, best_kernel()->join_groups, &job);
 }
 
 const toi_broad_method toi_broad_bvh = {
     "bvh", "A tree of boxes eight wide over primitives in the order of a Hilbert curve, refitted for the next step.",
-    join_trees};
+    join_trees, true};

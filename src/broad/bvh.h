@@ -51,12 +51,20 @@ typedef struct toi_bvh_job {
 /* For each set of lanes their numbers, a byte each. */
 void toi_pack_lanes(uint64_t packed[256]);
 
-/* Joins groups [begin, end) of the query tree (nodes of its level 1) with the target tree. One for each instruction
- * set, all the same. */
-typedef toi_status (*toi_bvh_task)(void *job, uint32_t thread, size_t begin, size_t end);
-toi_status toi_bvh_groups_base(void *job, uint32_t thread, size_t begin, size_t end);
+/* What there is one of for each instruction set, all the same in what they do. */
+typedef struct toi_bvh_kernel {
+  /* Joins groups [begin, end) of the query tree (nodes of its level 1) with the target tree. A toi_task. */
+  toi_status (*join_groups)(void *job, uint32_t thread, size_t begin, size_t end);
+
+  /* A block of eight primitives of the set, at these places of it: their boxes, and the box around them. Adds up, axis
+   * by axis, lo and -hi of all eight. */
+  void (*fill_block)(const toi_box_set *set, const uint32_t *places, toi_bvh_node *node, toi_box_row around,
+                     float sums[8]);
+} toi_bvh_kernel;
+
+extern const toi_bvh_kernel toi_bvh_kernel_base;
 #if defined(__x86_64__)
-toi_status toi_bvh_groups_avx2(void *job, uint32_t thread, size_t begin, size_t end);
+extern const toi_bvh_kernel toi_bvh_kernel_avx2;
 #endif
 
 #endif

@@ -13,26 +13,52 @@ static inline unsigned lanes_of(const uint32_t meets[TOI_BVH_WIDTH]) {
   return lanes;
 }
 
-typedef const toi_bvh_node *eight_boxes;
+typedef toi_bvh_node eight_boxes;
 
 static inline eight_boxes load_node(const toi_bvh_node *node) {
-  return node;
+  return *node;
 }
 
-static inline unsigned overlap(eight_boxes boxes, const float box[6]) {
+static inline eight_boxes load_turned(const toi_bvh_node *node) {
+  eight_boxes boxes;
+  for (int k = 0; k < 6; k++)
+    for (int lane = 0; lane < TOI_BVH_WIDTH; lane++)
+      boxes.at[k][lane] = -node->at[k < 3 ? k + 3 : k - 3][lane];
+  return boxes;
+}
+
+static inline eight_boxes spread_box(const float box[6]) {
+  eight_boxes boxes;
+  for (int k = 0; k < 6; k++)
+    for (int lane = 0; lane < TOI_BVH_WIDTH; lane++)
+      boxes.at[k][lane] = box[k];
+  return boxes;
+}
+
+static inline unsigned meet(eight_boxes boxes, eight_boxes turned) {
   uint32_t meets[TOI_BVH_WIDTH];
   for (int i = 0; i < TOI_BVH_WIDTH; i++)
-    meets[i] = (uint32_t)((boxes->at[0][i] <= box[0]) & (boxes->at[1][i] <= box[1]) & (boxes->at[2][i] <= box[2]) &
-                          (boxes->at[3][i] <= box[3]) & (boxes->at[4][i] <= box[4]) & (boxes->at[5][i] <= box[5]));
+    meets[i] = (uint32_t)((boxes.at[0][i] <= turned.at[0][i]) & (boxes.at[1][i] <= turned.at[1][i]) &
+                          (boxes.at[2][i] <= turned.at[2][i]) & (boxes.at[3][i] <= turned.at[3][i]) &
+                          (boxes.at[4][i] <= turned.at[4][i]) & (boxes.at[5][i] <= turned.at[5][i]));
   return lanes_of(meets);
 }
 
-static inline unsigned overlap_strictly(eight_boxes boxes, const float box[6]) {
+static inline unsigned meet_strictly(eight_boxes boxes, eight_boxes turned) {
   uint32_t meets[TOI_BVH_WIDTH];
   for (int i = 0; i < TOI_BVH_WIDTH; i++)
-    meets[i] = (uint32_t)((boxes->at[0][i] < box[0]) & (boxes->at[1][i] < box[1]) & (boxes->at[2][i] < box[2]) &
-                          (boxes->at[3][i] < box[3]) & (boxes->at[4][i] < box[4]) & (boxes->at[5][i] < box[5]));
+    meets[i] = (uint32_t)((boxes.at[0][i] < turned.at[0][i]) & (boxes.at[1][i] < turned.at[1][i]) &
+                          (boxes.at[2][i] < turned.at[2][i]) & (boxes.at[3][i] < turned.at[3][i]) &
+                          (boxes.at[4][i] < turned.at[4][i]) & (boxes.at[5][i] < turned.at[5][i]));
   return lanes_of(meets);
+}
+
+static inline unsigned meet_child(eight_boxes turned, const toi_bvh_node *node, unsigned lane) {
+  eight_boxes boxes;
+  for (int k = 0; k < 6; k++)
+    for (int i = 0; i < TOI_BVH_WIDTH; i++)
+      boxes.at[k][i] = node->at[k][lane];
+  return meet(boxes, turned);
 }
 
 static inline unsigned lanes_shared(const toi_bvh_eight *theirs, unsigned their_count, const uint32_t *own,
@@ -59,5 +85,21 @@ static inline void put_pairs(toi_pair *pairs, uint64_t packed, const toi_bvh_eig
   }
 }
 
-#define GROUPS toi_bvh_groups_base
+static void fill_block(const toi_box_set *set, const uint32_t *places, toi_bvh_node *node, toi_box_row around,
+                       float sums[8]) {
+  for (int lane = 0; lane < TOI_BVH_WIDTH; lane++) {
+    toi_box_row made;
+    const float *row = toi_set_row(set, places[lane], made);
+    for (int k = 0; k < 8; k++) {
+      around[k] = lane == 0 || row[k] < around[k] ? row[k] : around[k];
+      sums[k] += row[k];
+    }
+    for (int k = 0; k < 3; k++) {
+      node->at[k][lane] = row[k];
+      node->at[3 + k][lane] = row[4 + k];
+    }
+  }
+}
+
+#define KERNEL toi_bvh_kernel_base
 #include "broad/bvh_body.h"

@@ -3,23 +3,30 @@
 
 /* The traversal, for every instruction set: a file that includes this has defined
  *
- *   eight_boxes                                        the boxes of a node, loaded
+ *   eight_boxes                                        eight boxes, loaded
  *   eight_boxes load_node(node)
- *   unsigned overlap(boxes, box)                       lanes that meet the box, closed
- *   unsigned overlap_strictly(boxes, box)              the same, open
+ *   eight_boxes load_turned(node)                      hi and -lo of a node's boxes
+ *   eight_boxes spread_box(box)                        hi and -lo of one box, eight times
+ *   unsigned meet(boxes, turned)                       lanes in which a box meets a turned one, closed
+ *   unsigned meet_strictly(boxes, turned)              the same, open
+ *   unsigned meet_child(turned, node, lane)            lanes in which turned boxes meet one of the node's
  *   unsigned lanes_shared(theirs, n, own, m)           lanes in which one of n vertices is one of m
  *   void put_children(list, packed lanes, first child) writes eight numbers, of which some count
  *   void put_pairs(pairs, packed lanes, numbers, first, ordered)
  *                                                      writes eight pairs, of which some count
- *   GROUPS                                             the name of the task
+ *   KERNEL, fill_block                                 the name of the kernel, and what fills a block
  *
- * A group of 64 primitives goes down the other tree level by level, then its eight blocks one by one, then each
- * primitive against the blocks that are left. */
+ * A group of 64 primitives goes down the other tree level by level, then its eight blocks one by one. Which primitive
+ * meets which block goes to a list first: the loop that goes through it, where most of the time is spent, then has
+ * nothing to decide. */
 
 #include <string.h>
 
-/* A box as the other side of a test: hi x y z, then -lo x y z. */
-typedef float query_box[6];
+/* A turned box: hi x y z, then -lo x y z, as the other side of a test. */
+typedef float turned_box[6];
+
+/* Primitives and blocks that are tested at a time. */
+#define TESTS_MOST 512
 
 /* What a variant of the join knows when it is compiled. */
 typedef struct join_shape {
@@ -37,7 +44,7 @@ static inline const toi_bvh_node *node_at(const toi_bvh *tree, int level, size_t
 }
 
 /* The box of a node, which its parent holds, as the other side of a test. */
-static inline void box_of_node(const toi_bvh *tree, int level, size_t number, query_box box) {
+static inline void box_of_node(const toi_bvh *tree, int level, size_t number, turned_box box) {
   const toi_bvh_node *parent = node_at(tree, level + 1, number / TOI_BVH_WIDTH);
   size_t lane = number % TOI_BVH_WIDTH;
   for (int k = 0; k < 3; k++) {
@@ -47,16 +54,16 @@ static inline void box_of_node(const toi_bvh *tree, int level, size_t number, qu
 }
 
 /* The nodes one level below that meet the box; in a self join not those before `first`. */
-static inline size_t descend(const toi_bvh_job *job, int level, const query_box box, const uint32_t *from, size_t count,
-                             uint32_t *to, size_t first) {
+static inline size_t descend(const toi_bvh_job *job, int level, const turned_box box, const uint32_t *from,
+                             size_t count, uint32_t *to, size_t first) {
+  const eight_boxes turned = spread_box(box);
   size_t found = 0;
   for (size_t i = 0; i < count; i++) {
     uint32_t node = from[i];
-    unsigned lanes = overlap(load_node(node_at(job->target, level, node)), box);
-    if (node == first / TOI_BVH_WIDTH)
-      lanes &= 0xffu << first % TOI_BVH_WIDTH;
-    put_children(to + found, job->packed[lanes], TOI_BVH_WIDTH * node);
-    found += (unsigned)__builtin_popcount(lanes);
+    unsigned lanes = meet(load_node(node_at(job->target, level, node)), turned);
+    lanes &= node == first / TOI_BVH_WIDTH ? 0xffu << first % TOI_BVH_WIDTH : 0xffu;
+    put_children(to + found, job->packed[lanes & 0xff], TOI_BVH_WIDTH * node);
+    found += (unsigned)__builtin_popcount(lanes & 0xff);
   }
   return found;
 }
@@ -75,28 +82,10 @@ static unsigned settle_ties(const toi_bvh_job *job, uint32_t first, const toi_bv
 
 /* One primitive: a lane of a block of the query tree. */
 typedef struct one {
-  query_box box;
+  turned_box box;
   uint32_t number;
   uint32_t vertices[3];
 } one;
-
-/* One primitive against one block. Writes the pairs and returns how many. */
-static inline size_t join_primitive(const toi_bvh_job *job, join_shape shape, const one *own, eight_boxes boxes,
-                                    uint32_t block, unsigned allowed, toi_pair *pairs) {
-  const toi_bvh *target = job->target;
-  unsigned lanes = overlap(boxes, own->box) & allowed;
-  if (!lanes)
-    return 0;
-  lanes &= ~lanes_shared(&target->vertices[shape.target_points * block], shape.target_points, own->vertices,
-                         shape.query_points);
-  if (!shape.exact) {
-    unsigned ties = lanes & ~overlap_strictly(boxes, own->box);
-    if (ties)
-      lanes = (lanes & ~ties) | settle_ties(job, own->number, &target->numbers[block], ties);
-  }
-  put_pairs(pairs, job->packed[lanes], &target->numbers[block], own->number, shape.self);
-  return (unsigned)__builtin_popcount(lanes);
-}
 
 /* The primitives of a block, each as one side of the tests to come. */
 static inline void unpack_block(const toi_bvh *tree, unsigned points, size_t block, one ones[TOI_BVH_WIDTH]) {
@@ -112,25 +101,35 @@ static inline void unpack_block(const toi_bvh *tree, unsigned points, size_t blo
   }
 }
 
-/* One block of the query tree against the blocks that it meets. */
-static inline toi_status join_block(const toi_bvh_job *job, join_shape shape, uint32_t thread, size_t query_block,
-                                    const uint32_t *blocks, size_t count) {
-  toi_sink *sink = toi_join_sink(job->join, thread);
-  const eight_boxes own = load_node(&job->query->nodes[query_block]);
+/* A block of the query tree under way: its primitives, and the tests that wait, 8 * block + primitive each. */
+typedef struct block_job {
   one ones[TOI_BVH_WIDTH];
-  unpack_block(job->query, shape.query_points, query_block, ones);
+  size_t query_block, count;
+  uint32_t tests[TESTS_MOST + TOI_BVH_WIDTH];
+} block_job;
+
+/* Each primitive against its block; pairs to the sink. */
+static inline toi_status run_tests(const toi_bvh_job *job, join_shape shape, uint32_t thread, block_job *own) {
+  const toi_bvh *target = job->target;
+  toi_sink *sink = toi_join_sink(job->join, thread);
   size_t waiting = sink->count;
-  for (size_t i = 0; i < count; i++) {
-    uint32_t block = blocks[i];
-    query_box box;
-    box_of_node(job->target, 0, block, box);
-    const eight_boxes boxes = load_node(&job->target->nodes[block]);
-    for (unsigned lanes = overlap(own, box); lanes; lanes &= lanes - 1) {
-      unsigned lane = (unsigned)__builtin_ctz(lanes);
-      /* Within one block, each pair once. */
-      unsigned allowed = shape.self && block == query_block ? 0xfeu << lane : 0xff;
-      waiting += join_primitive(job, shape, &ones[lane], boxes, block, allowed, sink->pairs + waiting);
+  for (size_t i = 0; i < own->count; i++) {
+    uint32_t block = own->tests[i] / TOI_BVH_WIDTH, lane = own->tests[i] % TOI_BVH_WIDTH;
+    const one *first = &own->ones[lane];
+    const eight_boxes boxes = load_node(&target->nodes[block]), turned = spread_box(first->box);
+    unsigned lanes = meet(boxes, turned);
+    /* Within one block, each pair once. */
+    if (shape.self)
+      lanes &= block == own->query_block ? 0xfeu << lane : 0xffu;
+    lanes &= ~lanes_shared(&target->vertices[shape.target_points * block], shape.target_points, first->vertices,
+                           shape.query_points);
+    if (!shape.exact) {
+      unsigned ties = lanes & ~meet_strictly(boxes, turned);
+      if (ties)
+        lanes = (lanes & ~ties) | settle_ties(job, first->number, &target->numbers[block], ties);
     }
+    put_pairs(sink->pairs + waiting, job->packed[lanes], &target->numbers[block], first->number, shape.self);
+    waiting += (unsigned)__builtin_popcount(lanes);
     if (waiting >= TOI_SINK_PAIRS) {
       sink->count = waiting;
       toi_status status = toi_sink_flush(job->join, thread);
@@ -140,7 +139,30 @@ static inline toi_status join_block(const toi_bvh_job *job, join_shape shape, ui
     }
   }
   sink->count = waiting;
+  own->count = 0;
   return TOI_OK;
+}
+
+/* One block of the query tree against the blocks that it meets. */
+static inline toi_status join_block(const toi_bvh_job *job, join_shape shape, uint32_t thread, size_t query_block,
+                                    const uint32_t *blocks, size_t count) {
+  const eight_boxes turned = load_turned(&job->query->nodes[query_block]);
+  block_job own;
+  own.query_block = query_block;
+  own.count = 0;
+  unpack_block(job->query, shape.query_points, query_block, own.ones);
+  for (size_t i = 0; i < count; i++) {
+    uint32_t block = blocks[i];
+    unsigned lanes = meet_child(turned, node_at(job->target, 1, block / TOI_BVH_WIDTH), block % TOI_BVH_WIDTH);
+    put_children(own.tests + own.count, job->packed[lanes], TOI_BVH_WIDTH * block);
+    own.count += (unsigned)__builtin_popcount(lanes);
+    if (own.count >= TESTS_MOST) {
+      toi_status status = run_tests(job, shape, thread, &own);
+      if (status != TOI_OK)
+        return status;
+    }
+  }
+  return run_tests(job, shape, thread, &own);
 }
 
 static inline toi_status join_group(const toi_bvh_job *job, join_shape shape, uint32_t thread, size_t group) {
@@ -148,7 +170,7 @@ static inline toi_status join_group(const toi_bvh_job *job, join_shape shape, ui
   lists own = {.nodes = job->lists + thread * job->list_size};
   own.spare = own.nodes + room;
   own.blocks = own.spare + room;
-  query_box box;
+  turned_box box;
   box_of_node(job->query, 1, group, box);
 
   /* Down to the nodes above the blocks, for all 64 at once. */
@@ -191,7 +213,7 @@ static toi_status join_exactly(const toi_bvh_job *job, uint32_t thread, size_t b
   return status;
 }
 
-toi_status GROUPS(void *user, uint32_t thread, size_t begin, size_t end) {
+static toi_status join_groups(void *user, uint32_t thread, size_t begin, size_t end) {
   const toi_bvh_job *job = user;
   toi_join_kind kind = job->join->kind;
   toi_status status = toi_join_progress(job->join, thread, begin, job->query->sizes[1]);
@@ -220,3 +242,5 @@ toi_status GROUPS(void *user, uint32_t thread, size_t begin, size_t end) {
   }
   return status;
 }
+
+const toi_bvh_kernel KERNEL = {join_groups, fill_block};

@@ -132,7 +132,7 @@ static void widen(float low[3], float high[3], const toi_box_row row) {
 /* --- sorting --- */
 
 typedef struct sort_job {
-  toi_box_row *rows;
+  const toi_box_set *set;
   curve *curve;
   grid grid;
   size_t count;
@@ -147,7 +147,8 @@ static toi_status key_task(void *user, uint32_t thread, size_t begin, size_t end
   sort_job *job = user;
   const grid g = job->grid;
   for (size_t i = begin; i < end; i++) {
-    const float *row = job->rows[i];
+    toi_box_row made;
+    const float *row = toi_set_row(job->set, i, made);
     job->from[i] = (keyed){(uint32_t)i, curve_key(job->curve, cell(&g, row, 0), cell(&g, row, 1), cell(&g, row, 2))};
   }
   return TOI_OK;
@@ -196,13 +197,16 @@ static void sort_run(sort_job *job, size_t begin, size_t end, int depth) {
   size_t count = end - begin;
   keyed *from = job->from + begin, *to = job->to + begin;
   float low[3] = {0x1p120f, 0x1p120f, 0x1p120f}, high[3] = {-0x1p120f, -0x1p120f, -0x1p120f};
-  for (size_t i = 0; i < count; i++)
-    widen(low, high, job->rows[from[i].position]);
+  for (size_t i = 0; i < count; i++) {
+    toi_box_row made;
+    widen(low, high, toi_set_row(job->set, from[i].position, made));
+  }
   const grid g = grid_over(low, high);
   if (g.factor[0] == 0)
     return;
   for (size_t i = 0; i < count; i++) {
-    const float *row = job->rows[from[i].position];
+    toi_box_row made;
+    const float *row = toi_set_row(job->set, from[i].position, made);
     from[i].key = curve_key(job->curve, cell(&g, row, 0), cell(&g, row, 1), cell(&g, row, 2));
   }
   for (int shift = 0; shift < 3 * AXIS_BITS; shift += RADIX_BITS) {
@@ -241,23 +245,30 @@ static void sort_long_runs(sort_job *job) {
   }
 }
 
-toi_status toi_order_boxes(toi_context *context, toi_box_row *rows, size_t count, void *memory, uint32_t *order) {
-  sort_job job = {.rows = rows, .curve = memory, .count = count};
-  job.from = (keyed *)(job.curve + 1);
-  job.to = job.from + count;
-  job.counts = (uint32_t *)(job.to + count);
-  make_curve(job.curve);
+/* Around all centres, or around those of all vertices of the mesh, which will do as well. */
+static grid grid_of_set(const toi_box_set *set) {
   float low[3] = {0x1p120f, 0x1p120f, 0x1p120f}, high[3] = {-0x1p120f, -0x1p120f, -0x1p120f};
+  size_t count = set->rows ? set->count : set->vertex_count;
+  toi_box_row *rows = set->rows ? set->rows : set->vertex_rows;
   for (size_t i = 0; i < count; i++)
     widen(low, high, rows[i]);
-  job.grid = grid_over(low, high);
-  toi_status status = toi_parallel(context, count, GRAIN, key_task, &job);
+  return grid_over(low, high);
+}
+
+toi_status toi_order_boxes(toi_context *context, const toi_box_set *set, void *memory, uint32_t *order) {
+  sort_job job = {.set = set, .curve = memory, .count = set->count};
+  job.from = (keyed *)(job.curve + 1);
+  job.to = job.from + job.count;
+  job.counts = (uint32_t *)(job.to + job.count);
+  make_curve(job.curve);
+  job.grid = grid_of_set(set);
+  toi_status status = toi_parallel(context, job.count, GRAIN, key_task, &job);
   for (job.shift = 0; job.shift < 3 * AXIS_BITS && status == TOI_OK; job.shift += RADIX_BITS)
     status = sort_pass(context, &job);
   if (status != TOI_OK)
     return status;
   sort_long_runs(&job);
-  for (size_t i = 0; i < count; i++)
+  for (size_t i = 0; i < job.count; i++)
     order[i] = job.from[i].position;
   return TOI_OK;
 }

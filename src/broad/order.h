@@ -11,7 +11,7 @@
 /* Bytes of memory that sorting `count` boxes takes. */
 size_t toi_order_memory(size_t count);
 
-/* Writes the positions 0 .. count - 1 in the order of the curve. */
-toi_status toi_order_boxes(toi_context *context, toi_box_row *rows, size_t count, void *memory, uint32_t *order);
+/* Writes the positions 0 .. count - 1 of the set in the order of the curve. */
+toi_status toi_order_boxes(toi_context *context, const toi_box_set *set, void *memory, uint32_t *order);
 
 #endif

@@ -361,7 +361,7 @@ static size_t layout(const char *digits, size_t count, int64_t exponent, char *t
   text[length++] = 'e';
   if (exponent < 0)
     text[length++] = '-';
-  char power[3];
+  char power[3] = {0};
   const uint64_t magnitude = (uint64_t)(exponent < 0 ? -exponent : exponent);
   const int places = magnitude >= 100 ? 3 : magnitude >= 10 ? 2 : 1;
   (void)write_digits(magnitude, places, power);
@@ -395,7 +395,7 @@ size_t toi_decimal_write(double value, int digits, char text[TOI_DECIMAL_TEXT]) 
   if (number >= limit)
     number = scale_round(mantissa, exponent, digits - 1 - ++ten);
   assert(number < limit && number >= limit / 10);
-  char all[TOI_DOUBLE_DIGITS];
+  char all[TOI_DOUBLE_DIGITS] = {0};
   const size_t count = write_digits(number, digits, all);
   return length + layout(all, count, ten, text + length);
 }

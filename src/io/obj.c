@@ -77,7 +77,7 @@ static toi_status fail_coordinate(const obj *o, toi_word word, int axis) {
 static toi_status read_vertex(obj *o) {
   double point[3];
   for (int axis = 0; axis < 3; axis++) {
-    toi_word word;
+    toi_word word = {0};
     const toi_status status = next_word(o, &word);
     if (status != TOI_OK)
       return status;
@@ -115,7 +115,7 @@ static bool parse_corner(toi_word word, int64_t *number) {
 
 /* *there is false at the end of the line. */
 static toi_status next_corner(obj *o, uint32_t *vertex, bool *there) {
-  toi_word word;
+  toi_word word = {0};
   const toi_status status = next_word(o, &word);
   *there = status == TOI_OK && word.length > 0;
   if (!*there)
@@ -179,7 +179,7 @@ static toi_status read_polyline(obj *o) {
 /* --- the file --- */
 
 static toi_status skip_words(obj *o) {
-  toi_word word;
+  toi_word word = {0};
   toi_status status;
   do
     status = next_word(o, &word);
@@ -188,7 +188,7 @@ static toi_status skip_words(obj *o) {
 }
 
 static toi_status read_line(obj *o) {
-  toi_word word;
+  toi_word word = {0};
   toi_status status = next_word(o, &word);
   if (status == TOI_OK && is(word, 'v'))
     status = read_vertex(o);

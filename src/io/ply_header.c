@@ -36,7 +36,7 @@ static toi_status read_format(toi_ply *ply) {
       [TOI_PLY_ASCII] = "ascii", [TOI_PLY_LITTLE] = "binary_little_endian", [TOI_PLY_BIG] = "binary_big_endian"};
   if (ply->format != TOI_PLY_NONE)
     return fail_line(ply, "a second format; keep one");
-  toi_word word;
+  toi_word word = {0};
   toi_status status = toi_feed_word(&ply->feed, &word);
   if (status != TOI_OK)
     return status;
@@ -80,7 +80,7 @@ static toi_status read_element(toi_ply *ply) {
     return fail_line(ply, "more elements than any mesh has; this is no mesh");
   toi_ply_element *element = &ply->elements[ply->element_count++];
   *element = (toi_ply_element){.line = ply->feed.line, .properties = ply->properties + ply->property_count};
-  toi_word word;
+  toi_word word = {0};
   toi_status status = toi_feed_word(&ply->feed, &word);
   if (status != TOI_OK)
     return status;
@@ -125,7 +125,7 @@ static bool is_float(toi_ply_type type) {
 
 /* The types of a property, up to its name. */
 static toi_status read_types(toi_ply *ply, toi_ply_property *property, toi_word *name) {
-  toi_word word;
+  toi_word word = {0};
   toi_status status = toi_feed_word(&ply->feed, &word);
   if (status != TOI_OK)
     return status;
@@ -156,7 +156,7 @@ static toi_status read_property(toi_ply *ply) {
   toi_ply_element *element = &ply->elements[ply->element_count - 1];
   toi_ply_property *property = &ply->properties[ply->property_count];
   *property = (toi_ply_property){0};
-  toi_word name;
+  toi_word name = {0};
   const toi_status status = read_types(ply, property, &name);
   if (status != TOI_OK)
     return status;
@@ -257,7 +257,7 @@ static toi_status check_header(toi_ply *ply) {
 
 toi_status toi_ply_read_header(toi_ply *ply) {
   toi_feed *feed = &ply->feed;
-  toi_word word;
+  toi_word word = {0};
   toi_status status = toi_feed_word(feed, &word);
   if (status == TOI_OK && !is(word, "ply"))
     return toi_fail(ply->context, TOI_ERROR_FORMAT, "%s: no PLY file: its first line is not `ply`; check its name",

@@ -70,12 +70,14 @@ static const char *take(rows *r, size_t size, toi_status *status) {
 
 static toi_status next_integer(rows *r, toi_ply_type type, int64_t *value) {
   toi_status status;
+  *value = 0;
   if (r->ply->format != TOI_PLY_ASCII) {
     const char *bytes = take(r, toi_ply_bytes(type), &status);
-    *value = bytes == NULL ? 0 : toi_ply_load(bytes, type, toi_ply_swapped(r->ply));
+    if (bytes != NULL)
+      *value = toi_ply_load(bytes, type, toi_ply_swapped(r->ply));
     return status;
   }
-  toi_word word;
+  toi_word word = {0};
   double number;
   status = toi_feed_word(&r->ply->feed, &word);
   if (status != TOI_OK)
@@ -103,7 +105,7 @@ static toi_status next_coordinate(rows *r, toi_ply_type type, int axis) {
     return status;
   }
   if (r->ply->format == TOI_PLY_ASCII) {
-    toi_word word;
+    toi_word word = {0};
     status = toi_feed_word(&r->ply->feed, &word);
     if (status != TOI_OK)
       return status;
@@ -149,7 +151,7 @@ static toi_status skip_values(rows *r, toi_ply_type type, uint64_t count) {
     return status == TOI_OK && left > 0 ? fail_truncated(r) : status;
   }
   for (uint64_t i = 0; i < count; i++) {
-    toi_word word;
+    toi_word word = {0};
     const toi_status status = toi_feed_word(&r->ply->feed, &word);
     if (status != TOI_OK)
       return status;
@@ -219,7 +221,7 @@ static toi_status begin_line(rows *r) {
 }
 
 static toi_status end_line(rows *r) {
-  toi_word word;
+  toi_word word = {0};
   const toi_status status = toi_feed_word(&r->ply->feed, &word);
   if (status != TOI_OK || word.length == 0)
     return status == TOI_OK ? toi_feed_end_line(&r->ply->feed) : status;

@@ -14,8 +14,9 @@
  * Claim 2: the step is at least 0.99 t*, for t* >= 2^-1022, unless rounding to the mesh's numbers makes pairs touch at
  * (1 - 2^-8) t* already. Why: steps (1 - 2^-k) t_lo are tried for k = 40, 30, 20, 12, 8. Between t_lo and the last one
  * there is 2^-8 of the way for the distances to be larger than p d_i by more than rounding takes from them. Where this
- * is not enough, for that step positions are rounded towards the start instead, and the fraction is lowered, to 0 at
- * last: then only contact is excluded. 1 - 2^-8 > 0.996, and t_lo > (1 - 2^-52) t*.
+ * is not enough, for that step the vertices of pairs that come too close are rounded away from each other, positions
+ * are rounded towards the start instead, and the fraction is lowered, to 0 at last: then only contact is excluded. 1 -
+ * 2^-8 > 0.996, and t_lo > (1 - 2^-52) t*.
  *
  * Claim 3: the step is positive unless a pair is at distance 0 now (or within its thickness). Why: what is tried last
  * is y = x0, and every step that is tried is positive.
@@ -38,8 +39,12 @@
 
 #define VERTEX_GRAIN 4096
 
-/* Which number of the mesh's a position becomes: the nearest, or one that is not farther from the start than it is. */
-typedef enum rounding { TO_NEAREST, TO_START } rounding;
+/* Pairs that are rounded away from each other in one try, one by one. */
+#define MENDS 16
+
+/* Which number of the mesh's a coordinate becomes: the nearest, or one of its neighbours: on the side of the start, or
+ * below or above, but on the way. */
+typedef enum rounding { TO_NEAREST, TO_START, DOWN, UP } rounding;
 
 typedef struct search {
   toi_scene scene;
@@ -51,33 +56,46 @@ typedef struct search {
 
 /* --- positions --- */
 
-typedef struct placement {
-  const search *s;
-  double step;
-  rounding rounding;
-  atomic_bool moved; /* some vertex is not where it was */
-} placement;
-
 /* x0 + step (x1 - x0), never outside of the two. */
 static double between(double x0, double x1, double step) {
   double way = x1 - x0, at = isinf(way) ? (1 - step) * x0 + step * x1 : x0 + step * way;
   return toi_larger(toi_smaller(x0, x1), toi_smaller(at, toi_larger(x0, x1)));
 }
 
-/* The double next to x on the side of x0, or x0 itself. */
-static double back(double x, double x0) {
-  return x > x0 ? toi_next_down(x) : x < x0 ? toi_next_up(x) : x0;
+/* The number of the mesh's next to x in a direction. */
+static double next_number(toi_scalar scalar, double x, double towards) {
+  return scalar == TOI_FLOAT32 ? (double)nextafterf((float)x, (float)towards) : nextafter(x, towards);
 }
 
-/* The coordinate after a part of the way, as a number of the mesh's. */
-static double place_number(const placement *p, double x0, double x1) {
-  double at = between(x0, x1, p->step);
-  if (p->s->scene.mesh.scalar == TOI_FLOAT64)
-    return p->rounding == TO_START ? back(at, x0) : at;
-  float rounded = (float)at;
-  bool beyond = fabs((double)rounded - x0) > fabs(at - x0);
-  return (double)(p->rounding == TO_START && beyond ? nextafterf(rounded, (float)x0) : rounded);
+/* The coordinate after a part of the way. */
+static double place_number(toi_scalar scalar, double x0, double x1, double step, rounding how) {
+  double at = between(x0, x1, step), rounded = scalar == TOI_FLOAT32 ? (double)(float)at : at;
+  bool falls = x1 < x0;
+  double lower = falls ? x1 : x0, upper = falls ? x0 : x1, towards = at;
+  if (how == DOWN || how == UP)
+    towards = how == DOWN ? lower : upper;
+  else if (how == TO_START)
+    towards = x0;
+  /* A double was rounded before it is seen here; a float is on the right side already, or not. */
+  bool there = scalar == TOI_FLOAT32 && (towards < at ? rounded <= at : rounded >= at);
+  return towards == at || there ? rounded : next_number(scalar, rounded, towards);
 }
+
+static void write_vertex(const toi_mesh *mesh, void *positions, size_t number, const double at[3]) {
+  unsigned char *to = (unsigned char *)positions + number * toi_mesh_stride(mesh);
+  float narrow[3] = {(float)at[0], (float)at[1], (float)at[2]};
+  if (mesh->scalar == TOI_FLOAT32)
+    memcpy(to, narrow, sizeof(narrow));
+  else
+    memcpy(to, at, 3 * sizeof(double));
+}
+
+typedef struct placement {
+  const search *s;
+  double step;
+  rounding rounding;
+  atomic_bool moved; /* some vertex is not where it was */
+} placement;
 
 static toi_status place_task(void *user, uint32_t thread, size_t begin, size_t end) {
   placement *p = user;
@@ -89,15 +107,10 @@ static toi_status place_task(void *user, uint32_t thread, size_t begin, size_t e
     toi_mesh_point(mesh, mesh->start, i, start);
     toi_mesh_point(mesh, mesh->end, i, stop);
     for (int k = 0; k < 3; k++) {
-      placed[k] = place_number(p, start[k], stop[k]);
+      placed[k] = place_number(mesh->scalar, start[k], stop[k], p->step, p->rounding);
       moved = moved || placed[k] != start[k];
     }
-    unsigned char *to = (unsigned char *)p->s->positions + i * toi_mesh_stride(mesh);
-    float narrow[3] = {(float)placed[0], (float)placed[1], (float)placed[2]};
-    if (mesh->scalar == TOI_FLOAT32)
-      memcpy(to, narrow, sizeof(narrow));
-    else
-      memcpy(to, placed, sizeof(placed));
+    write_vertex(mesh, p->s->positions, i, placed);
   }
   if (moved)
     atomic_store_explicit(&p->moved, true, memory_order_relaxed);
@@ -153,26 +166,55 @@ static toi_status ask(search *s, const void *end, double t_max, double fraction,
   return status;
 }
 
+/* Rounds the vertices of the pair that came too close away from each other. Returns whether that changes anything. */
+static bool mend(const search *s, double step, const toi_impact *impact) {
+  const toi_mesh *mesh = &s->scene.mesh;
+  uint32_t vertices[4] = {0}, firsts = impact->kind == TOI_EDGE_EDGE ? 2 : 1;
+  bool changed = false;
+  toi_pair_vertices(impact->kind, mesh, impact->pair, vertices);
+  for (uint32_t i = 0; i < toi_kind_points(impact->kind); i++) {
+    double start[3], stop[3], placed[3];
+    toi_mesh_point(mesh, mesh->start, vertices[i], start);
+    toi_mesh_point(mesh, mesh->end, vertices[i], stop);
+    toi_mesh_point(mesh, s->positions, vertices[i], placed);
+    for (int k = 0; k < 3; k++) {
+      double side = i < firsts ? impact->hit.normal[k] : -impact->hit.normal[k];
+      if (side == 0)
+        continue;
+      double own = place_number(mesh->scalar, start[k], stop[k], step, side < 0 ? DOWN : UP);
+      changed = changed || own != placed[k];
+      placed[k] = own;
+    }
+    write_vertex(mesh, s->positions, vertices[i], placed);
+  }
+  return changed;
+}
+
 /* A step that may be safe. */
 typedef struct trial {
   double step;
   rounding rounding;
   double fraction;
+  int mends; /* how many pairs may be rounded away from each other */
 } trial;
 
 /* Takes the step if it is proved to be safe. Nothing touches now. */
 static toi_status attempt(search *s, trial t, bool *taken) {
   assert(t.step > 0);
-  bool moved = place(s, t.step, t.rounding);
-  toi_impact impact = {.hit = {.verdict = TOI_MISS}};
-  toi_status status = moved ? ask(s, s->positions, 1, t.fraction, &impact) : TOI_OK;
-  s->advance->tries++;
-  *taken = status == TOI_OK && impact.hit.verdict == TOI_MISS;
-  if (!*taken)
-    return status;
-  s->advance->step = t.step;
-  s->advance->fraction = moved ? t.fraction : s->scene.options->separation_fraction;
-  return TOI_OK;
+  toi_status status = TOI_OK;
+  bool moved = place(s, t.step, t.rounding), go_on = true;
+  while (go_on) {
+    toi_impact impact = {.hit = {.verdict = TOI_MISS}};
+    status = moved ? ask(s, s->positions, 1, t.fraction, &impact) : TOI_OK;
+    s->advance->tries++;
+    *taken = status == TOI_OK && impact.hit.verdict == TOI_MISS;
+    go_on = status == TOI_OK && !*taken && t.mends-- > 0 && mend(s, t.step, &impact);
+  }
+  if (*taken) {
+    s->advance->step = t.step;
+    s->advance->fraction = moved ? t.fraction : s->scene.options->separation_fraction;
+  }
+  return status;
 }
 
 /* --- the search --- */
@@ -180,20 +222,19 @@ static toi_status attempt(search *s, trial t, bool *taken) {
 /* Steps a little before t, which is positive; the last one with other roundings and lower fractions. */
 static toi_status step_before(search *s, double t, bool *taken) {
   static const int near[] = {40, 30, 20, 12, 8};
-  static const struct {
-    rounding rounding;
-    double part;
-  } weaker[] = {{TO_START, 1}, {TO_NEAREST, 0.5}, {TO_NEAREST, 0.25}, {TO_NEAREST, 0}, {TO_START, 0}};
+  static const double parts[] = {1, 0.5, 0.25, 0};
   double p = s->scene.options->separation_fraction, step = t;
   toi_status status = TOI_OK;
   for (size_t i = 0; i < sizeof(near) / sizeof(near[0]) && status == TOI_OK && !*taken; i++) {
     step = toi_larger(t * (1 - ldexp(1, -near[i])), DBL_TRUE_MIN);
-    status = attempt(s, (trial){step, TO_NEAREST, p}, taken);
+    status = attempt(s, (trial){step, TO_NEAREST, p, 0}, taken);
   }
   /* Without a fraction there is none to be lowered. */
-  size_t count = p > 0 ? sizeof(weaker) / sizeof(weaker[0]) : 1;
-  for (size_t i = 0; i < count && status == TOI_OK && !*taken; i++)
-    status = attempt(s, (trial){step, weaker[i].rounding, p * weaker[i].part}, taken);
+  for (size_t i = 0; i < (p > 0 ? sizeof(parts) / sizeof(parts[0]) : 1) && status == TOI_OK && !*taken; i++) {
+    status = attempt(s, (trial){step, TO_NEAREST, p * parts[i], MENDS}, taken);
+    if (status == TOI_OK && !*taken)
+      status = attempt(s, (trial){step, TO_START, p * parts[i], MENDS}, taken);
+  }
   return status;
 }
 
@@ -203,9 +244,9 @@ static toi_status cut_step(search *s, double t, bool *taken) {
   toi_status status = TOI_OK;
   for (int n = 1; n <= 1024 && status == TOI_OK && !*taken; n *= 2) {
     step = toi_larger(ldexp(t, -n), DBL_TRUE_MIN);
-    status = attempt(s, (trial){step, TO_START, p}, taken);
+    status = attempt(s, (trial){step, TO_START, p, MENDS}, taken);
     if (p > 0 && status == TOI_OK && !*taken)
-      status = attempt(s, (trial){step, TO_START, 0}, taken);
+      status = attempt(s, (trial){step, TO_START, 0, MENDS}, taken);
   }
   if (status != TOI_OK || *taken)
     return status;
@@ -236,7 +277,7 @@ static toi_status find_step(search *s) {
     return TOI_OK;
   double t = free ? t_max : first->t_lo;
   if (free)
-    status = attempt(s, (trial){t, TO_NEAREST, p}, &taken);
+    status = attempt(s, (trial){t, TO_NEAREST, p, 0}, &taken);
   if (status == TOI_OK && !taken && t > 0)
     status = step_before(s, t, &taken);
   return status == TOI_OK && !taken ? cut_step(s, t, &taken) : status;

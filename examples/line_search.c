@@ -38,8 +38,9 @@ static void add_face(scene *s, int a, int b, int c) {
 
 static void make_cloth(scene *s) {
   for (int i = 0; i < CLOTH; i++) {
-    s->at[i][0] = 2.0 * (i / (SIDE + 1)) / SIDE - 1;
-    s->at[i][1] = 2.0 * (i % (SIDE + 1)) / SIDE - 1;
+    int row = i / (SIDE + 1), column = i % (SIDE + 1);
+    s->at[i][0] = 2.0 * row / SIDE - 1;
+    s->at[i][1] = 2.0 * column / SIDE - 1;
     s->at[i][2] = 0.6;
   }
   for (int i = 0; i < SIDE; i++)
@@ -53,7 +54,8 @@ static void make_cloth(scene *s) {
 static void make_ball(scene *s) {
   int north = CLOTH + RINGS * AROUND, south = north + 1;
   for (int i = 0; i < RINGS * AROUND; i++) {
-    double latitude = pi * (i / AROUND + 1) / (RINGS + 1), longitude = 2 * pi * (i % AROUND) / AROUND;
+    int ring = i / AROUND + 1, spoke = i % AROUND;
+    double latitude = pi * ring / (RINGS + 1), longitude = 2 * pi * spoke / AROUND;
     s->at[CLOTH + i][0] = 0.5 * sin(latitude) * cos(longitude);
     s->at[CLOTH + i][1] = 0.5 * sin(latitude) * sin(longitude);
     s->at[CLOTH + i][2] = 0.5 * cos(latitude);
@@ -174,11 +176,13 @@ static toi_status advance(toi_context *context, scene *s, int number) {
 }
 
 int main(int count, char **arguments) {
-  int steps = count > 1 ? atoi(arguments[1]) : 60;
+  long steps = count > 1 ? strtol(arguments[1], NULL, 10) : 60;
   toi_context *context;
   scene *s = calloc(1, sizeof(*s));
-  if (!s || toi_context_create(NULL, &context) != TOI_OK)
+  if (!s || toi_context_create(NULL, &context) != TOI_OK) {
+    free(s);
     return 2;
+  }
   toi_status status = make_scene(context, s);
   printf("step  part gone   lowest  tries  stopped by\n");
   for (int i = 1; i <= steps && status == TOI_OK; i++)

@@ -219,7 +219,7 @@ toi_status toi_instant_compare(const toi_instant *instant, double x, int *order)
 
 /* --- fast --- */
 
-toi_status toi_instant_distance(const toi_instant *instant, toi_distance *out) {
+toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distance) {
   toi_kind kind = instant->kind;
   toi_norm norm = instant->norm;
   double query[24];
@@ -234,19 +234,19 @@ toi_status toi_instant_distance(const toi_instant *instant, toi_distance *out) {
   if (hi - lo > WIDEST)
     lo = straightened_bound(&hull, norm, nearest.n);
   double least = fmin(ldexp(lo, exponent), DBL_MAX), most = ldexp(hi, exponent) + FLOOR;
-  *out = (toi_distance){.lo = least > FLOOR ? least - FLOOR : 0, .hi = apart ? most : 0};
-  out->u = place.u;
-  out->v = place.v;
-  toi_place_points(kind, query, 0, place, out->first, out->second);
-  region_of_place(kind, place, out);
+  *distance = (toi_distance){.lo = least > FLOOR ? least - FLOOR : 0, .hi = apart ? most : 0};
+  distance->u = place.u;
+  distance->v = place.v;
+  toi_place_points(kind, query, 0, place, distance->first, distance->second);
+  region_of_place(kind, place, distance);
   if (!apart || hi - lo <= WIDEST)
     return TOI_OK;
   double part;
   toi_status status = toi_instant_part(instant, 1, &part);
   if (status != TOI_OK)
     return status;
-  out->lo = part;
-  out->hi = toi_next_up(part);
+  distance->lo = part;
+  distance->hi = toi_next_up(part);
   return TOI_OK;
 }
 

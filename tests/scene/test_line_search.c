@@ -177,7 +177,8 @@ static void make_pile(made_mesh *m, uint64_t *random) {
 /* A triangle, edge or point in each cell of a lattice; they fly about. */
 static void make_cells(made_mesh *m, uint64_t *random) {
   for (int cell = 0; cell < 18; cell++) {
-    double at[3] = {cell % 3, cell / 3 % 3, cell / 9};
+    int layer = cell / 9, row = cell / 3 % 3;
+    double at[3] = {cell % 3, row, layer};
     uint32_t v[3], corners = 1 + (uint32_t)(test_random(random) % 3);
     size_t first = m->vertex_count;
     for (uint32_t i = 0; i < corners; i++)

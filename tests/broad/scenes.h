@@ -43,18 +43,23 @@ static inline uint32_t test_add_vertex(test_scene *scene, const double start[3],
   return (uint32_t)mesh->vertex_count++;
 }
 
-/* An edge, unless it is there; found among the last ones, near which faces of a regular mesh lie. */
-static inline void test_add_edge(test_scene *scene, uint32_t i, uint32_t j) {
+/* An edge that is not there yet. */
+static inline void test_add_new_edge(test_scene *scene, uint32_t low, uint32_t high) {
   toi_mesh *const mesh = &scene->mesh;
-  const uint32_t low = i < j ? i : j, high = i < j ? j : i;
-  for (size_t k = mesh->edge_count; k-- > 0;)
-    if (scene->edges[k][0] == low && scene->edges[k][1] == high)
-      return;
   scene->edges = test_grown(scene->edges, mesh->edge_count, &scene->room[1], sizeof(*scene->edges));
   scene->edges[mesh->edge_count][0] = low;
   scene->edges[mesh->edge_count][1] = high;
   mesh->edges = (const uint32_t(*)[2])scene->edges;
   mesh->edge_count++;
+}
+
+/* An edge, unless it is there. */
+static inline void test_add_edge(test_scene *scene, uint32_t i, uint32_t j) {
+  const uint32_t low = i < j ? i : j, high = i < j ? j : i;
+  for (size_t k = scene->mesh.edge_count; k-- > 0;)
+    if (scene->edges[k][0] == low && scene->edges[k][1] == high)
+      return;
+  test_add_new_edge(scene, low, high);
 }
 
 static inline void test_add_face(test_scene *scene, uint32_t a, uint32_t b, uint32_t c) {

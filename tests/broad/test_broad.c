@@ -108,6 +108,24 @@ static void sheets_across_each_axis(void **unused) {
   }
 }
 
+/* Slices across an axis, each as thin as the way to the next: an order along it that is not quite right loses some. */
+static void thin_slices_along_each_axis(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(0x51ee9015);
+  for (int axis = 0; axis < 3; axis++) {
+    test_scene scene = {0};
+    for (int i = 0; i < 2500; i++) {
+      double p[3] = {0, 0, 0}, q[3] = {1, 1, 1};
+      p[axis] = test_random_between(&state, 1, 3);
+      q[axis] = p[axis] + test_random_between(&state, 0, 0.002);
+      const uint32_t a = test_add_vertex(&scene, p, p), b = test_add_vertex(&scene, q, q);
+      test_add_new_edge(&scene, a, b);
+    }
+    check_scene(&scene, 1000);
+    test_scene_free(&scene);
+  }
+}
+
 static void a_rod_along_each_axis(void **unused) {
   (void)unused;
   for (int axis = 0; axis < 3; axis++) {
@@ -265,21 +283,14 @@ static void small_scenes_at_random(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(boxes_of_many_sizes),
-      cmocka_unit_test(boxes_all_the_same),
-      cmocka_unit_test(boxes_all_one_point),
-      cmocka_unit_test(cells_of_a_grid_touch),
-      cmocka_unit_test(cells_touch_in_floats_only),
-      cmocka_unit_test(sheets_across_each_axis),
-      cmocka_unit_test(a_rod_along_each_axis),
-      cmocka_unit_test(one_vertex_far_away),
-      cmocka_unit_test(scenes_far_from_the_origin),
-      cmocka_unit_test(scenes_huge_and_tiny),
-      cmocka_unit_test(coordinates_at_both_ends_of_doubles),
-      cmocka_unit_test(zeros_of_both_signs),
-      cmocka_unit_test(a_mesh_that_stands_still),
-      cmocka_unit_test(floats_and_strides),
-      cmocka_unit_test(small_scenes_at_random),
+      cmocka_unit_test(boxes_of_many_sizes),         cmocka_unit_test(boxes_all_the_same),
+      cmocka_unit_test(boxes_all_one_point),         cmocka_unit_test(cells_of_a_grid_touch),
+      cmocka_unit_test(cells_touch_in_floats_only),  cmocka_unit_test(sheets_across_each_axis),
+      cmocka_unit_test(thin_slices_along_each_axis), cmocka_unit_test(a_rod_along_each_axis),
+      cmocka_unit_test(one_vertex_far_away),         cmocka_unit_test(scenes_far_from_the_origin),
+      cmocka_unit_test(scenes_huge_and_tiny),        cmocka_unit_test(coordinates_at_both_ends_of_doubles),
+      cmocka_unit_test(zeros_of_both_signs),         cmocka_unit_test(a_mesh_that_stands_still),
+      cmocka_unit_test(floats_and_strides),          cmocka_unit_test(small_scenes_at_random),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -226,11 +226,11 @@ static void boxes_grown_by_a_separation(void **unused) {
   (void)unused;
   uint64_t state = test_seed(0x51ee9106);
   const double separations[] = {1e-9, 0.01, 0.1, 0.37};
-  for (int k = 0; k < 8; k++) {
+  for (uint64_t k = 0; k < test_count(40); k++) {
     test_scene scene = test_scene_soup(&handful, &state);
     toi_options options = toi_default_options();
     options.min_separation = separations[k % 4];
-    options.norm = k < 4 ? TOI_NORM_L2 : TOI_NORM_LINF;
+    options.norm = k % 8 < 4 ? TOI_NORM_L2 : TOI_NORM_LINF;
     check_grown(&scene.mesh, &options);
     test_scene_free(&scene);
   }
@@ -240,12 +240,12 @@ static void boxes_grown_by_a_fraction_of_the_distance(void **unused) {
   (void)unused;
   uint64_t state = test_seed(0x51ee9107);
   const double fractions[] = {1e-6, 0.1, 0.5, 0.9};
-  for (int k = 0; k < 8; k++) {
+  for (uint64_t k = 0; k < test_count(40); k++) {
     test_scene scene = test_scene_soup(&handful, &state);
     toi_options options = toi_default_options();
     options.separation_fraction = fractions[k % 4];
-    options.norm = k < 4 ? TOI_NORM_L2 : TOI_NORM_LINF;
-    options.t_max = k % 2 ? 0.5 : 1;
+    options.norm = k % 8 < 4 ? TOI_NORM_L2 : TOI_NORM_LINF;
+    options.t_max = k % 3 ? 1 : 0.5;
     check_grown(&scene.mesh, &options);
     test_scene_free(&scene);
   }
@@ -255,10 +255,33 @@ static void parts_of_a_step(void **unused) {
   (void)unused;
   uint64_t state = test_seed(0x51ee9108);
   const double times[] = {0, 0x1p-60, 0.1, 0.5, 0.999};
-  for (int k = 0; k < 5; k++) {
+  for (uint64_t k = 0; k < test_count(30); k++) {
     test_scene scene = test_scene_soup(&handful, &state);
     toi_options options = toi_default_options();
-    options.t_max = times[k];
+    options.t_max = times[k % 5];
+    check_grown(&scene.mesh, &options);
+    test_scene_free(&scene);
+  }
+}
+
+/* Points that reach others just before, at or just after t_max: a box rounded inward would lose some. */
+static void contacts_at_the_end_of_a_part(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(0x51ee9111);
+  const double times[] = {0.1, 1.0 / 3, 0.5, 0.7, 1 - 0x1p-53};
+  for (uint64_t round = 0; round < test_count(20); round++) {
+    toi_options options = toi_default_options();
+    options.t_max = times[round % 5];
+    test_scene scene = {0};
+    for (int i = 0; i < 30; i++) {
+      double start[3] = {test_random_between(&state, -1, 1), i, 0}, end[3] = {start[0], i, 0};
+      end[0] = test_random_between(&state, -1, 1);
+      double at[3] = {start[0] + options.t_max * (end[0] - start[0]), i, 0};
+      for (uint64_t steps = test_random(&state) % 4; steps > 0; steps--)
+        at[0] = nextafter(at[0], i % 2 ? start[0] : end[0]);
+      test_add_vertex(&scene, start, end);
+      test_add_vertex(&scene, at, at);
+    }
     check_grown(&scene.mesh, &options);
     test_scene_free(&scene);
   }
@@ -270,7 +293,7 @@ static void thick_vertices_and_thick_bodies(void **unused) {
   double thickness[400];
   uint32_t bodies[400];
   const double body_thickness[] = {0, 0.05, 0.2};
-  for (int k = 0; k < 6; k++) {
+  for (uint64_t k = 0; k < test_count(30); k++) {
     test_scene scene = test_scene_soup(&handful, &state);
     for (size_t i = 0; i < scene.mesh.vertex_count; i++) {
       thickness[i] = test_random(&state) % 3 == 0 ? 0 : test_random_between(&state, 0, 0.1);
@@ -293,7 +316,7 @@ static void thick_vertices_and_thick_bodies(void **unused) {
 static void separations_below_a_unit_in_the_last_place(void **unused) {
   (void)unused;
   uint64_t state = test_seed(0x51ee9110);
-  for (int k = 0; k < 4; k++) {
+  for (uint64_t k = 0; k < test_count(20); k++) {
     test_soup soup = handful;
     soup.offset = 1e6;
     soup.size = 1e-9;
@@ -327,6 +350,7 @@ int main(void) {
       cmocka_unit_test(boxes_grown_by_a_separation),
       cmocka_unit_test(boxes_grown_by_a_fraction_of_the_distance),
       cmocka_unit_test(parts_of_a_step),
+      cmocka_unit_test(contacts_at_the_end_of_a_part),
       cmocka_unit_test(thick_vertices_and_thick_bodies),
       cmocka_unit_test(separations_below_a_unit_in_the_last_place),
   };

@@ -307,6 +307,7 @@ toi_status toi_broad_run(toi_context *context, const toi_broad_question *questio
   run.kept = toi_kept_of(context);
   if (!run.kept)
     return TOI_ERROR_MEMORY;
+  toi_float_mode mode = toi_float_mode_enter();
   run.last_progress = begin;
   run.rules = toi_has_rules(question);
   uint32_t(*found)[2] = NULL;
@@ -321,6 +322,7 @@ toi_status toi_broad_run(toi_context *context, const toi_broad_question *questio
       (toi_boxer){.mesh = &run.mesh, .t_max = question->t_max, .radius = question->radius, .reach = question->reach};
   if (status == TOI_OK && run.mesh.vertex_count > 0)
     status = run_joins(&run);
+  toi_float_mode_leave(mode);
   add_times(&run, begin);
   if (found)
     toi_mesh_edges_free(context, found, found_count);

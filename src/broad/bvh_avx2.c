@@ -60,8 +60,8 @@ static inline unsigned meet_child(eight_boxes turned, const toi_bvh_node *node, 
   return meet(boxes, turned);
 }
 
-static inline unsigned lanes_shared(const toi_bvh_eight *theirs, unsigned their_count, const uint32_t *own,
-                                    unsigned own_count) {
+static inline __attribute__((always_inline)) unsigned lanes_shared(const toi_bvh_eight *theirs, unsigned their_count,
+                                                                   const uint32_t *own, unsigned own_count) {
   __m256i shared = _mm256_setzero_si256();
   for (unsigned i = 0; i < their_count; i++)
     for (unsigned j = 0; j < own_count; j++) {

@@ -61,8 +61,8 @@ static inline unsigned meet_child(eight_boxes turned, const toi_bvh_node *node, 
   return meet(boxes, turned);
 }
 
-static inline unsigned lanes_shared(const toi_bvh_eight *theirs, unsigned their_count, const uint32_t *own,
-                                    unsigned own_count) {
+static inline __attribute__((always_inline)) unsigned lanes_shared(const toi_bvh_eight *theirs, unsigned their_count,
+                                                                   const uint32_t *own, unsigned own_count) {
   uint32_t shared[TOI_BVH_WIDTH] = {0};
   for (unsigned i = 0; i < their_count; i++)
     for (unsigned j = 0; j < own_count; j++)

@@ -22,6 +22,9 @@
 
 #include <string.h>
 
+/* In line in each variant of the join, or nothing of its shape would be known. */
+#define IN_LINE static inline __attribute__((always_inline))
+
 /* A turned box: hi x y z, then -lo x y z, as the other side of a test. */
 typedef float turned_box[6];
 
@@ -54,8 +57,8 @@ static inline void box_of_node(const toi_bvh *tree, int level, size_t number, tu
 }
 
 /* The nodes one level below that meet the box; in a self join not those before `first`. */
-static inline size_t descend(const toi_bvh_job *job, int level, const turned_box box, const uint32_t *from,
-                             size_t count, uint32_t *to, size_t first) {
+IN_LINE size_t descend(const toi_bvh_job *job, int level, const turned_box box, const uint32_t *from, size_t count,
+                       uint32_t *to, size_t first) {
   const eight_boxes turned = spread_box(box);
   size_t found = 0;
   for (size_t i = 0; i < count; i++) {
@@ -88,7 +91,7 @@ typedef struct one {
 } one;
 
 /* The primitives of a block, each as one side of the tests to come. */
-static inline void unpack_block(const toi_bvh *tree, unsigned points, size_t block, one ones[TOI_BVH_WIDTH]) {
+IN_LINE void unpack_block(const toi_bvh *tree, unsigned points, size_t block, one ones[TOI_BVH_WIDTH]) {
   const toi_bvh_node *node = &tree->nodes[block];
   for (unsigned lane = 0; lane < TOI_BVH_WIDTH; lane++) {
     for (unsigned k = 0; k < 3; k++) {
@@ -109,7 +112,7 @@ typedef struct block_job {
 } block_job;
 
 /* Each primitive against its block; pairs to the sink. */
-static inline toi_status run_tests(const toi_bvh_job *job, join_shape shape, uint32_t thread, block_job *own) {
+IN_LINE toi_status run_tests(const toi_bvh_job *job, join_shape shape, uint32_t thread, block_job *own) {
   const toi_bvh *target = job->target;
   toi_sink *sink = toi_join_sink(job->join, thread);
   size_t waiting = sink->count;
@@ -144,8 +147,8 @@ static inline toi_status run_tests(const toi_bvh_job *job, join_shape shape, uin
 }
 
 /* One block of the query tree against the blocks that it meets. */
-static inline toi_status join_block(const toi_bvh_job *job, join_shape shape, uint32_t thread, size_t query_block,
-                                    const uint32_t *blocks, size_t count) {
+IN_LINE toi_status join_block(const toi_bvh_job *job, join_shape shape, uint32_t thread, size_t query_block,
+                              const uint32_t *blocks, size_t count) {
   const eight_boxes turned = load_turned(&job->query->nodes[query_block]);
   block_job own;
   own.query_block = query_block;
@@ -165,7 +168,7 @@ static inline toi_status join_block(const toi_bvh_job *job, join_shape shape, ui
   return run_tests(job, shape, thread, &own);
 }
 
-static inline toi_status join_group(const toi_bvh_job *job, join_shape shape, uint32_t thread, size_t group) {
+IN_LINE toi_status join_group(const toi_bvh_job *job, join_shape shape, uint32_t thread, size_t group) {
   size_t room = job->target->sizes[1] + TOI_BVH_WIDTH;
   lists own = {.nodes = job->lists + thread * job->list_size};
   own.spare = own.nodes + room;

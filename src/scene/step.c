@@ -17,18 +17,21 @@
 
 #include <toi/scene.h>
 
+#include "narrow/mesh.h"
 #include "scene/champion.h"
 #include "scene/scene.h"
 
-/* The parts of the step that are looked at before all of it. */
-static const double passes[] = {0x1p-10, 0x1p-4};
-#define PASS_COUNT (sizeof(passes) / sizeof(passes[0]))
+/* In the first pass vertices go this part of an edge: boxes are hardly larger than at rest. The next goes further. */
+#define FIRST_WAY 0x1p-6
+#define FURTHER 16
+#define SAMPLE 1024
 
 typedef struct search {
   toi_scene scene;
   toi_champion *champions; /* one for each thread */
   _Atomic double limit;    /* nothing that begins after this can win */
   double tau;              /* of the pass */
+  double slow;             /* up to here vertices go FIRST_WAY: a shorter pass would meet no fewer pairs */
   bool by_bracket;         /* the method proves no times: one pass, the smallest t_lo wins */
   atomic_bool too_far;     /* the pass was given up, as a much shorter one will do */
 } search;
@@ -67,7 +70,7 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
     if (status != TOI_OK)
       return status;
     /* A pass as far as the best time will meet far fewer pairs. */
-    if (!s->by_bracket && atomic_load_explicit(&s->limit, memory_order_relaxed) < s->tau / 4) {
+    if (!s->by_bracket && atomic_load_explicit(&s->limit, memory_order_relaxed) < s->tau / 4 && s->tau > 2 * s->slow) {
       atomic_store_explicit(&s->too_far, true, memory_order_relaxed);
       return TOI_ERROR_CANCELLED;
     }
@@ -95,20 +98,47 @@ static toi_status pass_over(search *s, uint32_t number, bool *finished) {
   return status;
 }
 
+static double way(const double a[3], const double b[3]) {
+  return fabs(b[0] - a[0]) + fabs(b[1] - a[1]) + fabs(b[2] - a[2]);
+}
+
+/* The part of the step in which vertices go FIRST_WAY of an edge, on the average of a sample. */
+static double slow_part(const toi_mesh *mesh) {
+  double moved = 0, length = 0;
+  double a[3], b[3];
+  for (size_t i = 0; i < SAMPLE && mesh->vertex_count > 0; i++) {
+    size_t vertex = mesh->vertex_count * i / SAMPLE;
+    toi_mesh_point(mesh, mesh->start, vertex, a);
+    toi_mesh_point(mesh, mesh->end, vertex, b);
+    moved += way(a, b);
+  }
+  for (size_t i = 0; i < SAMPLE && mesh->edge_count > 0; i++) {
+    const uint32_t *edge = mesh->edges[mesh->edge_count * i / SAMPLE];
+    toi_mesh_point(mesh, mesh->start, edge[0], a);
+    toi_mesh_point(mesh, mesh->start, edge[1], b);
+    length += way(a, b);
+  }
+  double part = FIRST_WAY * length / moved;
+  /* No edges, nothing moves, or numbers too large: any part will do. */
+  return part > 0x1p-20 && part < 1 ? part : part >= 1 ? 1 : 0x1p-10;
+}
+
 /* Passes until the earliest impact is known. */
 static toi_status search_step(search *s) {
-  const toi_options *options = s->scene.options;
+  double t_max = s->scene.options->t_max;
   toi_status status = TOI_OK;
   bool done = false;
-  size_t next = s->by_bracket ? PASS_COUNT : 0;
+  s->slow = slow_part(&s->scene.mesh);
+  double next = s->by_bracket || FURTHER * s->slow > 4 ? t_max : s->slow;
   for (uint32_t number = 0; !done && status == TOI_OK; number++) {
-    s->tau = next < PASS_COUNT && passes[next] < options->t_max ? passes[next] : options->t_max;
+    s->tau = next < t_max ? next : t_max;
     if (!s->by_bracket && s->limit < s->tau)
       s->tau = s->limit;
     bool finished = false;
     status = pass_over(s, number, &finished);
-    done = finished && (s->limit <= s->tau || s->tau >= options->t_max);
-    next += finished;
+    done = finished && (s->limit <= s->tau || s->tau >= t_max);
+    if (finished)
+      next = next == s->slow ? FURTHER * s->slow : t_max;
   }
   return status;
 }
@@ -145,8 +175,10 @@ toi_status toi_step(toi_context *context, const toi_mesh *mesh, const toi_option
     s.champions[i] = (toi_champion){.impact.hit = toi_hit_miss(options->t_max, TOI_LEVEL_BOX)};
   if (status == TOI_OK)
     status = search_step(&s);
+  toi_float_mode mode = toi_float_mode_enter();
   if (status == TOI_OK)
     status = crown(&s, impact);
+  toi_float_mode_leave(mode);
   if (s.champions)
     toi_free(context, s.champions, size);
   toi_scene_end(&s.scene);

@@ -29,4 +29,5 @@ const toi_broad_method toi_broad_auto = {
     .name = "auto",
     .promise = "Picks one of the others by the number of boxes: brute for a few, else bvh.",
     .join = join_auto,
+    .on_the_way = true,
 };

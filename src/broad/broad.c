@@ -36,7 +36,6 @@ struct toi_run {
   toi_box_set sets[2 * TOI_PRIMITIVE_COUNT]; /* all primitives of a sort, then the loose ones */
   thread_sink *sinks;
   bool rules;
-  unsigned built;
   unsigned kinds_done, kinds_asked;
   uint64_t last_progress;
 };
@@ -229,7 +228,6 @@ static toi_status run_join(toi_run *run, toi_join_kind kind) {
                    .a = run->sets[sides[kind].a],
                    .b = run->sets[sides[kind].b],
                    .self = sides[kind].a == sides[kind].b,
-                   .built = &run->built,
                    .run = run};
   if (join.a.count == 0 || join.b.count == 0)
     return TOI_OK;
@@ -274,16 +272,16 @@ static void add_times(const toi_run *run, uint64_t begin) {
   work->passes++;
 }
 
-/* What the boxes and trees of a mesh take: rows of 32 bytes for vertices; in the tree 24 of a box, with the levels
- * above 8/7 times that, numbers and order; and 16 for each of the largest sort while it is sorted. */
+/* What the boxes and trees of a mesh take: rows of 32 bytes for vertices; an order; and for the trees of one join at a
+ * time 24 of a box, with the levels above 8/7 times that, and numbers. */
 static uint64_t bytes_needed(const toi_mesh *mesh) {
-  uint64_t sum = 0, most = 0;
+  uint64_t trees[TOI_PRIMITIVE_COUNT], orders = 0;
   for (toi_primitive i = 0; i < TOI_PRIMITIVE_COUNT; i++) {
-    uint64_t count = toi_primitive_count(mesh, i);
-    sum += count * ((i == TOI_VERTICES ? 32u : 0u) + 28 + 8 + 4 * toi_primitive_points(i));
-    most = count > most ? count : most;
+    trees[i] = toi_primitive_count(mesh, i) * (28 + 4 + 4 * toi_primitive_points(i));
+    orders += toi_primitive_count(mesh, i) * sizeof(uint32_t);
   }
-  return sum + 16 * most;
+  uint64_t faces = trees[TOI_VERTICES] + trees[TOI_FACES];
+  return mesh->vertex_count * sizeof(toi_box_row) + orders + (faces > trees[TOI_EDGES] ? faces : trees[TOI_EDGES]);
 }
 
 /* Memory ran out. If the budget cannot do, the sentence says what it would take. */

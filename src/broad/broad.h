@@ -72,7 +72,6 @@ typedef struct toi_join {
   const toi_boxer *boxer;
   toi_box_set a, b;
   bool self;
-  unsigned *built; /* for the broad phase: what it has made in this run already */
   toi_run *run;
 } toi_join;
 
@@ -96,7 +95,7 @@ typedef struct toi_broad_method {
   const char *name;
   const char *promise;
   toi_status (*join)(toi_context *context, const toi_join *join);
-  bool on_the_way; /* makes rows of edges and faces on the way: none are listed for it */
+  bool on_the_way; /* needs no rows of edges and faces listed: it makes them on the way, or none */
 } toi_broad_method;
 
 extern const toi_broad_method toi_broad_auto;

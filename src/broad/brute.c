@@ -123,4 +123,5 @@ const toi_broad_method toi_broad_brute = {
     .name = "brute",
     .promise = "Every pair, compared in double precision: the reference for the others; time grows with the square.",
     .join = join_brute,
+    .on_the_way = true,
 };

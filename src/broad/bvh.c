@@ -123,31 +123,41 @@ static void fill_levels(const toi_bvh *tree) {
   }
 }
 
-/* Sizes and memory of a tree for `count` primitives. */
-static toi_status shape_tree(toi_context *context, toi_bvh *tree, size_t count, size_t points) {
-  size_t nodes = 0, size = count;
+/* The shape of a tree for a set. The order of a set of the same size is kept. */
+static toi_status shape_tree(toi_context *context, toi_bvh *tree, const toi_box_set *set) {
+  size_t size = set->count;
   tree->levels = 0;
+  tree->node_count = 0;
   do {
     size = (size + TOI_BVH_WIDTH - 1) / TOI_BVH_WIDTH;
     tree->sizes[tree->levels] = size;
-    tree->offsets[tree->levels++] = nodes;
-    nodes += size;
+    tree->offsets[tree->levels++] = tree->node_count;
+    tree->node_count += size;
   } while (size > 1 || tree->levels < 3);
-  size_t blocks = tree->sizes[0];
-  size_t bytes = nodes * sizeof(toi_bvh_node) + blocks * (1 + points) * sizeof(toi_bvh_eight);
-  char *memory = toi_buffer_reserve(context, &tree->memory, bytes);
-  if (!memory)
-    return TOI_ERROR_MEMORY;
-  tree->nodes = (toi_bvh_node *)memory;
-  tree->numbers = (toi_bvh_eight *)(memory + nodes * sizeof(toi_bvh_node));
-  tree->vertices = tree->numbers + blocks;
-  if (tree->count != count || !tree->order_memory.bytes) {
+  tree->points = toi_primitive_points(set->primitive);
+  if (tree->count != set->count || !tree->order_memory.bytes) {
     tree->spread = 0;
-    tree->order = toi_buffer_reserve(context, &tree->order_memory, count * sizeof(uint32_t));
+    tree->count = 0;
+    tree->order = toi_buffer_reserve(context, &tree->order_memory, set->count * sizeof(uint32_t));
+    if (!tree->order)
+      return TOI_ERROR_MEMORY;
   }
-  tree->count = tree->order ? count : 0;
-  tree->points = points;
-  return tree->order ? TOI_OK : TOI_ERROR_MEMORY;
+  tree->count = set->count;
+  return TOI_OK;
+}
+
+/* Bytes of a tree, or of sorting its order, which is done in the same place before. */
+static size_t tree_bytes(const toi_bvh *tree) {
+  size_t bytes = tree->node_count * sizeof(toi_bvh_node) + tree->sizes[0] * (1 + tree->points) * sizeof(toi_bvh_eight);
+  size_t sorting = toi_order_memory(tree->count);
+  bytes = bytes > sorting ? bytes : sorting;
+  return (bytes + 63) / 64 * 64;
+}
+
+static void place_tree(toi_bvh *tree, char *memory) {
+  tree->nodes = (toi_bvh_node *)memory;
+  tree->numbers = (toi_bvh_eight *)(memory + tree->node_count * sizeof(toi_bvh_node));
+  tree->vertices = tree->numbers + tree->sizes[0];
 }
 
 /* Goes through the boxes in the tree's order. *spread becomes the extent of blocks beside that of primitives. */
@@ -178,22 +188,15 @@ static const toi_bvh_kernel *best_kernel(void) {
 
 /* Makes the tree of a set, in the order of the last one if that still serves. */
 static toi_status build_tree(toi_context *context, toi_bvh *tree, const toi_mesh *mesh, const toi_box_set *set) {
-  toi_status status = shape_tree(context, tree, set->count, toi_primitive_points(set->primitive));
-  if (status != TOI_OK)
-    return status;
   build_job job = {.tree = tree, .mesh = mesh, .set = set, .kernel = best_kernel()};
   double spread;
   if (tree->spread > 0) {
-    status = fill_tree(context, &job, &spread);
+    toi_status status = fill_tree(context, &job, &spread);
     if (status != TOI_OK || spread <= WORN * tree->spread)
       return status;
   }
-  toi_kept *kept = toi_kept_of(context);
-  void *memory = toi_buffer_reserve(context, &kept->sort, toi_order_memory(set->count));
   tree->spread = 0;
-  if (!memory)
-    return TOI_ERROR_MEMORY;
-  status = toi_order_boxes(context, set, memory, tree->order);
+  toi_status status = toi_order_boxes(context, set, tree->nodes, tree->order);
   if (status == TOI_OK)
     status = fill_tree(context, &job, &spread);
   /* A spread that is no number (infinite boxes) makes the order one for this step only. */
@@ -202,15 +205,29 @@ static toi_status build_tree(toi_context *context, toi_bvh *tree, const toi_mesh
   return status;
 }
 
-/* The tree of one side of a join, made if this run has not made it yet. */
-static toi_status tree_of(toi_context *context, const toi_join *join, const toi_box_set *set, toi_bvh **tree) {
-  toi_kept *kept = toi_kept_of(context);
-  int slot = (int)set->primitive + (set->numbers ? TOI_PRIMITIVE_COUNT : 0);
-  *tree = &kept->trees[slot];
-  if (*join->built >> slot & 1)
-    return TOI_OK;
-  *join->built |= 1u << slot;
-  return build_tree(context, *tree, join->boxer->mesh, set);
+/* The context's tree for a set: what is kept of it is the order. */
+static toi_bvh *tree_of(toi_kept *kept, const toi_box_set *set) {
+  return &kept->trees[(int)set->primitive + (set->numbers ? TOI_PRIMITIVE_COUNT : 0)];
+}
+
+/* The trees of both sides of a join (the same one twice in a self join). They live until the next join. */
+static toi_status build_trees(toi_context *context, const toi_join *join, toi_bvh *query, toi_bvh *target) {
+  toi_status status = shape_tree(context, query, &join->a);
+  if (status == TOI_OK && target != query)
+    status = shape_tree(context, target, &join->b);
+  if (status != TOI_OK)
+    return status;
+  size_t own = tree_bytes(query), others = target == query ? 0 : tree_bytes(target);
+  char *memory = toi_buffer_reserve(context, &toi_kept_of(context)->trees_memory, own + others);
+  if (!memory)
+    return TOI_ERROR_MEMORY;
+  place_tree(query, memory);
+  if (target != query)
+    place_tree(target, memory + own);
+  status = build_tree(context, query, join->boxer->mesh, &join->a);
+  if (status == TOI_OK && target != query)
+    status = build_tree(context, target, join->boxer->mesh, &join->b);
+  return status;
 }
 
 void toi_pack_lanes(uint64_t packed[256]) {
@@ -224,16 +241,14 @@ void toi_pack_lanes(uint64_t packed[256]) {
 }
 
 static toi_status join_trees(toi_context *context, const toi_join *join) {
-  toi_bvh *query, *target;
-  toi_status status = tree_of(context, join, &join->a, &query);
-  if (status == TOI_OK)
-    status = tree_of(context, join, &join->b, &target);
+  toi_kept *kept = toi_kept_of(context);
+  toi_bvh *query = tree_of(kept, &join->a), *target = tree_of(kept, &join->b);
+  toi_status status = build_trees(context, join, query, target);
   if (status != TOI_OK)
     return status;
   toi_bvh_job job = {.join = join, .query = query, .target = target};
   /* Two lists of nodes above the blocks, one of blocks; each is written eight at a time. */
   job.list_size = 2 * (target->sizes[1] + TOI_BVH_WIDTH) + target->sizes[0] + TOI_BVH_WIDTH;
-  toi_kept *kept = toi_kept_of(context);
   job.lists =
       toi_buffer_reserve(context, &kept->lists, toi_context_threads(context) * job.list_size * sizeof(uint32_t));
   if (!job.lists)

@@ -30,13 +30,14 @@ typedef struct toi_bvh {
   size_t sizes[TOI_BVH_LEVELS];   /* nodes of each level; level 0 are the blocks, the last has one node */
   size_t offsets[TOI_BVH_LEVELS]; /* where each level begins in `nodes` */
   int levels;                     /* at least 3 */
+  size_t node_count;              /* of all levels */
   size_t points;                  /* vertices of a primitive */
   toi_bvh_node *nodes;
   toi_bvh_eight *numbers;  /* one for each block */
   toi_bvh_eight *vertices; /* `points` for each block */
   uint32_t *order;         /* the sorted order; kept for the next step */
   double spread;           /* extent of blocks beside that of primitives when `order` was made */
-  toi_buffer memory, order_memory;
+  toi_buffer order_memory;
 } toi_bvh;
 
 /* One join under way. */

@@ -13,12 +13,12 @@
 typedef struct toi_kept {
   toi_extension extension;
   toi_buffer rows[TOI_PRIMITIVE_COUNT];
-  toi_buffer edges;                       /* of the faces, where the mesh lists none */
   toi_buffer loose[TOI_PRIMITIVE_COUNT];  /* rows and numbers of loose points and edges */
+  toi_buffer sort;                        /* of `sweep`: keys, while sorting */
   toi_buffer sinks;                       /* pairs and counts of every thread */
-  toi_buffer sort;                        /* keys, while sorting */
   toi_buffer lists;                       /* of every thread, while traversing */
-  toi_bvh trees[2 * TOI_PRIMITIVE_COUNT]; /* of all primitives of a sort, then of the loose ones */
+  toi_buffer trees_memory;                /* of one join */
+  toi_bvh trees[2 * TOI_PRIMITIVE_COUNT]; /* of all primitives of a sort, then of the loose ones: their orders */
 } toi_kept;
 
 /* The context's own, made at the first call; NULL if there is no memory. */

@@ -3,7 +3,10 @@
 
 #include "broad/rules.h"
 
+#include <stdatomic.h>
 #include <string.h>
+
+#define MARK_GRAIN 65536
 
 bool toi_has_rules(const toi_broad_question *question) {
   const toi_mesh *mesh = question->mesh;
@@ -74,18 +77,32 @@ static toi_status list_unmarked(toi_context *context, const uint8_t *marks, size
   return TOI_OK;
 }
 
+/* Marks the vertices of edges or faces, from all threads at once: they all write the same. */
+typedef struct marking {
+  const uint32_t *indices;
+  _Atomic uint8_t *marks;
+} marking;
+
+static toi_status mark_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  (void)thread;
+  marking *job = user;
+  for (size_t i = begin; i < end; i++)
+    atomic_store_explicit(&job->marks[job->indices[i]], 1, memory_order_relaxed);
+  return TOI_OK;
+}
+
 toi_status toi_loose_points(toi_context *context, const toi_mesh *mesh, uint32_t **numbers, size_t *count) {
   uint8_t *marks = toi_allocate(context, mesh->vertex_count + 1);
   if (!marks)
     return TOI_ERROR_MEMORY;
   memset(marks, 0, mesh->vertex_count + 1);
-  for (size_t i = 0; i < mesh->edge_count; i++)
-    for (size_t j = 0; j < 2; j++)
-      marks[mesh->edges[i][j]] = 1;
-  for (size_t i = 0; i < mesh->face_count; i++)
-    for (size_t j = 0; j < 3; j++)
-      marks[mesh->faces[i][j]] = 1;
-  toi_status status = list_unmarked(context, marks, mesh->vertex_count, numbers, count);
+  marking edges = {(const uint32_t *)mesh->edges, (_Atomic uint8_t *)marks};
+  marking faces = {(const uint32_t *)mesh->faces, (_Atomic uint8_t *)marks};
+  toi_status status = toi_parallel(context, 2 * mesh->edge_count, MARK_GRAIN, mark_task, &edges);
+  if (status == TOI_OK)
+    status = toi_parallel(context, 3 * mesh->face_count, MARK_GRAIN, mark_task, &faces);
+  if (status == TOI_OK)
+    status = list_unmarked(context, marks, mesh->vertex_count, numbers, count);
   toi_free(context, marks, mesh->vertex_count + 1);
   return status;
 }

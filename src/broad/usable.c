@@ -7,20 +7,34 @@
 
 #include "broad/boxes.h"
 
+#define INDEX_GRAIN 65536
+
+typedef struct index_job {
+  const uint32_t *indices;
+  size_t vertex_count;
+} index_job;
+
+static toi_status index_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  (void)thread;
+  const index_job *job = user;
+  uint32_t most = 0;
+  for (size_t i = begin; i < end; i++)
+    most = job->indices[i] > most ? job->indices[i] : most;
+  return most < job->vertex_count ? TOI_OK : TOI_ERROR_INPUT;
+}
+
 /* Fails on the first index that names no vertex. */
 static toi_status check_indices(toi_context *context, const toi_mesh *mesh, toi_primitive primitive) {
   size_t points = toi_primitive_points(primitive);
   size_t count = toi_primitive_count(mesh, primitive) * points;
-  const uint32_t *indices = primitive == TOI_EDGES ? (const uint32_t *)mesh->edges : (const uint32_t *)mesh->faces;
-  uint32_t most = 0;
-  for (size_t i = 0; i < count; i++)
-    most = indices[i] > most ? indices[i] : most;
-  if (count == 0 || most < mesh->vertex_count)
+  index_job job = {primitive == TOI_EDGES ? (const uint32_t *)mesh->edges : (const uint32_t *)mesh->faces,
+                   mesh->vertex_count};
+  if (toi_parallel(context, count, INDEX_GRAIN, index_task, &job) == TOI_OK)
     return TOI_OK;
   for (size_t i = 0; i < count; i++)
-    if (indices[i] >= mesh->vertex_count)
+    if (job.indices[i] >= mesh->vertex_count)
       return toi_fail(context, TOI_ERROR_INPUT, "%s %zu names vertex %u, but there are only %zu vertices",
-                      toi_primitive_name(primitive), i / points, (unsigned)indices[i], mesh->vertex_count);
+                      toi_primitive_name(primitive), i / points, (unsigned)job.indices[i], mesh->vertex_count);
   return TOI_ERROR_INPUT;
 }
 

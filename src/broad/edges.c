@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "base/internal.h"
-#include "broad/mesh.h"
+#include "broad/edges.h"
 
 /* Numbers of primitives are 32 bits wide, and the largest one stands for "none". */
 #define MOST_EDGES ((size_t)UINT32_MAX - 1)

@@ -11,7 +11,7 @@
  * split by the highest bit in which its members differ, at most 64 times. Sorted edges become the result where they
  * lie. */
 
-#include "broad/mesh.h"
+#include "broad/edges.h"
 
 #include <assert.h>
 #include <string.h>

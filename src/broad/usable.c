@@ -33,7 +33,8 @@ static toi_status check_indices(toi_context *context, const toi_mesh *mesh, toi_
     return TOI_OK;
   for (size_t i = 0; i < count; i++)
     if (job.indices[i] >= mesh->vertex_count)
-      return toi_fail(context, TOI_ERROR_INPUT, "%s %zu names vertex %u, but there are only %zu vertices",
+      return toi_fail(context, TOI_ERROR_INPUT,
+                      "%s %zu names vertex %u, but the mesh has %zu vertices, numbered from 0",
                       toi_primitive_name(primitive), i / points, (unsigned)job.indices[i], mesh->vertex_count);
   return TOI_ERROR_INPUT;
 }
@@ -49,34 +50,51 @@ static toi_status check_thickness(toi_context *context, const double *thickness,
 
 static toi_status check_bodies(toi_context *context, const toi_mesh *mesh) {
   if (mesh->body_thickness && !mesh->bodies)
-    return toi_fail(context, TOI_ERROR_INPUT, "body_thickness is given, but bodies is NULL");
+    return toi_fail(context, TOI_ERROR_INPUT, "body_thickness is given, but bodies is NULL; say whose it is");
   for (size_t i = 0; mesh->body_thickness && i < mesh->vertex_count; i++)
     if (mesh->bodies[i] != TOI_NO_BODY && mesh->bodies[i] >= mesh->body_count)
-      return toi_fail(context, TOI_ERROR_INPUT, "vertex %zu is of body %u, but body_thickness has only %zu", i,
+      return toi_fail(context, TOI_ERROR_INPUT, "vertex %zu is of body %u, but body_thickness has %zu values", i,
                       (unsigned)mesh->bodies[i], mesh->body_count);
   return TOI_OK;
 }
 
 /* Fails on sizes that numbers of 32 bits cannot reach, and on arrays that are not there. */
 static toi_status check_arrays(toi_context *context, const toi_mesh *mesh, bool need_end) {
+  const struct {
+    const void *array;
+    const char *name;
+    size_t count;
+  } arrays[] = {{mesh->start, "start", mesh->vertex_count},
+                {mesh->end, "end", need_end ? mesh->vertex_count : 0},
+                {mesh->edges, "edges", mesh->edge_count},
+                {mesh->faces, "faces", mesh->face_count}};
+  for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
+    if (arrays[i].count > 0 && arrays[i].array == NULL)
+      return toi_fail(context, TOI_ERROR_INPUT, "%s of the mesh is NULL, but %zu are counted; give the array",
+                      arrays[i].name, arrays[i].count);
+    if (arrays[i].count >= UINT32_MAX)
+      return toi_fail(context, TOI_ERROR_INPUT, "%zu %s in the mesh; at most 2^32 - 2 are possible", arrays[i].count,
+                      arrays[i].name);
+  }
+  return TOI_OK;
+}
+
+static toi_status check_layout(toi_context *context, const toi_mesh *mesh) {
   if (!mesh)
-    return toi_fail(context, TOI_ERROR_INPUT, "the mesh is NULL");
-  size_t counts[] = {mesh->vertex_count, mesh->edge_count, mesh->face_count};
-  for (int i = 0; i < 3; i++)
-    if (counts[i] >= UINT32_MAX)
-      return toi_fail(context, TOI_ERROR_INPUT, "the mesh has %zu elements of one sort; at most 2^32 - 2 are possible",
-                      counts[i]);
-  if ((mesh->vertex_count && (!mesh->start || (need_end && !mesh->end))) || (mesh->edge_count && !mesh->edges) ||
-      (mesh->face_count && !mesh->faces))
-    return toi_fail(context, TOI_ERROR_INPUT, "an array of the mesh is NULL, but its count is not 0");
+    return toi_fail(context, TOI_ERROR_INPUT, "the mesh is NULL; give one");
   if (mesh->scalar != TOI_FLOAT64 && mesh->scalar != TOI_FLOAT32)
     return toi_fail(context, TOI_ERROR_INPUT, "mesh scalar is %d; it must be TOI_FLOAT64 or TOI_FLOAT32",
                     (int)mesh->scalar);
+  const size_t row = 3 * (mesh->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double));
+  if (mesh->stride != 0 && mesh->stride < row)
+    return toi_fail(context, TOI_ERROR_INPUT, "the mesh's stride is %zu bytes; a vertex has %zu", mesh->stride, row);
   return TOI_OK;
 }
 
 toi_status toi_mesh_usable(toi_context *context, const toi_mesh *mesh, bool need_end) {
-  toi_status status = check_arrays(context, mesh, need_end);
+  toi_status status = check_layout(context, mesh);
+  if (status == TOI_OK)
+    status = check_arrays(context, mesh, need_end);
   if (status == TOI_OK)
     status = check_indices(context, mesh, TOI_EDGES);
   if (status == TOI_OK)

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* What the calls on whole meshes share: the check of what they were given, and lists of edges. */
+/* Lists of edges. */
 
-#ifndef TOI_BROAD_MESH_H
-#define TOI_BROAD_MESH_H
+#ifndef TOI_BROAD_EDGES_H
+#define TOI_BROAD_EDGES_H
 
 #include <toi/broad.h>
-
-/* Everything toi_mesh_check() looks at but the list of edges itself: O(n), on all threads, nothing allocated. */
-toi_status toi_mesh_check_values(toi_context *context, const toi_mesh *mesh);
 
 typedef struct toi_edge_lists {
   const uint32_t (*faces)[3];

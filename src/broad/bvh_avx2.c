@@ -96,6 +96,11 @@ static inline __m256 row_of(const toi_box_set *set, uint32_t place) {
   return set->primitive == TOI_FACES ? _mm256_min_ps(row, _mm256_loadu_ps(set->vertex_rows[vertices[2]])) : row;
 }
 
+/* The lower or the upper halves of two rows; the choice is in the instruction, so it has to be written out. */
+static inline __m256 halves(__m256 a, __m256 b, int upper) {
+  return upper ? _mm256_permute2f128_ps(a, b, 0x31) : _mm256_permute2f128_ps(a, b, 0x20);
+}
+
 static void fill_block(const toi_box_set *set, const uint32_t *places, toi_bvh_node *node, toi_box_row around,
                        float sums[8]) {
   __m256 row[TOI_BVH_WIDTH];
@@ -111,10 +116,10 @@ static void fill_block(const toi_box_set *set, const uint32_t *places, toi_bvh_n
 
   /* Rows to columns: pairs, fours, halves. Columns 3 and 7 are not needed. */
   for (int half = 0; half < 2; half++) {
-    __m256 a = _mm256_permute2f128_ps(row[0], row[4], half ? 0x31 : 0x20);
-    __m256 b = _mm256_permute2f128_ps(row[1], row[5], half ? 0x31 : 0x20);
-    __m256 c = _mm256_permute2f128_ps(row[2], row[6], half ? 0x31 : 0x20);
-    __m256 d = _mm256_permute2f128_ps(row[3], row[7], half ? 0x31 : 0x20);
+    __m256 a = halves(row[0], row[4], half);
+    __m256 b = halves(row[1], row[5], half);
+    __m256 c = halves(row[2], row[6], half);
+    __m256 d = halves(row[3], row[7], half);
     __m256 ab = _mm256_unpacklo_ps(a, b), cd = _mm256_unpacklo_ps(c, d);
     _mm256_store_ps(node->at[3 * half], _mm256_shuffle_ps(ab, cd, 0x44));
     _mm256_store_ps(node->at[3 * half + 1], _mm256_shuffle_ps(ab, cd, 0xee));

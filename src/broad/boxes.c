@@ -114,7 +114,7 @@ void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number
 /* --- the map to floats --- */
 
 static int by_value(const double *x, size_t count, double *median) {
-  double sorted[SAMPLE];
+  double sorted[SAMPLE] = {0};
   for (size_t i = 0; i < count; i++) {
     size_t j = i;
     for (; j > 0 && sorted[j - 1] > x[i]; j--)
@@ -131,7 +131,7 @@ static int by_value(const double *x, size_t count, double *median) {
 static void choose_map(toi_boxer *boxer) {
   const toi_mesh *mesh = boxer->mesh;
   size_t count = mesh->vertex_count < SAMPLE ? mesh->vertex_count : SAMPLE;
-  double x[3][SAMPLE], median[3], farthest = 0;
+  double x[3][SAMPLE] = {{0}}, median[3], farthest = 0;
   for (size_t i = 0; i < count; i++) {
     double at[3];
     toi_mesh_point(mesh, mesh->start, mesh->vertex_count / count * i, at);

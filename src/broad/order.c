@@ -17,6 +17,7 @@
 #define GRAIN 16384
 #define LONG_RUN 128
 #define DEEPEST 8
+#define FAR 1e30f /* centres beyond this are no help */
 
 /* The curve as a machine: 24 states, each an entry corner and a direction; two levels (six bits) a step. */
 #define STATES 24
@@ -100,7 +101,7 @@ typedef struct grid {
 /* Twice the centre, on one axis; boxes may be infinite. */
 static float centre(const toi_box_row row, int axis) {
   float c = row[axis] - row[4 + axis];
-  return c > -0x1p100f && c < 0x1p100f ? c : 0;
+  return c > -FAR && c < FAR ? c : 0;
 }
 
 /* A cell edge the same on every axis keeps cells cubes, unless an axis is much shorter. */
@@ -111,7 +112,7 @@ static grid grid_over(const float low[3], const float high[3]) {
     widest = high[k] - low[k] > widest ? high[k] - low[k] : widest;
   for (int k = 0; k < 3; k++) {
     g.low[k] = low[k];
-    g.factor[k] = widest > 0x1p-100f ? (float)(CELLS - 1) / widest : 0;
+    g.factor[k] = widest > 1 / FAR ? (float)(CELLS - 1) / widest : 0;
   }
   return g;
 }
@@ -196,7 +197,7 @@ static toi_status sort_pass(toi_context *context, sort_job *job) {
 static void sort_run(sort_job *job, size_t begin, size_t end, int depth) {
   size_t count = end - begin;
   keyed *from = job->from + begin, *to = job->to + begin;
-  float low[3] = {0x1p120f, 0x1p120f, 0x1p120f}, high[3] = {-0x1p120f, -0x1p120f, -0x1p120f};
+  float low[3] = {2 * FAR, 2 * FAR, 2 * FAR}, high[3] = {-2 * FAR, -2 * FAR, -2 * FAR};
   for (size_t i = 0; i < count; i++) {
     toi_box_row made;
     widen(low, high, toi_set_row(job->set, from[i].position, made));
@@ -247,7 +248,7 @@ static void sort_long_runs(sort_job *job) {
 
 /* Around all centres, or around those of all vertices of the mesh, which will do as well. */
 static grid grid_of_set(const toi_box_set *set) {
-  float low[3] = {0x1p120f, 0x1p120f, 0x1p120f}, high[3] = {-0x1p120f, -0x1p120f, -0x1p120f};
+  float low[3] = {2 * FAR, 2 * FAR, 2 * FAR}, high[3] = {-2 * FAR, -2 * FAR, -2 * FAR};
   size_t count = set->rows ? set->count : set->vertex_count;
   toi_box_row *rows = set->rows ? set->rows : set->vertex_rows;
   for (size_t i = 0; i < count; i++)

@@ -366,6 +366,19 @@ static int by_value(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static void sort_series(series *of, size_t rounds) {
+  qsort(of->first, rounds, sizeof(double), by_value);
+  qsort(of->memory, rounds, sizeof(double), by_value);
+  qsort(of->streamed, rounds, sizeof(double), by_value);
+}
+
+static void free_series(series *of) {
+  toi_context_destroy(of->context);
+  free(of->first);
+  free(of->memory);
+  free(of->streamed);
+}
+
 /* --- the table --- */
 
 static void report(const scene *s, const arguments *a, const series *of, const series *one, const double *pure) {
@@ -401,17 +414,12 @@ static bool bench_scene(const scene *s, const arguments *a) {
   }
   bool same = true;
   for (size_t i = 0; i < count; i++) {
-    series *const of = &all[i];
-    qsort(of->first, (size_t)a->rounds, sizeof(double), by_value);
-    qsort(of->memory, (size_t)a->rounds, sizeof(double), by_value);
-    qsort(of->streamed, (size_t)a->rounds, sizeof(double), by_value);
-    report(s, a, of, of - (of->threads - 1), pure);
-    same = same && of->pairs == all[0].pairs && of->hash == all[0].hash;
-    toi_context_destroy(of->context);
-    free(of->first);
-    free(of->memory);
-    free(of->streamed);
+    sort_series(&all[i], (size_t)a->rounds);
+    report(s, a, &all[i], &all[i] - (all[i].threads - 1), pure);
+    same = same && all[i].pairs == all[0].pairs && all[i].hash == all[0].hash;
   }
+  for (size_t i = 0; i < count; i++)
+    free_series(&all[i]);
   free(memory);
   if (!same)
     printf("%s: the broad phases gave different pairs\n", s->name);

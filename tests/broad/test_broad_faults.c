@@ -139,7 +139,7 @@ static void callers_cancel(void **unused) {
 
 static void progress_runs_forward(void **unused) {
   (void)unused;
-  test_scene scene = make_long(7000);
+  test_scene scene = make_long(TEST_SANITIZED ? 1500 : 7000);
   toi_context *const context = test_context(2);
   for (size_t number = 0; toi_broad_name(number); number++) {
     listener l = {0};

@@ -120,25 +120,26 @@ static void make_sheets(scene *s, size_t faces) {
 }
 
 static bool make_shape(scene *s, const char *text) {
-  char shape[16];
-  unsigned long faces;
-  if (sscanf(text, "%15[a-z]:%lu", shape, &faces) != 2 || faces == 0 || faces > 100000000)
+  const char *const colon = strchr(text, ':');
+  char *rest = NULL;
+  const unsigned long faces = colon ? strtoul(colon + 1, &rest, 10) : 0;
+  if (faces == 0 || faces > 100000000 || *rest)
     return false;
   s->start = take(9 * faces + 64, sizeof(double));
   s->end = take(9 * faces + 64, sizeof(double));
   s->faces = take(faces + 64, sizeof(*s->faces));
   const double side = cbrt((double)faces), cube[3] = {side, side, side};
-  const double rod[3] = {0.01 * side, 10000 * side / 100, 0.01 * side}, point[3] = {0, 0, 0};
-  if (strcmp(shape, "soup") == 0)
+  const double rod[3] = {0.1 * side, 100 * side, 0.1 * side}, point[3] = {0, 0, 0};
+  if (strncmp(text, "soup:", 5) == 0)
     make_soup(s, faces, cube, 1);
-  else if (strcmp(shape, "rod") == 0)
+  else if (strncmp(text, "rod:", 4) == 0)
     make_soup(s, faces, rod, 0.1);
-  else if (strcmp(shape, "pile") == 0)
+  else if (strncmp(text, "pile:", 5) == 0)
     make_soup(s, faces, point, 1);
-  else if (strcmp(shape, "sheets") == 0)
+  else if (strncmp(text, "sheets:", 7) == 0)
     make_sheets(s, faces);
   else
-    return false;
+    die("no such shape: soup, rod, sheets or pile");
   return true;
 }
 

@@ -35,12 +35,15 @@ typedef struct moments {
 } moments;
 
 static void add_moments(const toi_box_set *set, moments *m) {
-  for (size_t i = 0; i < set->count; i++)
+  for (size_t i = 0; i < set->count; i++) {
+    toi_box_row made;
+    const float *const row = toi_set_row(set, i, made);
     for (int axis = 0; axis < 3; axis++) {
-      const double centre = (double)set->rows[i][axis] - (double)set->rows[i][4 + axis];
+      const double centre = (double)row[axis] - (double)row[4 + axis];
       m->sum[axis] += centre;
       m->squares[axis] += centre * centre;
     }
+  }
 }
 
 /* The axis along which the centres of all boxes vary most. */
@@ -121,7 +124,8 @@ static toi_status arrange(void *user, uint32_t thread, size_t begin, size_t end)
   const toi_sweep_order *const order = a->order;
   for (size_t i = begin; i < end; i++) {
     const uint32_t at = a->items[i].row;
-    const float *const row = a->set->rows[at];
+    toi_box_row made;
+    const float *const row = toi_set_row(a->set, at, made);
     for (int k = 0; k < 3; k++) {
       const int axis = (a->axis + k) % 3;
       order->lo[k][i] = row[axis];
@@ -167,8 +171,10 @@ static toi_status order_set(toi_context *context, arrangement a, void *memory, t
   sort_item *const items = toi_buffer_reserve(context, &toi_kept_of(context)->sort, 2 * count * sizeof(*items));
   if (!items)
     return TOI_ERROR_MEMORY;
-  for (size_t i = 0; i < count; i++)
-    items[i] = (sort_item){key_of(a.set->rows[i][a.axis]), (uint32_t)i};
+  for (size_t i = 0; i < count; i++) {
+    toi_box_row made;
+    items[i] = (sort_item){key_of(toi_set_row(a.set, i, made)[a.axis]), (uint32_t)i};
+  }
   a.items = sort(items, items + count, count);
   a.order = order;
   lay_out(a.set, memory, order);
@@ -235,5 +241,6 @@ const toi_broad_method toi_broad_sweep = {
     .name = "sweep",
     .promise = "Sweep and Tiniest Queue (Belgrod 2023): boxes sorted along the axis of largest variance, and a queue "
                "that shrinks.",
+    .on_the_way = true,
     .join = join_sweep,
 };

@@ -38,9 +38,9 @@ typedef struct search {
 
 static void lower_limit(search *s, double t) {
   double limit = atomic_load_explicit(&s->limit, memory_order_relaxed);
-  while (t < limit &&
-         !atomic_compare_exchange_weak_explicit(&s->limit, &limit, t, memory_order_relaxed, memory_order_relaxed))
-    continue;
+  bool lowered = false;
+  while (t < limit && !lowered)
+    lowered = atomic_compare_exchange_weak_explicit(&s->limit, &limit, t, memory_order_relaxed, memory_order_relaxed);
 }
 
 /* The hits of some pairs: those that may win challenge the thread's champion. */

@@ -6,14 +6,14 @@
  * Measured with toi-bench-broad, microseconds a call, one thread; a first call builds the tree, later ones refit it:
  *
  *                       bvh first   bvh   sweep   brute
- *   42 boxes                  100    10      20       5
- *   140                       110    12      20      20
- *   700                       150    40      60     190
- *   7,000                     980   500     680  13,500
- *   7,000 in a rod            810   280     340  14,000
+ *   42 boxes                  120    10      20       5
+ *   140                       140    10      20      20
+ *   700                       140    30      60     180
+ *   7,000                     640   290     710  13,400
+ *   7,000 in a rod            580   210     340  13,100
  *
- * On large scenes the tree wins by 1.4 (rod-twist) to 4 (cloth-ball). So brute force where a join has few pairs, the
- * tree elsewhere. */
+ * On the five scenes the tree is three to seven times as fast as the sweep. So brute force where a join has few pairs,
+ * the tree elsewhere. */
 
 #include "broad/broad.h"
 

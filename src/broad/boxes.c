@@ -113,34 +113,34 @@ void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number
 
 /* --- the map to floats --- */
 
-static int by_value(const double *x, size_t count, double *median) {
+/* The median of a sample, and the exponent of its spread; -2000 if there is none. */
+static int median_of(const double x[SAMPLE], double *median) {
   double sorted[SAMPLE] = {0};
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < SAMPLE; i++) {
     size_t j = i;
     for (; j > 0 && sorted[j - 1] > x[i]; j--)
       sorted[j] = sorted[j - 1];
     sorted[j] = x[i];
   }
-  *median = sorted[count / 2];
-  double spread = sorted[count - 1 - count / 8] / 2 - sorted[count / 8] / 2;
+  *median = sorted[SAMPLE / 2];
+  double spread = sorted[SAMPLE - 1 - SAMPLE / 8] / 2 - sorted[SAMPLE / 8] / 2;
   return spread > 0 && spread < 0x1p1000 ? ilogb(spread) : -2000;
 }
 
 /* Centre and scale from a sample of the vertices, so that one far vertex does not take the others' digits. A mesh near
- * the origin is not moved: floats then map exactly. */
+ * the origin is not moved: floats then map exactly. There is a vertex. */
 static void choose_map(toi_boxer *boxer) {
   const toi_mesh *mesh = boxer->mesh;
-  size_t count = mesh->vertex_count < SAMPLE ? mesh->vertex_count : SAMPLE;
-  double x[3][SAMPLE] = {{0}}, median[3], farthest = 0;
-  for (size_t i = 0; i < count; i++) {
+  double x[3][SAMPLE], median[3], farthest = 0;
+  for (size_t i = 0; i < SAMPLE; i++) {
     double at[3];
-    toi_mesh_point(mesh, mesh->start, mesh->vertex_count / count * i, at);
+    toi_mesh_point(mesh, mesh->start, mesh->vertex_count * i / SAMPLE, at);
     for (int k = 0; k < 3; k++)
       x[k][i] = isfinite(at[k]) ? at[k] : 0;
   }
   int exponent = -2000;
   for (int k = 0; k < 3; k++) {
-    int own = by_value(x[k], count, &median[k]);
+    int own = median_of(x[k], &median[k]);
     exponent = own > exponent ? own : exponent;
     farthest = toi_larger(farthest, fabs(median[k]));
   }

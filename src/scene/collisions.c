@@ -54,27 +54,34 @@ static void place_at_end(const toi_mesh *mesh, toi_collision *collision) {
   }
 }
 
+/* Records of the pairs that are not refuted. */
+static toi_status record(const collisions *all, uint32_t thread, toi_kind kind, const toi_pair *pairs,
+                         const toi_hit *hits, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    if (hits[i].verdict == TOI_MISS)
+      continue;
+    toi_collision *collision = toi_parts_add(&all->parts, thread, kind, pairs[i]);
+    if (!collision)
+      return TOI_ERROR_MEMORY;
+    *collision = (toi_collision){.hit = hits[i], .kind = kind, .pair = pairs[i]};
+    place_at_end(&all->scene.mesh, collision);
+  }
+  return TOI_OK;
+}
+
 static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
                                     size_t count) {
   const collisions *all = user;
   toi_kind kind = (toi_kind)join;
   toi_hit hits[TOI_GATHER_PAIRS];
-  for (size_t begin = 0; begin < count; begin += TOI_GATHER_PAIRS) {
+  toi_status status = TOI_OK;
+  for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_GATHER_PAIRS) {
     size_t size = count - begin < TOI_GATHER_PAIRS ? count - begin : TOI_GATHER_PAIRS;
-    toi_status status = toi_scene_answer(&all->scene, thread, kind, pairs + begin, size, hits);
-    if (status != TOI_OK)
-      return status;
-    for (size_t i = 0; i < size; i++) {
-      if (hits[i].verdict == TOI_MISS)
-        continue;
-      toi_collision *collision = toi_parts_add(&all->parts, thread, kind, pairs[begin + i]);
-      if (!collision)
-        return TOI_ERROR_MEMORY;
-      *collision = (toi_collision){.hit = hits[i], .kind = kind, .pair = pairs[begin + i]};
-      place_at_end(&all->scene.mesh, collision);
-    }
+    status = toi_scene_answer(&all->scene, thread, kind, pairs + begin, size, hits);
+    if (status == TOI_OK)
+      status = record(all, thread, kind, pairs + begin, hits, size);
   }
-  return TOI_OK;
+  return status;
 }
 
 static toi_status visit_records(void *user, const void *records, size_t count) {

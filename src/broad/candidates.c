@@ -16,10 +16,24 @@ typedef struct visits {
   toi_status stopped; /* what the visitor returned; nothing is visited after that */
 } visits;
 
+/* A visit takes microseconds, and to be woken takes longer: try for a while before going to sleep. */
+#define TRIES 4000
+
+static void lock_soon(pthread_mutex_t *lock) {
+  for (int i = 0; i < TRIES; i++) {
+    if (pthread_mutex_trylock(lock) == 0)
+      return;
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+  pthread_mutex_lock(lock);
+}
+
 static toi_status visit_pairs(void *user, uint32_t thread, toi_join_kind kind, const toi_pair *pairs, size_t count) {
   (void)thread;
   visits *all = user;
-  pthread_mutex_lock(&all->lock);
+  lock_soon(&all->lock);
   if (all->stopped == TOI_OK)
     all->stopped = all->visit(all->user, (toi_kind)kind, pairs, count);
   toi_status status = all->stopped;

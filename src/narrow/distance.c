@@ -219,6 +219,19 @@ toi_status toi_instant_compare(const toi_instant *instant, double x, int *order)
 
 /* --- fast --- */
 
+double toi_instant_most(const toi_instant *instant) {
+  double query[24];
+  toi_hull hull = {0};
+  toi_nearest nearest;
+  int exponent;
+  still_query(instant->kind, instant->points, query);
+  if (!toi_place_corners(instant->kind, query, 0, &hull, &exponent))
+    return 0;
+  toi_nearest_to(&hull, instant->norm, &nearest);
+  toi_place place = toi_place_on(instant->kind, &hull, instant->norm, &nearest);
+  return ldexp(high_bound(&hull, instant->norm, place), exponent) + FLOOR;
+}
+
 toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distance) {
   toi_kind kind = instant->kind;
   toi_norm norm = instant->norm;

@@ -22,6 +22,9 @@ toi_status toi_instant_part(const toi_instant *instant, double factor, double *p
 /* -1, 0, 1 as the distance is <, =, > x, which is finite and not negative: in integers; or TOI_ERROR_MEMORY. */
 toi_status toi_instant_compare(const toi_instant *instant, double x, int *order);
 
+/* Not below the distance, and hardly above: in doubles; infinite where they do not tell. */
+double toi_instant_most(const toi_instant *instant);
+
 /* As toi_distance_fast(); or TOI_ERROR_MEMORY: then all but the width of [lo, hi] is as promised. */
 toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distance);
 

@@ -102,8 +102,9 @@ static double way(const double a[3], const double b[3]) {
   return fabs(b[0] - a[0]) + fabs(b[1] - a[1]) + fabs(b[2] - a[2]);
 }
 
-/* The part of the step in which vertices go FIRST_WAY of an edge, on the average of a sample. */
-static double slow_part(const toi_mesh *mesh) {
+/* The part of the step in which vertices go FIRST_WAY of an edge, on the average of a sample; a fraction of the
+ * distance makes boxes grow by more than that. */
+static double slow_part(const toi_mesh *mesh, double fraction) {
   double moved = 0, length = 0;
   double a[3], b[3];
   for (size_t i = 0; i < SAMPLE && mesh->vertex_count > 0; i++) {
@@ -118,7 +119,7 @@ static double slow_part(const toi_mesh *mesh) {
     toi_mesh_point(mesh, mesh->start, edge[1], b);
     length += way(a, b);
   }
-  double part = FIRST_WAY * length / moved;
+  double part = FIRST_WAY * length / moved * ((1 - fraction) / (1 + fraction));
   /* No edges, nothing moves, or numbers too large: any part will do. */
   return part > 0x1p-20 && part < 1 ? part : part >= 1 ? 1 : 0x1p-10;
 }
@@ -128,7 +129,7 @@ static toi_status search_step(search *s) {
   double t_max = s->scene.options->t_max;
   toi_status status = TOI_OK;
   bool done = false;
-  s->slow = slow_part(&s->scene.mesh);
+  s->slow = slow_part(&s->scene.mesh, s->scene.options->separation_fraction);
   double next = s->by_bracket || FURTHER * s->slow > 4 ? t_max : s->slow;
   for (uint32_t number = 0; !done && status == TOI_OK; number++) {
     s->tau = next < t_max ? next : t_max;

@@ -6,6 +6,7 @@
 
 #include "base/internal.h"
 #include "narrow/height.h"
+#include "narrow/method.h"
 #include "narrow/separated_asking.h"
 
 static separated asked_now;
@@ -68,6 +69,48 @@ static void check_calls(const separated *s, uint64_t *state) {
 static void single_calls_and_all_batches_give_the_same_bits(void **test) {
   (void)test;
   each(511, test_count(7), check_calls);
+}
+
+/* Where misses may be left unwritten, bounds of the separation sift the queries: verdicts and hits stay the same. */
+static void quiet_chunks_of_a_fraction_give_the_same_answers(void **test) {
+  (void)test;
+  static const double fractions[] = {0.2, 0.7, 0.95, 1e-12}, units[] = {1, 0x1p-480, 0x1p480, 0x1p-1040, 0x1p-40};
+  static toi_hit hits[SEPARATED_MOST];
+  uint64_t state = test_seed(518);
+  size_t misses = 0;
+  toi_context *context = test_context(1);
+  for (uint64_t round = 0; round < test_count(20); round++)
+    for (unsigned kind = 0; kind < TOI_KIND_COUNT; kind++) {
+      separated *s = &asked_now;
+      s->kind = (toi_kind)kind;
+      s->norm = (toi_norm)(test_random(&state) % 2);
+      s->d = 0;
+      s->fraction = fractions[test_random(&state) % 4];
+      draw_queries(s, &state, 14 * QUERY_FAMILIES);
+      for (size_t i = 0; i < s->count * row_of(s->kind); i++)
+        s->queries[i] = isinf(s->queries[i] * units[round % 5]) ? s->queries[i] : s->queries[i] * units[round % 5];
+      separated_ask(context, s);
+      toi_options options = separated_options(s, "certified");
+      toi_counters counters = {0};
+      toi_chunk chunk = {.kind = s->kind,
+                         .queries = s->queries,
+                         .count = s->count,
+                         .options = &options,
+                         .hits = hits,
+                         .counters = &counters,
+                         .context = context,
+                         .quiet = true};
+      assert_int_equal(toi_method_certified.run(&chunk), TOI_OK);
+      assert_int_equal(counters.queries, s->count);
+      for (size_t i = 0; i < s->count; i++) {
+        misses += hits[i].verdict == TOI_MISS;
+        if (hits[i].verdict != s->certified[i].verdict ||
+            (hits[i].verdict != TOI_MISS && !same_bits(&hits[i], &s->certified[i])))
+          separated_complain(s, i, "a quiet chunk gives another answer");
+      }
+    }
+  assert_true(misses > 0);
+  toi_context_destroy(context);
 }
 
 /* Enough of them that two threads share the work. */
@@ -265,6 +308,7 @@ static void larger_distances_are_reached_no_later(void **test) {
 int main(void) {
   const struct CMUnitTest tests[] = {
     cmocka_unit_test(single_calls_and_all_batches_give_the_same_bits),
+    cmocka_unit_test(quiet_chunks_of_a_fraction_give_the_same_answers),
     cmocka_unit_test(threads_give_the_same_bits),
 #if defined(__x86_64__)
     cmocka_unit_test(heights_are_the_same_bits_with_fused_products),

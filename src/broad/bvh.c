@@ -196,7 +196,7 @@ static toi_status build_tree(toi_context *context, toi_bvh *tree, const toi_mesh
       return status;
   }
   tree->spread = 0;
-  toi_status status = toi_order_boxes(context, set, tree->nodes, tree->order);
+  toi_status status = toi_order_boxes(context, &toi_kept_of(context)->curve, set, tree->nodes, tree->order);
   if (status == TOI_OK)
     status = fill_tree(context, &job, &spread);
   /* A spread that is no number (infinite boxes) makes the order one for this step only. */

@@ -21,6 +21,7 @@ toi_kept *toi_kept_of(toi_context *context) {
   if (!kept)
     return NULL;
   memset(kept, 0, sizeof(*kept));
+  toi_curve_make(&kept->curve);
   kept->extension.close = close_kept;
   toi_context_attach(context, &kept->extension);
   return kept;

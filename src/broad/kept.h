@@ -9,9 +9,11 @@
 
 #include "base/internal.h"
 #include "broad/bvh.h"
+#include "broad/order.h"
 
 typedef struct toi_kept {
   toi_extension extension;
+  toi_curve curve;
   toi_buffer rows[TOI_PRIMITIVE_COUNT];
   toi_buffer loose[TOI_PRIMITIVE_COUNT];  /* rows and numbers of loose points and edges */
   toi_buffer sort;                        /* of `sweep`: keys, while sorting */

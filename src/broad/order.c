@@ -19,19 +19,13 @@
 #define DEEPEST 8
 #define FAR 1e30f /* centres beyond this are no help */
 
-/* The curve as a machine: 24 states, each an entry corner and a direction; two levels (six bits) a step. */
-#define STATES 24
-typedef struct curve {
-  uint16_t step[STATES][64]; /* six bits of key, state behind them */
-} curve;
-
 typedef struct keyed {
   uint32_t position, key;
 } keyed;
 
 size_t toi_order_memory(size_t count) {
   size_t chunks = count / GRAIN + 1;
-  return sizeof(curve) + 2 * count * sizeof(keyed) + chunks * RADIX * sizeof(uint32_t);
+  return 2 * count * sizeof(keyed) + chunks * RADIX * sizeof(uint32_t);
 }
 
 /* --- the curve --- */
@@ -63,13 +57,13 @@ static unsigned walk(unsigned *state, unsigned corner) {
   return digit;
 }
 
-static void make_curve(curve *made) {
-  for (unsigned state = 0; state < STATES; state++)
+void toi_curve_make(toi_curve *curve) {
+  for (unsigned state = 0; state < 24; state++)
     for (unsigned corners = 0; corners < 64; corners++) {
       unsigned at = state;
       unsigned high = walk(&at, corners >> 3);
       unsigned low = walk(&at, corners & 7);
-      made->step[state][corners] = (uint16_t)((high << 3 | low) | at << 6);
+      curve->step[state][corners] = (uint16_t)((high << 3 | low) | at << 6);
     }
 }
 
@@ -81,7 +75,7 @@ static uint32_t spread(uint32_t x) {
   return (x | x << 2) & 0x09249249;
 }
 
-static uint32_t curve_key(const curve *c, uint32_t x, uint32_t y, uint32_t z) {
+static uint32_t curve_key(const toi_curve *c, uint32_t x, uint32_t y, uint32_t z) {
   uint32_t corners = spread(x) | spread(y) << 1 | spread(z) << 2;
   uint32_t key = 0, state = 0;
   for (int shift = 3 * AXIS_BITS - 6; shift >= 0; shift -= 6) {
@@ -134,7 +128,7 @@ static void widen(float low[3], float high[3], const toi_box_row row) {
 
 typedef struct sort_job {
   const toi_box_set *set;
-  curve *curve;
+  const toi_curve *curve;
   grid grid;
   size_t count;
   keyed *from, *to;
@@ -256,12 +250,12 @@ static grid grid_of_set(const toi_box_set *set) {
   return grid_over(low, high);
 }
 
-toi_status toi_order_boxes(toi_context *context, const toi_box_set *set, void *memory, uint32_t *order) {
-  sort_job job = {.set = set, .curve = memory, .count = set->count};
-  job.from = (keyed *)(job.curve + 1);
+toi_status toi_order_boxes(toi_context *context, const toi_curve *curve, const toi_box_set *set, void *memory,
+                           uint32_t *order) {
+  sort_job job = {.set = set, .curve = curve, .count = set->count};
+  job.from = memory;
   job.to = job.from + job.count;
   job.counts = (uint32_t *)(job.to + job.count);
-  make_curve(job.curve);
   job.grid = grid_of_set(set);
   toi_status status = toi_parallel(context, job.count, GRAIN, key_task, &job);
   for (job.shift = 0; job.shift < 3 * AXIS_BITS && status == TOI_OK; job.shift += RADIX_BITS)

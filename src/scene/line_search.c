@@ -12,7 +12,7 @@
  * touches now, and then more than p d_i is there, since p < 1. How y came about, by which roundings, plays no part.
  *
  * Claim 2: the step is at least 0.99 t*, for t* >= 2^-1022, unless rounding to the mesh's numbers makes pairs touch at
- * (1 - 2^-8) t* already. Why: steps (1 - 2^-k) t_lo are tried for k = 40, 30, 20, 12, 8. Between t_lo and the last one
+ * (1 - 2^-8) t* already. Why: steps (1 - 2^-k) t_lo are tried for k = 40, 16, 8. Between t_lo and the last one
  * there is 2^-8 of the way for the distances to be larger than p d_i by more than rounding takes from them. Where this
  * is not enough, for that step the vertices of pairs that come too close are rounded away from each other, positions
  * are rounded towards the start instead, and the fraction is lowered, to 0 at last: then only contact is excluded. 1 -
@@ -221,16 +221,18 @@ static toi_status attempt(search *s, trial t, bool *taken) {
 
 /* Steps a little before t, which is positive; the last one with other roundings and lower fractions. */
 static toi_status step_before(search *s, double t, bool *taken) {
-  static const int near[] = {40, 30, 20, 12, 8};
+  static const int near[] = {40, 16, 8};
   static const double parts[] = {1, 0.5, 0.25, 0};
   double p = s->scene.options->separation_fraction, step = t;
   toi_status status = TOI_OK;
-  for (size_t i = 0; i < sizeof(near) / sizeof(near[0]) && status == TOI_OK && !*taken; i++) {
+  /* Floats have no digits for the first. */
+  size_t i = s->scene.mesh.scalar == TOI_FLOAT32 ? 1 : 0;
+  for (; i < sizeof(near) / sizeof(near[0]) && status == TOI_OK && !*taken; i++) {
     step = toi_larger(t * (1 - ldexp(1, -near[i])), DBL_TRUE_MIN);
     status = attempt(s, (trial){step, TO_NEAREST, p, 0}, taken);
   }
   /* Without a fraction there is none to be lowered. */
-  for (size_t i = 0; i < (p > 0 ? sizeof(parts) / sizeof(parts[0]) : 1) && status == TOI_OK && !*taken; i++) {
+  for (i = 0; i < (p > 0 ? sizeof(parts) / sizeof(parts[0]) : 1) && status == TOI_OK && !*taken; i++) {
     status = attempt(s, (trial){step, TO_NEAREST, p * parts[i], MENDS}, taken);
     if (status == TOI_OK && !*taken)
       status = attempt(s, (trial){step, TO_START, p * parts[i], MENDS}, taken);

@@ -42,17 +42,6 @@ static void everything_that_obj_may_say_is_understood(void **state) {
   }
 }
 
-static void expect_refused(toi_context *context, const char *path, const char *wanted) {
-  toi_frame frame = {.vertex_count = 77};
-  const toi_status status = toi_frame_read(context, path, &frame);
-  const char *error = toi_context_error(context);
-  if (status != TOI_ERROR_FORMAT)
-    fail_msg("status %d, \"%s\" instead of: %s", (int)status, error, wanted);
-  if (strncmp(error, path, strlen(path)) != 0 || strcmp(error + strlen(path), wanted) != 0)
-    fail_msg("\"%s\"\n  instead of: %s", error, wanted);
-  assert_int_equal(frame.vertex_count, 0);
-}
-
 #define POINTS "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
 #define NO_VERTEX " is no vertex; write its number, from 1, or from the end with a minus sign"
 

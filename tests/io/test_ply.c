@@ -155,18 +155,6 @@ static void faces_may_come_before_vertices(void **state) {
 
 /* --- what is refused --- */
 
-static void expect_refused(toi_context *context, const char *path, const char *wanted) {
-  toi_frame frame = {.vertex_count = 77};
-  const toi_status status = toi_frame_read(context, path, &frame);
-  const char *error = toi_context_error(context);
-  if (status != TOI_ERROR_FORMAT)
-    fail_msg("status %d, \"%s\" instead of: %s", (int)status, error, wanted);
-  if (strncmp(error, path, strlen(path)) != 0 || strcmp(error + strlen(path), wanted) != 0)
-    fail_msg("\"%s\"\n  instead of: %s", error, wanted);
-  assert_int_equal(frame.vertex_count, 0);
-  assert_null(frame.vertices);
-}
-
 static void headers_that_make_no_sense_are_refused(void **state) {
   static const struct {
     const char *text, *wanted;

@@ -451,24 +451,6 @@ static void order_is_total_and_free_of_brackets(void **unused) {
 
 /* --- sizes and memory --- */
 
-static double draw_extreme(uint64_t *state, int style) {
-  static const double extremes[] = {0, 1, -1, 0x1p-1074, -0x1p-1074, 1.7e308, -1.7e308, 0x1p-1022, 3, 0x1p300};
-  uint64_t bits = test_random(state);
-  double x;
-  switch (style) {
-  case 0:
-    memcpy(&x, &bits, sizeof x);
-    return isfinite(x) ? x : 1;
-  case 1:
-    return extremes[bits % 10];
-  case 2:
-    return ldexp((double)(bits % 7) - 3, (int)(bits / 7 % 2000) - 1000);
-  default:
-    x = (double)(bits % 5) - 2;
-    return bits % 11 == 0 ? x + 0x1p900 : bits % 7 == 0 ? 0x1p-1074 : x;
-  }
-}
-
 /* A hit at a time that is no double, of coordinates of all exponents. */
 static timed_query draw_extreme_hit(uint64_t *state) {
   for (;;) {
@@ -476,9 +458,9 @@ static timed_query draw_extreme_hit(uint64_t *state) {
     size_t row = row_of(q.timed.kind);
     int style = (int)(test_random(state) % 4);
     for (size_t i = 0; i < row; i++)
-      q.query[i] = i >= row / 2 && test_random(state) % 2 ? -q.query[i - row / 2] : draw_extreme(state, style);
+      q.query[i] = i >= row / 2 && test_random(state) % 2 ? -q.query[i - row / 2] : test_random_extreme(state, style);
     q.timed.norm = (toi_norm)(test_random(state) % 2);
-    q.timed.separation = test_random(state) % 3 ? fabs(draw_extreme(state, style)) : 0;
+    q.timed.separation = test_random(state) % 3 ? fabs(test_random_extreme(state, style)) : 0;
     if (fill(&q, "exact") && q.timed.t_lo < q.timed.t_hi)
       return q;
   }

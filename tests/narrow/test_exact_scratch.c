@@ -18,32 +18,11 @@
 
 static _Alignas(64) unsigned char memory[(1u << 23) + GUARD];
 
-/* Doubles of all exponents, or only the most extreme ones, or small numbers with tiny and huge ones among them. */
-static double draw(uint64_t *state, int style) {
-  static const double extremes[] = {
-      0,         1,         -1,  0x1p-1074, -0x1p-1074, 1.7e308, -1.7e308, 0x1p1023,
-      -0x1p1023, 0x1p-1022, 0.5, 3,         0x1p-500,   0x1p300, -0x1p300, 0x1.fffffffffffffp1023};
-  uint64_t bits = test_random(state);
-  double x;
-  switch (style) {
-  case 0:
-    memcpy(&x, &bits, sizeof x);
-    return isfinite(x) ? x : 1;
-  case 1:
-    return extremes[bits % 16];
-  case 2:
-    return ldexp((double)(bits % 7) - 3, (int)(bits / 7 % 2000) - 1000);
-  default:
-    x = (double)(bits % 5) - 2;
-    return bits % 11 == 0 ? x + 0x1p900 : bits % 7 == 0 ? 0x1p-1074 : x;
-  }
-}
-
 static toi_kind draw_query(uint64_t *state, double query[24]) {
   toi_kind kind = (toi_kind)(test_random(state) % TOI_KIND_COUNT);
   int values = 6 * (int)toi_kind_points(kind), style = (int)(test_random(state) % 4);
   for (int i = 0; i < values; i++) {
-    query[i] = draw(state, style);
+    query[i] = test_random_extreme(state, style);
     // Motion through the origin, so that there is something to find.
     if (i >= values / 2 && test_random(state) % 2) {
       query[i] = -query[i - values / 2];

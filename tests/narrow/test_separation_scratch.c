@@ -34,26 +34,16 @@ static int free_memory(void **state) {
   return 0;
 }
 
-/* Doubles of all exponents, or only the most extreme ones, or small numbers with tiny and huge ones among them. */
+/* Extremes, coordinates as meshes have them, or small integers. */
 static double draw(uint64_t *state, int style) {
-  static const double extremes[] = {0, 1, -1, 0x1p-1074, -0x1p-1074, 1.7e308, -1.7e308, 0x1p-1022, 3, 0x1p300};
   uint64_t bits = test_random(state);
-  double x;
   switch (style) {
-  case 0:
-    memcpy(&x, &bits, sizeof x);
-    return isfinite(x) ? x : 1;
-  case 1:
-    return extremes[bits % 10];
-  case 2:
-    return ldexp((double)(bits % 7) - 3, (int)(bits / 7 % 2000) - 1000);
-  case 3:
-    x = (double)(bits % 5) - 2;
-    return bits % 11 == 0 ? x + 0x1p900 : bits % 7 == 0 ? 0x1p-1074 : x;
   case 4:
     return ldexp(test_random_unit(state) - 0.5, (int)(bits % 60));
-  default:
+  case 5:
     return (double)(bits % 9) - 4;
+  default:
+    return test_random_extreme(state, style);
   }
 }
 

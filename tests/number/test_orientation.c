@@ -157,23 +157,16 @@ static void errors_come_close_to_their_bound_and_stay_within(void **unused) {
   assert_true(most > (test_count(40) >= 40 ? 0.3 : 0.1));
 }
 
+/* Extremes, or coordinates around the bounds of the filter's range. */
 static double draw_extreme(uint64_t *state, int style) {
-  static const double extremes[] = {0,        1,         -1,      0x1p-1074, -0x1p-1074, 0x1.fffffffffffffp1023,
-                                    -1.7e308, 0x1p-1022, 0x1p300, 0x1p-300,  3,          -0x1.fffffffffffffp1023};
-  uint64_t bits = test_random(state);
-  double x;
+  int near = (int)(test_random(state) % 4);
   switch (style) {
-  case 0:
-    memcpy(&x, &bits, sizeof x);
-    return isfinite(x) ? x : 1;
-  case 1:
-    return extremes[bits % 12];
-  case 2:
-    return ldexp((double)(bits % 7) - 3, (int)(bits / 7 % 2000) - 1000);
   case 3:
-    return ldexp(test_random_unit(state), -300 + (int)(bits % 4));
+    return ldexp(test_random_unit(state), -300 + near);
+  case 4:
+    return ldexp(test_random_unit(state), 300 - near);
   default:
-    return ldexp(test_random_unit(state), 300 - (int)(bits % 4));
+    return test_random_extreme(state, style);
   }
 }
 

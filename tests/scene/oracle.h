@@ -113,6 +113,31 @@ static inline void assert_same_impact(const toi_impact *a, const toi_impact *b) 
 
 /* --- meshes whose parts fly into each other --- */
 
+static inline bool odd_sum(void *user, toi_kind kind, uint32_t first, uint32_t second) {
+  (void)user;
+  return (first + second + kind) % 2;
+}
+
+/* Separations, norms, times, rules: a different mix for every number. Thicknesses add up exactly. */
+static inline toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options) {
+  toi_mesh mesh = made_as(m, number % 3 == 1 ? TOI_FLOAT32 : TOI_FLOAT64);
+  *options = toi_default_options();
+  options->norm = number % 4 < 2 ? TOI_NORM_L2 : TOI_NORM_LINF;
+  options->min_separation = number % 5 == 1 ? 0.0625 : 0;
+  options->separation_fraction = number % 5 == 2 ? 0.25 : 0;
+  options->t_max = number % 7 == 3 ? 0.375 : 1;
+  options->may_collide = number % 11 == 5 ? odd_sum : NULL;
+  for (size_t i = 0; i < m->vertex_count; i++) {
+    m->thickness[i] = (double)(i % 3) / 32;
+    m->fixed[i] = i % 4 != 0;
+    m->bodies[i] = i % 5 == 0 ? TOI_NO_BODY : (uint32_t)(i / 6);
+  }
+  mesh.thickness = number % 5 == 3 ? m->thickness : NULL;
+  mesh.fixed = number % 13 == 6 ? m->fixed : NULL;
+  mesh.bodies = number % 13 == 8 ? m->bodies : NULL;
+  return mesh;
+}
+
 /* Triangles, edges and points at random places of a lattice, so that contacts at the same time abound. */
 static inline void make_swarm(made_mesh *m, uint64_t *random, uint32_t vertices, double cells) {
   m->vertex_count = m->face_count = m->edge_count = 0;

@@ -30,32 +30,6 @@ static collected collisions_with(toi_context *context, const toi_mesh *mesh, con
   return all;
 }
 
-static bool odd_sum(void *user, toi_kind kind, uint32_t first, uint32_t second) {
-  (void)user;
-  return (first + second + kind) % 2;
-}
-
-static toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options) {
-  toi_mesh mesh = made_as(m, number % 3 == 1 ? TOI_FLOAT32 : TOI_FLOAT64);
-  *options = toi_default_options();
-  options->norm = number % 4 < 2 ? TOI_NORM_L2 : TOI_NORM_LINF;
-  options->min_separation = number % 5 == 1 ? 0.125 : 0;
-  options->separation_fraction = number % 5 == 2 ? 0.5 : 0;
-  options->t_max = number % 7 == 3 ? 0.375 : 1;
-  options->may_collide = number % 11 == 5 ? odd_sum : NULL;
-  if (number % 5 == 3) {
-    for (size_t i = 0; i < m->vertex_count; i++)
-      m->thickness[i] = (double)(i % 3) / 32;
-    mesh.thickness = m->thickness;
-  }
-  if (number % 13 == 6) {
-    for (size_t i = 0; i < m->vertex_count; i++)
-      m->bodies[i] = i % 5 == 0 ? TOI_NO_BODY : (uint32_t)(i / 6);
-    mesh.bodies = m->bodies;
-  }
-  return mesh;
-}
-
 static void check_list(const made_mesh *m, const toi_mesh *mesh, const toi_options *options, const collected *found) {
   all_pairs all = pairs_of(mesh, options);
   size_t next = 0;

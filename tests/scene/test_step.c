@@ -16,37 +16,6 @@ static toi_impact step_with(toi_context *context, const toi_mesh *mesh, const to
   return impact;
 }
 
-static bool odd_sum(void *user, toi_kind kind, uint32_t first, uint32_t second) {
-  (void)user;
-  return (first + second + kind) % 2;
-}
-
-/* Separations, norms, times, rules: a different mix for every number. Lattice thicknesses add up exactly. */
-static toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options) {
-  toi_mesh mesh = made_as(m, number % 3 == 1 ? TOI_FLOAT32 : TOI_FLOAT64);
-  *options = toi_default_options();
-  options->norm = number % 4 < 2 ? TOI_NORM_L2 : TOI_NORM_LINF;
-  if (number % 5 == 1)
-    options->min_separation = 0.0625;
-  if (number % 5 == 2)
-    options->separation_fraction = 0.25;
-  if (number % 7 == 3)
-    options->t_max = 0.375;
-  if (number % 11 == 5)
-    options->may_collide = odd_sum;
-  if (number % 5 == 3) {
-    for (size_t i = 0; i < m->vertex_count; i++)
-      m->thickness[i] = (double)(i % 3) / 32;
-    mesh.thickness = m->thickness;
-  }
-  if (number % 13 == 6) {
-    for (size_t i = 0; i < m->vertex_count; i++)
-      m->fixed[i] = i % 4 != 0;
-    mesh.fixed = m->fixed;
-  }
-  return mesh;
-}
-
 static void first_impact_of_swarms_is_the_least_of_all_pairs(void **state) {
   (void)state;
   uint64_t random = test_seed(41), rounds = test_count(60), hits = 0;

@@ -6,8 +6,10 @@
 #include "support/support.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 
 static bool is_directory(const char *path) {
@@ -72,4 +74,39 @@ void test_print_query(toi_kind kind, const double *query) {
   print_error("%s\n", kinds[kind].name);
   for (uint32_t i = 0; i < 2 * kinds[kind].points; i++, query += 3)
     print_error("%a %a %a\n", query[0], query[1], query[2]);
+}
+
+double test_random_extreme(uint64_t *state, int style) {
+  static const double extremes[] = {0,
+                                    1,
+                                    -1,
+                                    0x1p-1074,
+                                    -0x1p-1074,
+                                    1.7e308,
+                                    -1.7e308,
+                                    0x1p1023,
+                                    -0x1p1023,
+                                    0x1p-1022,
+                                    0.5,
+                                    3,
+                                    0x1p-500,
+                                    0x1p300,
+                                    -0x1p300,
+                                    0x1p-300,
+                                    0x1.fffffffffffffp1023,
+                                    -0x1.fffffffffffffp1023};
+  uint64_t bits = test_random(state);
+  double x;
+  switch (style) {
+  case 0:
+    memcpy(&x, &bits, sizeof x);
+    return isfinite(x) ? x : 1;
+  case 1:
+    return extremes[bits % (sizeof(extremes) / sizeof(extremes[0]))];
+  case 2:
+    return ldexp((double)(bits % 7) - 3, (int)(bits / 7 % 2000) - 1000);
+  default:
+    x = (double)(bits % 5) - 2;
+    return bits % 11 == 0 ? x + 0x1p900 : bits % 7 == 0 ? 0x1p-1074 : x;
+  }
 }

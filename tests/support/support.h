@@ -51,6 +51,10 @@ uint64_t test_random(uint64_t *state);
 /* Uniform in [0, 1), a multiple of 2^-53. */
 double test_random_unit(uint64_t *state);
 
+/* A finite double of all exponents (style 0), one of the most extreme (1), a small number times any power of two (2),
+ * or a small number with tiny and huge ones among them (3). */
+double test_random_extreme(uint64_t *state, int style);
+
 /* A query on standard error, as eight (six, four) rows of three C99 hex floats, start before end. */
 void test_print_query(toi_kind kind, const double *query);
 

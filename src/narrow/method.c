@@ -59,7 +59,7 @@ void toi_count(toi_counters *counters, const toi_hit *hit) {
 toi_status toi_separation_of(const toi_chunk *chunk, size_t number, double *d) {
   const toi_options *options = chunk->options;
   double thickness = chunk->thickness ? chunk->thickness[number] : 0;
-  *d = toi_sum_up(options->min_separation, thickness);
+  *d = toi_sum_down(options->min_separation, thickness);
   if (!(options->separation_fraction > 0))
     return TOI_OK;
   toi_instant instant = {chunk->kind, toi_query_at(chunk, number), options->norm, chunk->context, chunk->thread};

@@ -59,7 +59,7 @@ static inline bool toi_chunk_separates(const toi_chunk *chunk) {
 }
 
 /* The separation d of a query of the chunk, whose coordinates are finite: min_separation, or the fraction F of its
- * distance at t = 0, rounded down. With a thickness T it is min_separation + T, rounded up, or T and the fraction of
+ * distance at t = 0, rounded down. With a thickness T it is min_separation + T, rounded down, or T and the fraction of
  * what the distance has beyond: T + F (distance - T), at least T. The same for every method. */
 toi_status toi_separation_of(const toi_chunk *chunk, size_t number, double *d);
 

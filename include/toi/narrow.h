@@ -167,8 +167,8 @@ typedef struct toi_mesh {
   /* For calls on whole meshes; each may be NULL. */
   const uint32_t *bodies;       /* body of each vertex: pairs within one body are left out; TOI_NO_BODY: of none */
   const uint8_t *fixed;         /* 1: the vertex is fixed; pairs all of whose vertices are fixed are left out */
-  const double *thickness;      /* of each vertex, >= 0; a primitive has that of its thickest vertex */
-  const double *body_thickness; /* of each body, >= 0, added to that of its vertices; body_count of them */
+  const double *thickness;      /* of each vertex, in [0, 2^1020]; a primitive has that of its thickest vertex */
+  const double *body_thickness; /* of each body, likewise, added to that of its vertices; body_count of them */
   size_t body_count;            /* bodies are numbered below this if body_thickness is given */
 } toi_mesh;
 

@@ -179,7 +179,7 @@ static toi_status make_loose_sets(toi_run *run) {
     return status;
   status = make_loose_set(run, TOI_VERTICES, numbers, count);
   toi_free(run->context, numbers, count * sizeof(uint32_t));
-  if (status != TOI_OK || run->mesh.edge_count == 0)
+  if (status != TOI_OK || run->mesh.edge_count == 0 || !asked(run, TOI_JOIN_VERTEX_EDGE))
     return status;
   status = toi_loose_edges(run->context, &run->mesh, &numbers, &count);
   if (status != TOI_OK || count == 0)
@@ -337,6 +337,8 @@ toi_status toi_broad_ask(toi_context *context, const toi_mesh *mesh, const toi_o
   if (fraction >= 1)
     return toi_fail(context, TOI_ERROR_OPTION, "separation_fraction is %g; for whole meshes it must be below 1",
                     fraction);
+  if (d > 0x1p1020 && toi_mesh_is_thick(mesh))
+    return toi_fail(context, TOI_ERROR_OPTION, "min_separation is %g; with thickness it must be at most 2^1020", d);
   *question = (toi_broad_question){.mesh = mesh,
                                    .options = options,
                                    .t_max = t_max,

@@ -3,11 +3,12 @@
 
 /* What every call on a whole mesh checks before it looks at a coordinate. */
 
-#include <math.h>
-
 #include "broad/boxes.h"
 
 #define INDEX_GRAIN 65536
+
+/* Four of these, of two vertices and their bodies, and as large a separation have a finite sum. */
+#define THICKEST 0x1p1020
 
 typedef struct index_job {
   const uint32_t *indices;
@@ -42,9 +43,10 @@ static toi_status check_indices(toi_context *context, const toi_mesh *mesh, toi_
 /* Fails on the first thickness that is none. */
 static toi_status check_thickness(toi_context *context, const double *thickness, size_t count, const char *whose) {
   for (size_t i = 0; thickness && i < count; i++)
-    if (!(thickness[i] >= 0) || isinf(thickness[i]))
-      return toi_fail(context, TOI_ERROR_INPUT, "the thickness of %s %zu is %g; it must be finite and not negative",
-                      whose, i, thickness[i]);
+    if (!(thickness[i] >= 0 && thickness[i] <= THICKEST))
+      return toi_fail(context, TOI_ERROR_INPUT,
+                      "the thickness of %s %zu is %g; it must not be negative, and at most 2^1020", whose, i,
+                      thickness[i]);
   return TOI_OK;
 }
 

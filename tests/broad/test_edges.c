@@ -266,11 +266,11 @@ static void thickness_is_finite_and_not_negative(void **state) {
   sample s;
   sample_make(&s);
   s.thickness[5] = -1e-300;
-  expect_fault(&s, "the thickness of vertex 5 is -1e-300; it must be finite and not negative");
+  expect_fault(&s, "the thickness of vertex 5 is -1e-300; it must not be negative, and at most 2^1020");
   s.thickness[0] = NAN;
-  expect_fault(&s, "the thickness of vertex 0 is nan; it must be finite and not negative");
+  expect_fault(&s, "the thickness of vertex 0 is nan; it must not be negative, and at most 2^1020");
   s.body_thickness[1] = INFINITY;
-  expect_fault(&s, "the thickness of body 1 is inf; it must be finite and not negative");
+  expect_fault(&s, "the thickness of body 1 is inf; it must not be negative, and at most 2^1020");
   s.mesh.bodies = NULL;
   expect_fault(&s, "body_thickness is given, but bodies is NULL; say whose it is");
 }

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Whole meshes at the limits of numbers and of memory: ways longer than the largest double, sums of thicknesses that
+ * round, and budgets that are just enough. */
+
+#include <float.h>
+
+#include "scene/meshes.h"
+
+static toi_context *context_within(uint64_t budget) {
+  toi_context_options options = toi_default_context_options();
+  options.threads = 2;
+  options.memory_budget = budget;
+  toi_context *context;
+  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  return context;
+}
+
+static toi_status count_collisions(void *user, const toi_collision *collisions, size_t count) {
+  (void)collisions;
+  *(size_t *)user += count;
+  return TOI_OK;
+}
+
+static toi_status count_pairs(void *user, toi_kind kind, const toi_pair *pairs, size_t count) {
+  (void)kind;
+  (void)pairs;
+  *(size_t *)user += count;
+  return TOI_OK;
+}
+
+static void points_and_edges_that_all_touch_come_in_parts(void **state) {
+  (void)state;
+  enum { POINTS = 200, EDGES = 100 };
+  made_mesh *m = made_new();
+  for (uint32_t i = 0; i < POINTS; i++)
+    made_vertex(m, 0, 0, 0);
+  for (uint32_t i = 0; i < EDGES; i++) {
+    uint32_t a = made_vertex(m, -1, i, 0), b = made_vertex(m, 1, -(double)i, 0);
+    made_edge(m, a, b);
+  }
+  toi_mesh mesh = made_as(m, TOI_FLOAT64);
+  toi_options options = toi_default_options();
+  toi_work work;
+  options.work = &work;
+  toi_context *context = context_within(2u << 20);
+  size_t count = 0;
+  assert_int_equal(toi_collisions(context, &mesh, &options, count_collisions, &count), TOI_OK);
+  assert_true(work.passes > 4);
+  assert_int_equal(count, POINTS * (POINTS - 1) / 2 + EDGES * (EDGES - 1) / 2 + POINTS * EDGES);
+  toi_context_destroy(context);
+  free(m);
+}
+
+/* With a fraction, boxes grow by a part of the way, which is infinite here: everything is a candidate. */
+static void vertices_whose_way_overflows_meet_all_others(void **state) {
+  (void)state;
+  made_mesh *m = made_new();
+  for (uint32_t i = 0; i < 70; i++) {
+    made_vertex(m, i % 2 ? DBL_MAX : -DBL_MAX, i, 0);
+    m->end[i][0] = -m->start[i][0];
+  }
+  toi_mesh mesh = made_as(m, TOI_FLOAT64);
+  toi_options options = toi_default_options();
+  options.separation_fraction = 0.5;
+  toi_context *context = context_within(0);
+  for (size_t i = 0; toi_broad_name(i); i++) {
+    options.broad = toi_broad_name(i);
+    size_t count = 0;
+    assert_int_equal(toi_candidates(context, &mesh, &options, count_pairs, &count), TOI_OK);
+    assert_int_equal(count, 70 * 69 / 2);
+  }
+  toi_context_destroy(context);
+  free(m);
+}
+
+/* The two thicknesses add up to 2 + 2^-53, and the separation is rounded up to the distance. */
+static void points_as_far_apart_as_their_thickness_rounded_up_touch(void **state) {
+  (void)state;
+  double thickness[2] = {2 - 0x1p-52, 0x1.8p-52};
+  double at[2][3] = {{-(2 - 0x1p-52), 0, 0}, {0x1.8p-51, 0, 0}};
+  toi_mesh mesh = {.start = at, .end = at, .vertex_count = 2, .thickness = thickness};
+  toi_options options = toi_default_options();
+  toi_context *context = context_within(0);
+  toi_impact impact;
+  assert_int_equal(toi_step(context, &mesh, &options, &impact), TOI_OK);
+  assert_int_equal(impact.hit.verdict, TOI_HIT);
+  assert_true(impact.hit.separation == 2 + 0x1p-51);
+  toi_context_destroy(context);
+}
+
+static void thickness_whose_sum_would_overflow_is_refused(void **state) {
+  (void)state;
+  double thickness[2] = {0x1p1020, 0x1p1020}, at[2][3] = {{0, 0, 0}, {0x1p1021, 0, 0}};
+  toi_mesh mesh = {.start = at, .end = at, .vertex_count = 2, .thickness = thickness};
+  toi_options options = toi_default_options();
+  toi_context *context = context_within(0);
+  toi_impact impact;
+  assert_int_equal(toi_step(context, &mesh, &options, &impact), TOI_OK);
+  assert_int_equal(impact.hit.verdict, TOI_HIT);
+  options.min_separation = 0x1.8p1020;
+  assert_int_equal(toi_step(context, &mesh, &options, &impact), TOI_ERROR_OPTION);
+  assert_non_null(strstr(toi_context_error(context), "2^1020"));
+  options.min_separation = 0;
+  thickness[1] = DBL_MAX;
+  assert_int_equal(toi_step(context, &mesh, &options, &impact), TOI_ERROR_INPUT);
+  assert_string_equal(toi_context_error(context),
+                      "the thickness of vertex 1 is 1.79769e+308; it must not be negative, and at most 2^1020");
+  toi_context_destroy(context);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(points_and_edges_that_all_touch_come_in_parts),
+      cmocka_unit_test(vertices_whose_way_overflows_meet_all_others),
+      cmocka_unit_test(points_as_far_apart_as_their_thickness_rounded_up_touch),
+      cmocka_unit_test(thickness_whose_sum_would_overflow_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

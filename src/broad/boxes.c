@@ -9,12 +9,7 @@
  * u M (1 + 8 u); together less than 6 u M + 2^-1075, and subtracting the bound itself rounds by u M (1 + 16 u) at most.
  * As x(t) stays between x0 and x1, the result is clamped to that; it replaces what overflow makes of it, too.
  *
- * Growth by r > 0: one double further out than the rounded x -+ r, which is off by half a unit in its last place.
- *
- * Claim: boxes of two primitives as close as their separation d overlap, with thickness too. Why: d is the sum of
- * min_separation and two thicknesses, rounded up twice, at most (1 + 2^-51) times what it is (2^-52 each, and no
- * rounding at all among the smallest doubles). A thick primitive grows by 2^-50 of its thickness and half the
- * separation more; the thicker of the two makes up for half of d at least. */
+ * Growth by r > 0: one double further out than the rounded x -+ r, which is off by half a unit in its last place. */
 
 #include "broad/boxes.h"
 
@@ -117,7 +112,7 @@ void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number
   if (toi_mesh_is_thick(boxer->mesh)) {
     double thickness = toi_thickness_of(boxer->mesh, primitive, number);
     if (thickness > 0)
-      grow(box, thickness + 0x1p-50 * (thickness + boxer->radius));
+      grow(box, thickness);
   }
 }
 

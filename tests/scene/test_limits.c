@@ -75,18 +75,21 @@ static void vertices_whose_way_overflows_meet_all_others(void **state) {
   free(m);
 }
 
-/* The two thicknesses add up to 2 + 2^-53, and the separation is rounded up to the distance. */
-static void points_as_far_apart_as_their_thickness_rounded_up_touch(void **state) {
+/* The two thicknesses add up to 2 + 2^-53, which is rounded down to 2. */
+static void points_as_far_apart_as_their_thickness_rounded_down_touch(void **state) {
   (void)state;
   double thickness[2] = {2 - 0x1p-52, 0x1.8p-52};
-  double at[2][3] = {{-(2 - 0x1p-52), 0, 0}, {0x1.8p-51, 0, 0}};
+  double at[2][3] = {{-(2 - 0x1p-52), 0, 0}, {0x1p-52, 0, 0}};
   toi_mesh mesh = {.start = at, .end = at, .vertex_count = 2, .thickness = thickness};
   toi_options options = toi_default_options();
   toi_context *context = context_within(0);
   toi_impact impact;
   assert_int_equal(toi_step(context, &mesh, &options, &impact), TOI_OK);
   assert_int_equal(impact.hit.verdict, TOI_HIT);
-  assert_true(impact.hit.separation == 2 + 0x1p-51);
+  assert_true(impact.hit.separation == 2);
+  at[1][0] = 0x1.8p-51;
+  assert_int_equal(toi_step(context, &mesh, &options, &impact), TOI_OK);
+  assert_int_equal(impact.hit.verdict, TOI_MISS);
   toi_context_destroy(context);
 }
 
@@ -114,7 +117,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_and_edges_that_all_touch_come_in_parts),
       cmocka_unit_test(vertices_whose_way_overflows_meet_all_others),
-      cmocka_unit_test(points_as_far_apart_as_their_thickness_rounded_up_touch),
+      cmocka_unit_test(points_as_far_apart_as_their_thickness_rounded_down_touch),
       cmocka_unit_test(thickness_whose_sum_would_overflow_is_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

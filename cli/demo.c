@@ -43,7 +43,7 @@ static parse_result parse(int argc, char **argv, demo_options *o) {
   const cli_option options[] = {
       {"--size", OPTION_NUMBER, &o->size, "N", "squares along a side of the cloth; 48, about 8,000 triangles in all"},
       {"--seed", OPTION_NUMBER, &o->seed, "S", "another number, another scene, or other queries; 1"},
-      {"--write", OPTION_TEXT, &o->write, "DIR", "writes the scene to DIR/start.ply and DIR/end.ply, for toi step"},
+      {"--write", OPTION_TEXT, &o->write, "DIR", "writes the scene to DIR/frame0.ply and DIR/frame1.ply, for toi step"},
       {"--queries", OPTION_FLAG, &o->queries, NULL,
        "decides queries whose answer is known by construction, degenerate ones of every class, by the methods "
        "certified and exact"},

@@ -150,7 +150,7 @@ static void print_table(const scene_demo *d) {
   printf("Every verdict is proved, and the bits of all answers are the same for any number of threads: %016llx.\n",
          (unsigned long long)d->hash);
   if (d->options->write != NULL) {
-    printf("Try: toi step %s/start.ply %s/end.ply --all\n", d->options->write, d->options->write);
+    printf("Try: toi step %s/frame0.ply %s/frame1.ply --all\n", d->options->write, d->options->write);
   }
   if (!is_right(d)) {
     printf("WRONG: the first impact and the collisions do not agree; please report it.\n");
@@ -217,8 +217,8 @@ static int write_frames(scene_demo *d) {
   if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
     return cli_fail("%s: cannot be made: %s; give another directory", directory, strerror(errno));
   }
-  int result = write_frame(d, "start.ply", &d->start);
-  return result == EXIT_DONE ? write_frame(d, "end.ply", &d->end) : result;
+  int result = write_frame(d, "frame0.ply", &d->start);
+  return result == EXIT_DONE ? write_frame(d, "frame1.ply", &d->end) : result;
 }
 
 static int ask(scene_demo *d) {

@@ -40,7 +40,8 @@ void progress_start(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = on_signal;
-  action.sa_flags = (int)SA_RESETHAND | SA_RESTART;
+  /* Without SA_RESTART: a pipe that nobody writes to must not keep the process waiting. */
+  action.sa_flags = (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
 }

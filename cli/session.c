@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "options.h"
+#include "progress.h"
 
 #define THREADS_MAX 1024
 
@@ -55,7 +56,8 @@ int session_open_within(uint64_t threads, uint64_t bytes, toi_context **context)
   options.memory_budget = bytes > 0 ? bytes : session_memory();
   toi_status status = toi_context_create(&options, context);
   if (status == TOI_ERROR_MEMORY && bytes > 0) {
-    return cli_fail("--memory %llu: too little for the threads alone; give more", (unsigned long long)bytes);
+    return cli_fail("--memory %llu: too little for the threads alone; give more, such as 64M",
+                    (unsigned long long)bytes);
   }
   if (status != TOI_OK) {
     return cli_fail("no context of %llu threads: %s; give fewer with --threads", (unsigned long long)threads,
@@ -69,6 +71,10 @@ int session_open(uint64_t threads, toi_context **context) {
 }
 
 int session_fail(const toi_context *context, toi_status status, const char *place) {
+  /* The signal that asks to stop also ends a wait for a file. */
+  if (status == TOI_ERROR_FILE && progress_stopped()) {
+    return cli_fail("stopped; nothing was written");
+  }
   const char *sentence = toi_context_error(context);
   if (sentence[0] == '\0') {
     sentence = toi_status_text(status);

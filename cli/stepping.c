@@ -6,6 +6,7 @@
 #include "stepping.h"
 
 #include <string.h>
+#include <sys/stat.h>
 
 #include "progress.h"
 #include "session.h"
@@ -36,6 +37,10 @@ void stepping_close(stepping *s) {
 
 int stepping_read(stepping *s, const char *path, step_frame *frame) {
   frame->path = path;
+  struct stat facts;
+  if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
+    return cli_fail("%s: a directory, and a frame is a file; toi sequence takes the frames of a directory", path);
+  }
   toi_status status = toi_frame_read(s->meshes, path, &frame->mesh);
   return status == TOI_OK ? EXIT_DONE : session_fail(s->meshes, status, NULL);
 }

@@ -12,7 +12,12 @@ _toi() {
   --norm) choices="l2 linf" ;;
   --truth-by) choices="exact" ;;
   --inclusion) choices="aabb obb" ;;
-  --method) choices="certified exact tight-inclusion time-inclusion cubic all" ;;
+  --method)
+    choices="certified exact tight-inclusion time-inclusion cubic"
+    if [[ ${COMP_WORDS[1]} == query || ${COMP_WORDS[1]} == bench ]]; then
+      choices+=" all"
+    fi
+    ;;
   --broad) choices="auto bvh sweep brute" ;;
   --truth | --out | --plugin | --certificates | --candidates | --hits | --write)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")

@@ -5,7 +5,9 @@
  * by its edges; toi_proximity() finds what is close, where it must not come closer; and toi_line_search() goes as far
  * towards that as is safe. The cloth never passes through the ball or itself, however large the steps are.
  *
- *   example_line_search [STEPS] */
+ *   example_line_search [STEPS]
+ *
+ * It takes a square root, so by hand it is linked with -lm too. */
 
 #include <math.h>
 #include <stdio.h>

@@ -121,14 +121,18 @@ static void the_scene_is_written_for_others_to_read(void **state) {
   (void)state;
   const char *directory = test_path("scene");
   json_t *made = assert_json(run("demo --size 16 --json --write %s", directory), 0);
-  json_t *read = assert_json(run("step %s/start.ply %s/end.ply --all --json", directory, directory), 0);
+  json_t *read = assert_json(run("step %s/frame0.ply %s/frame1.ply --all --json", directory, directory), 0);
   static const char *const same[] = {"vertices", "edges", "faces", "verdict", "candidates", "hits", "toi", "first"};
   for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
     assert_true(json_equal(json_object_get(made, same[i]), json_object_get(read, same[i])));
   }
+  json_t *walked = assert_json(run("sequence %s --json", directory), 0);
+  const json_t *step = json_array_get(json_object_get(walked, "steps"), 0);
+  assert_true(json_equal(json_object_get(made, "first"), json_object_get(step, "first")));
   json_decref(made);
   json_decref(read);
-  assert_fails(run("demo --write %s", test_path("scene/start.ply/below")), "cannot be");
+  json_decref(walked);
+  assert_fails(run("demo --write %s", test_path("scene/frame0.ply/below")), "cannot be");
 }
 
 static void the_demonstration_shows_a_table(void **state) {

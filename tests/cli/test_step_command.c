@@ -5,6 +5,9 @@
 
 #include "cli/meshes.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 static void assert_nothing(const json_t *object) {
   assert_text(object, "verdict", "miss");
   assert_true(json_is_null(json_object_get(object, "toi")));
@@ -247,6 +250,23 @@ static void bad_meshes_are_named(void **state) {
   assert_fails(run("step %s %s", start, test_write_text("mesh.stl", "solid\n")), "mesh.stl");
 }
 
+static void what_is_no_file_is_not_waited_for(void **state) {
+  (void)state;
+  const char *start = write_triangles("start.ply", 1), *pipe = test_path("pipe.ply");
+  assert_fails(run("step %s %s", start, test_path("")), "a directory");
+  unlink(pipe);
+  assert_int_equal(mkfifo(pipe, 0600), 0);
+  /* Nobody writes to the pipe: asked to stop, toi must do so without being killed, which would give 137. */
+  char line[4096];
+  snprintf(line, sizeof line, "timeout -k 10 0.5 %s step %s %s 2>%s", TOI, start, pipe, test_path("stderr"));
+  const int status = system(line);
+  assert_true(WIFEXITED(status));
+  assert_int_equal(WEXITSTATUS(status), 124);
+  char *said = test_read_bytes(test_path("stderr"), NULL);
+  assert_string_equal(said, "toi: stopped; nothing was written\n");
+  free(said);
+}
+
 /* --- the same answer always --- */
 
 /* What must not change: everything but times, memory and the numbers of threads and of pairs looked at. */
@@ -263,7 +283,7 @@ static void answers_depend_on_no_option_of_the_work(void **state) {
   ran made = run("demo --size 24 --seed 5 --write %s --json", test_path("drape"));
   assert_int_equal(made.code, 0);
   ran_free(&made);
-  const char *start = test_path("drape/start.ply"), *end = test_path("drape/end.ply");
+  const char *start = test_path("drape/frame0.ply"), *end = test_path("drape/frame1.ply");
   static const char *const words[] = {"--threads 1",
                                       "--threads 2",
                                       "--threads 3 --memory 16M",
@@ -446,6 +466,7 @@ int main(void) {
       cmocka_unit_test(files_that_must_not_be_written_are_not),
       cmocka_unit_test(bad_usage_ends_with_one_line),
       cmocka_unit_test(bad_meshes_are_named),
+      cmocka_unit_test(what_is_no_file_is_not_waited_for),
       cmocka_unit_test(answers_depend_on_no_option_of_the_work),
       cmocka_unit_test(real_scenes_give_the_counts_and_collisions_known),
       cmocka_unit_test(real_candidates_are_written_in_any_budget),

@@ -26,6 +26,8 @@ complete_words "--json" toi methods -
 complete_words "--size --seed --write --queries --grazing --count --out --certificates --threads --json" toi demo -
 complete_words "step sequence" toi s
 complete_words "bvh brute" toi step --broad b
+complete_words "all" toi query --method a
+complete_words "" toi step --method a
 complete_words "--hits" toi step a.ply b.ply --h
 complete_words "" toi sequence --h
 complete_words "README.md" toi step READ

@@ -89,6 +89,9 @@ bool toi_float_mode_is_default(void);
 typedef struct toi_extension {
   struct toi_extension *next;
   void (*close)(toi_context *context, struct toi_extension *extension);
+  /* Gives back memory that is kept for speed alone; NULL: there is none. Called from any thread when memory is short.
+   */
+  void (*trim)(toi_context *context, struct toi_extension *extension);
 } toi_extension;
 
 /* A list of things a later room keeps in the context; each is closed by toi_context_destroy. */

@@ -82,6 +82,23 @@ static outcome grow_or_shrink(toi_context *context, toi_block **block, size_t si
   return GRANTED;
 }
 
+/* One try. *held: bytes that the context holds afterwards. */
+static outcome try_resize(toi_context *context, toi_block **block, size_t size, uint64_t *held) {
+  pthread_mutex_lock(&context->lock);
+  const outcome result = grow_or_shrink(context, block, size);
+  *held = context->bytes;
+  pthread_mutex_unlock(&context->lock);
+  return result;
+}
+
+/* Has what is kept for speed given back; returns whether that freed anything. */
+static bool trim_extensions(toi_context *context, uint64_t held) {
+  for (toi_extension *at = context->extensions; at != NULL; at = at->next)
+    if (at->trim != NULL)
+      at->trim(context, at);
+  return toi_context_bytes(context) < held;
+}
+
 void *toi_resize(toi_context *context, void *pointer, size_t old_size, size_t new_size) {
   assert(context != NULL);
   toi_block *block = block_of(pointer);
@@ -92,10 +109,10 @@ void *toi_resize(toi_context *context, void *pointer, size_t old_size, size_t ne
     toi_free(context, pointer, old_size);
     return NULL;
   }
-  pthread_mutex_lock(&context->lock);
-  const outcome result = grow_or_shrink(context, &block, new_size);
-  const uint64_t held = context->bytes;
-  pthread_mutex_unlock(&context->lock);
+  uint64_t held;
+  outcome result = try_resize(context, &block, new_size, &held);
+  if (result != GRANTED && trim_extensions(context, held))
+    result = try_resize(context, &block, new_size, &held);
 
   if (result == OVER_BUDGET)
     toi_fail(context, TOI_ERROR_MEMORY,

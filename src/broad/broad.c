@@ -36,6 +36,7 @@ struct toi_run {
   toi_box_set sets[2 * TOI_PRIMITIVE_COUNT]; /* all primitives of a sort, then the loose ones */
   thread_sink *sinks;
   bool rules;
+  bool cleared; /* what earlier joins left was given back */
   unsigned kinds_done, kinds_asked;
   uint64_t last_progress;
 };
@@ -214,8 +215,8 @@ static toi_status make_sinks(toi_run *run) {
   return TOI_OK;
 }
 
-/* All pairs of one kind, and the last ones out of every sink. */
-static toi_status run_join(toi_run *run, toi_join_kind kind) {
+/* All pairs of one kind, and the last ones out of every sink. Adds to *handed_on. */
+static toi_status run_join(toi_run *run, toi_join_kind kind, uint64_t *handed_on) {
   static const struct {
     int a, b;
   } sides[TOI_JOIN_COUNT] = {{TOI_VERTICES, TOI_FACES},
@@ -238,20 +239,41 @@ static toi_status run_join(toi_run *run, toi_join_kind kind) {
   for (uint32_t i = 0; i < toi_context_threads(run->context); i++) {
     if (work && kind < (toi_join_kind)TOI_KIND_COUNT)
       work->candidates[kind] += run->sinks[i].handed_on;
+    *handed_on += run->sinks[i].handed_on;
     run->sinks[i].handed_on = 0;
   }
   return status;
 }
 
-static toi_status run_joins(toi_run *run) {
+static toi_status prepare(toi_run *run) {
   toi_status status = make_boxes(run);
-  if (status == TOI_OK)
-    status = make_sinks(run);
+  return status == TOI_OK ? make_sinks(run) : status;
+}
+
+/* Memory ran out, and what earlier joins left may be the reason: without it, once more. */
+static bool starts_over(toi_run *run, toi_status *status) {
+  if (*status != TOI_ERROR_MEMORY || run->cleared)
+    return false;
+  run->cleared = true;
+  run->sinks = NULL;
+  toi_kept_clear(run->context, run->kept);
+  toi_clear_error(run->context);
+  *status = prepare(run);
+  return *status == TOI_OK;
+}
+
+static toi_status run_joins(toi_run *run) {
+  toi_status status = prepare(run);
+  starts_over(run, &status);
   for (unsigned kind = 0; kind < TOI_JOIN_COUNT; kind++)
     run->kinds_asked += asked(run, (toi_join_kind)kind);
   for (unsigned kind = 0; kind < TOI_JOIN_COUNT && status == TOI_OK; kind++)
     if (asked(run, (toi_join_kind)kind)) {
-      status = run_join(run, (toi_join_kind)kind);
+      uint64_t handed_on = 0;
+      status = run_join(run, (toi_join_kind)kind, &handed_on);
+      if (handed_on == 0 && starts_over(run, &status))
+        status = run_join(run, (toi_join_kind)kind, &handed_on);
+      run->cleared = run->cleared && status != TOI_OK;
       run->kinds_done++;
     }
   return status;
@@ -284,9 +306,10 @@ static uint64_t bytes_needed(const toi_mesh *mesh) {
   return mesh->vertex_count * sizeof(toi_box_row) + orders + (faces > trees[TOI_EDGES] ? faces : trees[TOI_EDGES]);
 }
 
-/* Memory ran out. If the budget cannot do, the sentence says what it would take. */
-static toi_status explain_memory(const toi_run *run, uint64_t held) {
-  uint64_t budget = toi_budget(run->context), needed = held + bytes_needed(&run->mesh);
+/* Memory ran out, with nothing left of earlier joins. If the budget cannot do, the sentence says what it would take. */
+static toi_status explain_memory(const toi_run *run) {
+  toi_kept_clear(run->context, run->kept);
+  uint64_t budget = toi_budget(run->context), needed = toi_context_bytes(run->context) + bytes_needed(&run->mesh);
   if (budget > needed + needed / 4)
     return TOI_ERROR_MEMORY;
   return toi_fail(run->context, TOI_ERROR_MEMORY,
@@ -296,7 +319,7 @@ static toi_status explain_memory(const toi_run *run, uint64_t held) {
 }
 
 toi_status toi_broad_run(toi_context *context, const toi_broad_question *question) {
-  uint64_t begin = toi_clock(), held = toi_context_bytes(context);
+  uint64_t begin = toi_clock();
   toi_run run = {.context = context, .question = question, .mesh = *question->mesh};
   run.method = find_method(question->options->broad);
   if (!run.method)
@@ -318,14 +341,16 @@ toi_status toi_broad_run(toi_context *context, const toi_broad_question *questio
   }
   run.boxer =
       (toi_boxer){.mesh = &run.mesh, .t_max = question->t_max, .radius = question->radius, .reach = question->reach};
+  toi_kept_begin(run.kept);
   if (status == TOI_OK && run.mesh.vertex_count > 0)
     status = run_joins(&run);
+  toi_kept_end(run.kept);
   toi_float_mode_leave(mode);
   add_times(&run, begin);
   if (found)
     toi_mesh_edges_free(context, found, found_count);
-  if (status == TOI_ERROR_MEMORY)
-    return explain_memory(&run, held);
+  if (status == TOI_ERROR_MEMORY && run.cleared)
+    return explain_memory(&run);
   if (status == TOI_ERROR_CANCELLED)
     return toi_fail(context, status, "the progress callback asked to stop");
   return status;

@@ -2,10 +2,13 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* What a context keeps of one broad phase for the next: memory, whose fresh pages would cost more than the work in
- * them, and the order in which primitives were sorted. An old order costs speed at most, never a pair. */
+ * them, and the order in which primitives were sorted. An old order costs speed at most, never a pair. Where memory is
+ * short, all of it is given back, unless a run is using it. */
 
 #ifndef TOI_BROAD_KEPT_H
 #define TOI_BROAD_KEPT_H
+
+#include <stdatomic.h>
 
 #include "base/internal.h"
 #include "broad/bvh.h"
@@ -13,6 +16,7 @@
 
 typedef struct toi_kept {
   toi_extension extension;
+  atomic_bool in_use; /* a run is under way, or somebody gives it all back */
   toi_curve curve;
   toi_buffer rows[TOI_PRIMITIVE_COUNT];
   toi_buffer loose[TOI_PRIMITIVE_COUNT];  /* rows and numbers of loose points and edges */
@@ -25,5 +29,10 @@ typedef struct toi_kept {
 
 /* The context's own, made at the first call; NULL if there is no memory. */
 toi_kept *toi_kept_of(toi_context *context);
+
+/* A run begins, and ends: in between nothing is given back but by toi_kept_clear(), which gives back all buffers. */
+void toi_kept_begin(toi_kept *kept);
+void toi_kept_end(toi_kept *kept);
+void toi_kept_clear(toi_context *context, toi_kept *kept);
 
 #endif

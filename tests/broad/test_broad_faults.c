@@ -168,7 +168,9 @@ static void each_allocation_refused_in_turn(void **unused) {
       const toi_context_options context_options = test_context_options(&allocator, 2);
       toi_context *context;
       assert_int_equal(toi_context_create(&context_options, &context), TOI_OK);
+      // A single refusal is made up for with what other runs left; so all later ones are refused as well.
       allocator.refuse_at = allocator.calls + refuse;
+      allocator.refuse_after = true;
       stopper count = {0}, again = {0};
       const toi_status status = toi_candidates(context, &scene.mesh, &options, count_and_stop, &count);
       const bool reached = allocator.calls >= allocator.refuse_at;
@@ -179,6 +181,7 @@ static void each_allocation_refused_in_turn(void **unused) {
       } else
         assert_int_equal(status, TOI_OK);
       allocator.refuse_at = 0;
+      allocator.refuse_after = false;
       // The context is whole: the same call succeeds now, twice.
       for (int round = 0; round < 2; round++) {
         again.pairs = 0;

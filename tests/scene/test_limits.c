@@ -113,12 +113,52 @@ static void thickness_whose_sum_would_overflow_is_refused(void **state) {
   toi_context_destroy(context);
 }
 
+/* What one call leaves in the context is no reason for the next to fail: of the same sort, of another, or about edges.
+ */
+static void budgets_that_serve_once_serve_again(void **state) {
+  (void)state;
+  made_mesh *m = made_new();
+  made_grid(m, 40, 1, (const double[3]){0, 0, 0});
+  made_finish(m);
+  toi_mesh mesh = made_as(m, TOI_FLOAT64);
+  mesh.edges = NULL;
+  mesh.edge_count = 0;
+  toi_options options = toi_default_options();
+  for (size_t first = 1; toi_broad_name(first); first++) {
+    /* The least budget, to a few bytes, that serves a context without a past. */
+    uint64_t low = 1u << 16, high = 1u << 24;
+    options.broad = toi_broad_name(first);
+    while (high - low > 512) {
+      uint64_t middle = low + (high - low) / 2;
+      toi_context *fresh = context_within(middle);
+      size_t count = 0;
+      toi_status status = toi_candidates(fresh, &mesh, &options, count_pairs, &count);
+      *(status == TOI_OK ? &high : &low) = middle;
+      toi_context_destroy(fresh);
+    }
+    toi_context *context = context_within(high);
+    for (size_t second = 1; toi_broad_name(second); second++)
+      for (int again = 0; again < 2; again++) {
+        size_t count = 0, expected = 0;
+        options.broad = toi_broad_name(second);
+        toi_status other = toi_candidates(context, &mesh, &options, count_pairs, &expected);
+        options.broad = toi_broad_name(first);
+        assert_int_equal(toi_candidates(context, &mesh, &options, count_pairs, &count), TOI_OK);
+        assert_string_equal(toi_context_error(context), "");
+        assert_true(count > 1000 && (other != TOI_OK || count == expected));
+      }
+    toi_context_destroy(context);
+  }
+  free(m);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_and_edges_that_all_touch_come_in_parts),
       cmocka_unit_test(vertices_whose_way_overflows_meet_all_others),
       cmocka_unit_test(points_as_far_apart_as_their_thickness_rounded_down_touch),
       cmocka_unit_test(thickness_whose_sum_would_overflow_is_refused),
+      cmocka_unit_test(budgets_that_serve_once_serve_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -10,11 +10,17 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "options.h"
 #include "progress.h"
 
 #define THREADS_MAX 1024
+
+/* From this size on, memory that is freed goes back to the system at once. */
+#define MAPPED_BYTES (128 * 1024)
 
 uint64_t session_memory(void) {
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
@@ -45,6 +51,13 @@ uint64_t session_peak_bytes(void) {
   return (uint64_t)kilobytes * 1024;
 }
 
+/* A budget counts what is held; glibc, left alone, comes to keep large blocks that were freed, as much again. */
+static void keep_nothing_freed(void) {
+#ifdef __GLIBC__
+  mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES);
+#endif
+}
+
 int session_open_within(uint64_t threads, uint64_t bytes, toi_context **context) {
   *context = NULL;
   if (threads > THREADS_MAX) {
@@ -53,6 +66,9 @@ int session_open_within(uint64_t threads, uint64_t bytes, toi_context **context)
   }
   toi_context_options options = toi_default_context_options();
   options.threads = (uint32_t)threads;
+  if (bytes > 0) {
+    keep_nothing_freed();
+  }
   options.memory_budget = bytes > 0 ? bytes : session_memory();
   toi_status status = toi_context_create(&options, context);
   if (status == TOI_ERROR_MEMORY && bytes > 0) {

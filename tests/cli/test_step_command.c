@@ -267,6 +267,49 @@ static void what_is_no_file_is_not_waited_for(void **state) {
   free(said);
 }
 
+/* --- memory --- */
+
+/* Large triangles about one plane, which cut each other in every way. */
+static const char *write_thicket(const char *name, int count, uint64_t seed) {
+  static const double corners[3][2] = {{-50, -50}, {50, -50}, {0, 50}};
+  const size_t capacity = 4096 + 256 * (size_t)count;
+  char *text = malloc(capacity);
+  assert_non_null(text);
+  size_t used = (size_t)snprintf(text, capacity,
+                                 "ply\nformat ascii 1.0\nelement vertex %d\nproperty double x\nproperty double y\n"
+                                 "property double z\nelement face %d\nproperty list uchar int vertex_indices\n"
+                                 "end_header\n",
+                                 3 * count, count);
+  for (int i = 0; i < 3 * count; i++) {
+    const double x = corners[i % 3][0] + test_random_unit(&seed), y = corners[i % 3][1] + test_random_unit(&seed);
+    used += (size_t)snprintf(text + used, capacity - used, "%.9g %.9g %.9g\n", x, y, test_random_unit(&seed));
+  }
+  for (int i = 0; i < count; i++) {
+    used += (size_t)snprintf(text + used, capacity - used, "3 %d %d %d\n", 3 * i, 3 * i + 1, 3 * i + 2);
+  }
+  const char *path = test_write_bytes(name, text, used);
+  free(text);
+  return path;
+}
+
+/* The collisions take several times the budget, so that it is filled again and again. */
+static void the_kernel_counts_no_more_than_the_budget(void **state) {
+  (void)state;
+  const int count = TEST_SANITIZED || TEST_EMULATED ? 100 : 700;
+  const char *start = write_thicket("thicket0.ply", count, 1), *end = write_thicket("thicket1.ply", count, 2);
+  json_t *whole = assert_json(run("step %s %s --all --json", start, end), 0);
+  json_t *within = assert_json(run("step %s %s --all --json --memory 8M --threads 2", start, end), 0);
+  assert_true(json_equal(json_object_get(whole, "hits"), json_object_get(within, "hits")));
+  assert_true(json_equal(json_object_get(whole, "first"), json_object_get(within, "first")));
+  /* Five megabytes for the program, its libraries and the small mesh; sanitizers and emulators have their own. */
+  if (!TEST_SANITIZED && !TEST_EMULATED) {
+    assert_true(number_at(json_object_get(whole, "hits"), "ee") > 100000);
+    assert_true(number_at(within, "peak_bytes") < (8 + 5) * 1048576.0);
+  }
+  json_decref(whole);
+  json_decref(within);
+}
+
 /* --- the same answer always --- */
 
 /* What must not change: everything but times, memory and the numbers of threads and of pairs looked at. */
@@ -467,6 +510,7 @@ int main(void) {
       cmocka_unit_test(bad_usage_ends_with_one_line),
       cmocka_unit_test(bad_meshes_are_named),
       cmocka_unit_test(what_is_no_file_is_not_waited_for),
+      cmocka_unit_test(the_kernel_counts_no_more_than_the_budget),
       cmocka_unit_test(answers_depend_on_no_option_of_the_work),
       cmocka_unit_test(real_scenes_give_the_counts_and_collisions_known),
       cmocka_unit_test(real_candidates_are_written_in_any_budget),

@@ -233,6 +233,7 @@ bool toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *h
   const toi_corner *corners = toi_corners(kind);
   size_t half = (size_t)3 * toi_kind_points(kind);
   double size = 0, shrink = 1;
+  bool apart = false;
   for (size_t i = 0; i < 2 * half; i++)
     shrink = fabs(query[i]) > 0x1p1000 ? 0.25 : shrink;
   hull->count = (int)toi_corner_count(kind);
@@ -243,6 +244,8 @@ bool toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *h
       double start = a[axis] * shrink - b[axis] * shrink, end = a[half + axis] * shrink - b[half + axis] * shrink;
       hull->c[k][axis] = (1 - t) * start + t * end;
       size = toi_larger(size, fabs(hull->c[k][axis]));
+      /* The smallest numbers vanish when they are shrunk. */
+      apart = apart || a[axis] != b[axis];
     }
   }
   /* Powers of two are cheap to multiply with, but not all of them have an inverse that is a double. */
@@ -253,7 +256,7 @@ bool toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *h
     for (int axis = 0; axis < 3; axis++)
       hull->c[k][axis] = plain ? hull->c[k][axis] * scale : ldexp(hull->c[k][axis], -*exponent);
   *exponent += shrink < 1 ? 2 : 0;
-  return size > 0;
+  return size > 0 || (shrink < 1 && apart);
 }
 
 toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const toi_nearest *nearest) {

@@ -18,7 +18,8 @@ toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const
 /* The point of the hull with these parameters: c0 + u (c1 - c0) + v (last - c0), in this order of operations. */
 void toi_place_point(const toi_hull *hull, toi_place place, double x[3]);
 
-/* The corners at time t, divided by 2^exponent, so that their size is from 1/2 to 1; false if all of them are 0. */
+/* The corners at time t, divided by 2^exponent, so that their size is from 1/2 to 1; false if all of them are 0. At
+ * t = 0 that is exact: corners that vanish beside huge coordinates are not 0. */
 bool toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *hull, int *exponent);
 
 /* The points with these parameters on the two primitives, at time t; first may be NULL. */

@@ -34,6 +34,7 @@ typedef struct search {
   double slow;             /* up to here vertices go FIRST_WAY: a shorter pass would meet no fewer pairs */
   bool by_bracket;         /* the method proves no times: one pass, the smallest t_lo wins */
   atomic_bool too_far;     /* the pass was given up, as a much shorter one will do */
+  bool stopped;            /* the caller's progress asked for it, maybe in a pass that was given up */
 } search;
 
 static void lower_limit(search *s, double t) {
@@ -78,10 +79,19 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
   return TOI_OK;
 }
 
+static bool progress(void *user, double done) {
+  search *s = user;
+  s->stopped = !s->scene.options->progress(s->scene.options->progress_user, done);
+  return !s->stopped;
+}
+
 /* One pass over [0, tau]. *finished: it met all candidates. */
 static toi_status pass_over(search *s, uint32_t number, bool *finished) {
   toi_broad_question question;
-  toi_status status = toi_broad_ask(s->scene.context, &s->scene.mesh, s->scene.options, s->tau, &question);
+  toi_options options = *s->scene.options;
+  options.progress = options.progress ? progress : NULL;
+  options.progress_user = s;
+  toi_status status = toi_broad_ask(s->scene.context, &s->scene.mesh, &options, s->tau, &question);
   if (status != TOI_OK)
     return status;
   question.consume = answer_candidates;
@@ -91,7 +101,7 @@ static toi_status pass_over(search *s, uint32_t number, bool *finished) {
   s->too_far = false;
   status = toi_broad_run(s->scene.context, &question);
   *finished = !s->too_far;
-  if (status == TOI_ERROR_CANCELLED && s->too_far) {
+  if (status == TOI_ERROR_CANCELLED && s->too_far && !s->stopped) {
     toi_clear_error(s->scene.context);
     return TOI_OK;
   }

@@ -113,6 +113,27 @@ static void thickness_whose_sum_would_overflow_is_refused(void **state) {
   toi_context_destroy(context);
 }
 
+static toi_status keep_distance(void *user, const toi_proximal *pairs, size_t count) {
+  assert_int_equal(count, 1);
+  *(toi_distance *)user = pairs->distance;
+  return TOI_OK;
+}
+
+/* They are the square root of 2 of the smallest doubles apart, beside the largest one. */
+static void points_a_bit_apart_beside_a_huge_coordinate_are_not_one(void **state) {
+  (void)state;
+  double at[2][3] = {{DBL_MAX, 0, 0}, {DBL_MAX, 0x1p-1074, 0x1p-1074}};
+  toi_mesh mesh = {.start = at, .vertex_count = 2};
+  toi_options options = toi_default_options();
+  toi_context *context = context_within(0);
+  toi_distance distance = {.hi = -1};
+  assert_int_equal(toi_proximity(context, &mesh, 0x1p-1074, &options, keep_distance, &distance), TOI_OK);
+  assert_true(distance.hi == -1);
+  assert_int_equal(toi_proximity(context, &mesh, 0x1p-1073, &options, keep_distance, &distance), TOI_OK);
+  assert_true(distance.hi >= 0x1p-1073 && distance.lo <= 0x1p-1074);
+  toi_context_destroy(context);
+}
+
 /* What one call leaves in the context is no reason for the next to fail: of the same sort, of another, or about edges.
  */
 static void budgets_that_serve_once_serve_again(void **state) {
@@ -158,6 +179,7 @@ int main(void) {
       cmocka_unit_test(vertices_whose_way_overflows_meet_all_others),
       cmocka_unit_test(points_as_far_apart_as_their_thickness_rounded_down_touch),
       cmocka_unit_test(thickness_whose_sum_would_overflow_is_refused),
+      cmocka_unit_test(points_a_bit_apart_beside_a_huge_coordinate_are_not_one),
       cmocka_unit_test(budgets_that_serve_once_serve_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -150,9 +150,10 @@ typedef enum toi_scalar { TOI_FLOAT64 = 0, TOI_FLOAT32 } toi_scalar;
 /* Two states of one mesh; the arrays stay the caller's. Floats are widened exactly. Start from zeroes, as in
  * `toi_mesh mesh = {.start = ...}`: what is not set is not there.
  *
- * Faces, edges and vertices may be mixed freely: a vertex in no edge and no face is a loose point, an edge of no face a
- * loose edge. Calls on whole meshes (broad.h, scene.h) want every edge of every face among the edges, once; with edges
- * NULL they find the edges of the faces themselves, each time, numbered as toi_mesh_edges() does. */
+ * Faces, edges and vertices may be mixed freely: a vertex in no edge and no face (but of this vertex alone) is a loose
+ * point, an edge of no face a loose edge. Calls on whole meshes (broad.h, scene.h) want every edge of every face among
+ * the edges, once; with edges NULL they find the edges of the faces themselves, each time, numbered as toi_mesh_edges()
+ * does. */
 typedef struct toi_mesh {
   const void *start; /* vertex i at start + i * stride: three scalars x, y, z */
   const void *end;

@@ -77,7 +77,7 @@ static toi_status list_unmarked(toi_context *context, const uint8_t *marks, size
   return TOI_OK;
 }
 
-/* Marks the vertices of edges or faces, from all threads at once: they all write the same. */
+/* Marks the vertices of edges and faces, from all threads at once: they all write the same. */
 typedef struct marking {
   const uint32_t *indices;
   _Atomic uint8_t *marks;
@@ -91,6 +91,18 @@ static toi_status mark_task(void *user, uint32_t thread, size_t begin, size_t en
   return TOI_OK;
 }
 
+/* A face of one vertex has no edge, which others could meet: it stays a point. */
+static toi_status mark_faces_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  (void)thread;
+  marking *job = user;
+  for (size_t i = begin; i < end; i++) {
+    const uint32_t *face = job->indices + 3 * i;
+    for (int k = 0; k < 3 && (face[0] != face[1] || face[0] != face[2]); k++)
+      atomic_store_explicit(&job->marks[face[k]], 1, memory_order_relaxed);
+  }
+  return TOI_OK;
+}
+
 toi_status toi_loose_points(toi_context *context, const toi_mesh *mesh, uint32_t **numbers, size_t *count) {
   uint8_t *marks = toi_allocate(context, mesh->vertex_count + 1);
   if (!marks)
@@ -100,7 +112,7 @@ toi_status toi_loose_points(toi_context *context, const toi_mesh *mesh, uint32_t
   marking faces = {(const uint32_t *)mesh->faces, (_Atomic uint8_t *)marks};
   toi_status status = toi_parallel(context, 2 * mesh->edge_count, MARK_GRAIN, mark_task, &edges);
   if (status == TOI_OK)
-    status = toi_parallel(context, 3 * mesh->face_count, MARK_GRAIN, mark_task, &faces);
+    status = toi_parallel(context, mesh->face_count, MARK_GRAIN, mark_faces_task, &faces);
   if (status == TOI_OK)
     status = list_unmarked(context, marks, mesh->vertex_count, numbers, count);
   toi_free(context, marks, mesh->vertex_count + 1);

@@ -14,8 +14,8 @@ bool toi_has_rules(const toi_broad_question *question);
 /* Keeps the pairs that the rules allow, in place; returns how many. */
 size_t toi_keep_allowed(const toi_join *join, const toi_broad_question *question, toi_pair *pairs, size_t count);
 
-/* Numbers of loose points (in no edge and no face) and loose edges (of no face), in memory of the context: *count of
- * them in a block of *size bytes; NULL and 0 if there are none. Loose edges matter only beside loose points. */
+/* Numbers of loose points (in no edge, and no face but of this vertex alone) and loose edges (of no face), in memory of
+ * the context, *count of them; NULL and 0 if there are none. Loose edges matter only beside loose points. */
 toi_status toi_loose_points(toi_context *context, const toi_mesh *mesh, uint32_t **numbers, size_t *count);
 toi_status toi_loose_edges(toi_context *context, const toi_mesh *mesh, uint32_t **numbers, size_t *count);
 

@@ -164,7 +164,8 @@ static inline void test_mark_loose(const toi_mesh *mesh, test_boxes *boxes) {
   }
   for (size_t f = 0; f < mesh->face_count; f++)
     for (int k = 0; k < 3; k++)
-      boxes->of[0][mesh->faces[f][k]].loose = false;
+      if (mesh->faces[f][0] != mesh->faces[f][1] || mesh->faces[f][0] != mesh->faces[f][2])
+        boxes->of[0][mesh->faces[f][k]].loose = false;
 }
 
 static inline test_boxes test_boxes_make(const test_question *question) {

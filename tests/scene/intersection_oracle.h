@@ -134,7 +134,12 @@ static inline bool is_loose_edge(const toi_mesh *mesh, uint32_t edge) {
 }
 
 static inline bool is_loose_point(const toi_mesh *mesh, uint32_t v) {
-  return !share(&v, 1, mesh->edges[0], 2 * mesh->edge_count) && !share(&v, 1, mesh->faces[0], 3 * mesh->face_count);
+  for (size_t i = 0; i < mesh->face_count; i++) {
+    const uint32_t *face = mesh->faces[i];
+    if (share(&v, 1, face, 3) && (face[0] != face[1] || face[0] != face[2]))
+      return false;
+  }
+  return !share(&v, 1, mesh->edges[0], 2 * mesh->edge_count);
 }
 
 /* The candidates of a kind that share no vertex: whether this pair is one. */

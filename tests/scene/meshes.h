@@ -168,7 +168,8 @@ static inline bool is_loose_point(const toi_mesh *mesh, uint32_t vertex) {
       return false;
   for (size_t i = 0; i < mesh->face_count; i++)
     for (int k = 0; k < 3; k++)
-      if (mesh->faces[i][k] == vertex)
+      if (mesh->faces[i][k] == vertex &&
+          (mesh->faces[i][0] != mesh->faces[i][1] || mesh->faces[i][0] != mesh->faces[i][2]))
         return false;
   return true;
 }

@@ -134,6 +134,26 @@ static void points_a_bit_apart_beside_a_huge_coordinate_are_not_one(void **state
   toi_context_destroy(context);
 }
 
+/* A face of one vertex three times is a point: it has no edge that could meet another. */
+static void a_face_of_one_vertex_falls_through_a_loose_edge(void **state) {
+  (void)state;
+  double start[3][3] = {{0, 0, 1}, {-1, 0, 0}, {1, 0, 0}}, end[3][3] = {{0, 0, -1}, {-1, 0, 0}, {1, 0, 0}};
+  const uint32_t faces[1][3] = {{0, 0, 0}}, edges[1][2] = {{1, 2}};
+  toi_mesh mesh = {
+      .start = start, .end = end, .vertex_count = 3, .edges = edges, .edge_count = 1, .faces = faces, .face_count = 1};
+  toi_options options = toi_default_options();
+  toi_context *context = context_within(0);
+  toi_impact impact;
+  assert_int_equal(toi_step(context, &mesh, &options, &impact), TOI_OK);
+  assert_int_equal(impact.hit.verdict, TOI_HIT);
+  assert_int_equal(impact.kind, TOI_VERTEX_EDGE);
+  start[0][2] = 0;
+  toi_intersection intersection;
+  assert_int_equal(toi_mesh_intersects(context, &mesh, &options, &intersection), TOI_OK);
+  assert_true(intersection.found);
+  toi_context_destroy(context);
+}
+
 /* What one call leaves in the context is no reason for the next to fail: of the same sort, of another, or about edges.
  */
 static void budgets_that_serve_once_serve_again(void **state) {
@@ -180,6 +200,7 @@ int main(void) {
       cmocka_unit_test(points_as_far_apart_as_their_thickness_rounded_down_touch),
       cmocka_unit_test(thickness_whose_sum_would_overflow_is_refused),
       cmocka_unit_test(points_a_bit_apart_beside_a_huge_coordinate_are_not_one),
+      cmocka_unit_test(a_face_of_one_vertex_falls_through_a_loose_edge),
       cmocka_unit_test(budgets_that_serve_once_serve_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

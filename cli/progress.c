@@ -12,6 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "options.h"
+
 #define BAR_CELLS 32
 #define QUIET_SECONDS 1.0
 #define DRAW_SECONDS 0.1
@@ -21,11 +23,19 @@ static struct {
   bool terminal, shown;
 } bar;
 
-static volatile sig_atomic_t stop_requested;
+static volatile sig_atomic_t stop_requested, stop_at_once, on_terminal;
 
 static void on_signal(int number) {
   (void)number;
   stop_requested = 1;
+  if (!stop_at_once) {
+    return;
+  }
+  static const char text[] = "\r\033[Ktoi: stopped; nothing was written\n";
+  const size_t skipped = on_terminal ? 0 : 4; /* what clears the line of the bar */
+  const ssize_t written = write(STDERR_FILENO, text + skipped, sizeof text - 1 - skipped);
+  (void)written;
+  _exit(EXIT_BAD);
 }
 
 double clock_seconds(void) {
@@ -37,6 +47,7 @@ double clock_seconds(void) {
 void progress_start(void) {
   bar.started = clock_seconds();
   bar.terminal = isatty(STDERR_FILENO) == 1;
+  on_terminal = bar.terminal;
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = on_signal;
@@ -72,6 +83,10 @@ void progress_clear(void) {
     fflush(stderr);
     bar.shown = false;
   }
+}
+
+void progress_stop_at_once(bool at_once) {
+  stop_at_once = at_once;
 }
 
 bool progress_stopped(void) {

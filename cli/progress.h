@@ -21,6 +21,9 @@ void progress_clear(void);
 /* Whether somebody asked to stop: clean up and leave. */
 bool progress_stopped(void);
 
+/* While this is true, Ctrl-C ends the process at once: for reading, which does not ask, before any file is begun. */
+void progress_stop_at_once(bool at_once);
+
 /* Seconds on a clock that only goes forward. */
 double clock_seconds(void);
 

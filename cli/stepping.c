@@ -41,7 +41,9 @@ int stepping_read(stepping *s, const char *path, step_frame *frame) {
   if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
     return cli_fail("%s: a directory, and a frame is a file; toi sequence takes the frames of a directory", path);
   }
+  progress_stop_at_once(true);
   toi_status status = toi_frame_read(s->meshes, path, &frame->mesh);
+  progress_stop_at_once(false);
   return status == TOI_OK ? EXIT_DONE : session_fail(s->meshes, status, NULL);
 }
 

@@ -250,21 +250,29 @@ static void bad_meshes_are_named(void **state) {
   assert_fails(run("step %s %s", start, test_write_text("mesh.stl", "solid\n")), "mesh.stl");
 }
 
-static void what_is_no_file_is_not_waited_for(void **state) {
-  (void)state;
-  const char *start = write_triangles("start.ply", 1), *pipe = test_path("pipe.ply");
-  assert_fails(run("step %s %s", start, test_path("")), "a directory");
-  unlink(pipe);
-  assert_int_equal(mkfifo(pipe, 0600), 0);
-  /* Nobody writes to the pipe: asked to stop, toi must do so without being killed, which would give 137. */
+/* Reading does not end by itself: asked to stop, toi must do so without being killed, which would give 137. */
+static void assert_stops(const char *start, const char *end) {
   char line[4096];
-  snprintf(line, sizeof line, "timeout -k 10 0.5 %s step %s %s 2>%s", TOI, start, pipe, test_path("stderr"));
+  snprintf(line, sizeof line, "timeout -k 10 0.5 %s step %s %s 2>%s", TOI, start, end, test_path("stderr"));
   const int status = system(line);
   assert_true(WIFEXITED(status));
   assert_int_equal(WEXITSTATUS(status), 124);
   char *said = test_read_bytes(test_path("stderr"), NULL);
   assert_string_equal(said, "toi: stopped; nothing was written\n");
   free(said);
+}
+
+static void what_is_no_file_is_not_waited_for(void **state) {
+  (void)state;
+  const char *start = write_triangles("start.ply", 1), *pipe = test_path("pipe.ply");
+  assert_fails(run("step %s %s", start, test_path("")), "a directory");
+  unlink(pipe);
+  assert_int_equal(mkfifo(pipe, 0600), 0);
+  assert_stops(start, pipe);
+  const char *endless = test_path("endless.obj");
+  unlink(endless);
+  assert_int_equal(symlink("/dev/zero", endless), 0);
+  assert_stops(start, endless);
 }
 
 /* --- memory --- */

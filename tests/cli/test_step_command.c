@@ -303,14 +303,15 @@ static const char *write_thicket(const char *name, int count, uint64_t seed) {
 /* The collisions take several times the budget, so that it is filled again and again. */
 static void the_kernel_counts_no_more_than_the_budget(void **state) {
   (void)state;
-  const int count = TEST_SANITIZED || TEST_EMULATED ? 100 : 700;
+  const bool slow = TEST_SANITIZED || TEST_EMULATED;
+  const int count = slow ? 100 : 700;
   const char *start = write_thicket("thicket0.ply", count, 1), *end = write_thicket("thicket1.ply", count, 2);
   json_t *whole = assert_json(run("step %s %s --all --json", start, end), 0);
   json_t *within = assert_json(run("step %s %s --all --json --memory 8M --threads 2", start, end), 0);
   assert_true(json_equal(json_object_get(whole, "hits"), json_object_get(within, "hits")));
   assert_true(json_equal(json_object_get(whole, "first"), json_object_get(within, "first")));
   /* Five megabytes for the program, its libraries and the small mesh; sanitizers and emulators have their own. */
-  if (!TEST_SANITIZED && !TEST_EMULATED) {
+  if (!slow) {
     assert_true(number_at(json_object_get(whole, "hits"), "ee") > 100000);
     assert_true(number_at(within, "peak_bytes") < (8 + 5) * 1048576.0);
   }

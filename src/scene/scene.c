@@ -33,6 +33,14 @@ static toi_status pack_task(void *user, uint32_t thread, size_t begin, size_t en
   return TOI_OK;
 }
 
+/* Nothing else looks at an end that is asked for and not moved to: at t_max = 0. */
+static toi_status check_end(const toi_scene *scene) {
+  for (size_t i = 0; scene->options->t_max == 0 && i < scene->mesh.vertex_count; i++)
+    if (!toi_all_finite(scene->points[i] + 3, 3))
+      return toi_fail(scene->context, TOI_ERROR_INPUT, "vertex %zu is not finite at the end; it must be", i);
+  return TOI_OK;
+}
+
 /* Both states of a vertex side by side, in doubles. */
 static toi_status pack_points(toi_scene *scene) {
   toi_mesh *mesh = &scene->mesh;
@@ -47,7 +55,7 @@ static toi_status pack_points(toi_scene *scene) {
   mesh->end = scene->points[0] + 3;
   mesh->scalar = TOI_FLOAT64;
   mesh->stride = sizeof(*scene->points);
-  return status;
+  return status == TOI_OK ? check_end(scene) : status;
 }
 
 toi_status toi_scene_begin(toi_scene *scene, toi_context *context, const toi_mesh *mesh, const toi_options *options,

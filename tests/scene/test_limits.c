@@ -154,6 +154,19 @@ static void a_face_of_one_vertex_falls_through_a_loose_edge(void **state) {
   toi_context_destroy(context);
 }
 
+static void an_end_that_is_no_number_is_named_at_t_max_0_too(void **state) {
+  (void)state;
+  double start[2][3] = {{0, 0, 0}, {0, 0, 0}}, end[2][3] = {{0, 0, 0}, {0, NAN, 0}};
+  toi_mesh mesh = {.start = start, .end = end, .vertex_count = 2};
+  toi_options options = toi_default_options();
+  options.t_max = 0;
+  toi_context *context = context_within(0);
+  toi_impact impact;
+  assert_int_equal(toi_step(context, &mesh, &options, &impact), TOI_ERROR_INPUT);
+  assert_string_equal(toi_context_error(context), "vertex 1 is not finite at the end; it must be");
+  toi_context_destroy(context);
+}
+
 /* What one call leaves in the context is no reason for the next to fail: of the same sort, of another, or about edges.
  */
 static void budgets_that_serve_once_serve_again(void **state) {
@@ -201,6 +214,7 @@ int main(void) {
       cmocka_unit_test(thickness_whose_sum_would_overflow_is_refused),
       cmocka_unit_test(points_a_bit_apart_beside_a_huge_coordinate_are_not_one),
       cmocka_unit_test(a_face_of_one_vertex_falls_through_a_loose_edge),
+      cmocka_unit_test(an_end_that_is_no_number_is_named_at_t_max_0_too),
       cmocka_unit_test(budgets_that_serve_once_serve_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

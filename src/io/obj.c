@@ -27,6 +27,10 @@ typedef struct obj {
 
 /* --- words --- */
 
+static toi_status fail_line(const obj *o, const char *what) {
+  return toi_fail(o->context, TOI_ERROR_FORMAT, "%s:%zu: %s", o->path, o->line, what);
+}
+
 /* The next word up to the end of the line, those joined to it and comments considered. */
 static toi_status next_word(obj *o, toi_word *word) {
   toi_feed *feed = &o->feed;
@@ -42,6 +46,9 @@ static toi_status next_word(obj *o, toi_word *word) {
       return TOI_OK;
     }
     const char *behind = feed->bytes + feed->begin;
+    /* Lines that end in these alone would all be one, and most of the file lost. */
+    if (*behind == '\r' && behind[1] != '\n')
+      return fail_line(o, "a carriage return inside a line; end lines with a line feed, or with both");
     const bool last = *behind == '\n' || (*behind == '\r' && behind[1] == '\n');
     o->joined = last && word->text[word->length - 1] == '\\';
     word->length -= o->joined;
@@ -52,10 +59,6 @@ static toi_status next_word(obj *o, toi_word *word) {
 
 static bool is(toi_word word, char letter) {
   return word.length == 1 && word.text[0] == letter;
-}
-
-static toi_status fail_line(const obj *o, const char *what) {
-  return toi_fail(o->context, TOI_ERROR_FORMAT, "%s:%zu: %s", o->path, o->line, what);
 }
 
 static toi_status fail_word(const obj *o, toi_word word, const char *what) {

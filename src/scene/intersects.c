@@ -127,7 +127,7 @@ static toi_status find_contacts(search *s, uint32_t thread, toi_kind kind, const
   finding best = read_best(s);
   double queries[QUERIES * 24];
   toi_hit hits[QUERIES];
-  toi_pair asked[QUERIES];
+  toi_pair asked[QUERIES] = {{0}};
   toi_counters counters = {0};
   toi_chunk chunk = {.kind = kind, .queries = queries, .options = &s->own, .hits = hits, .counters = &counters};
   chunk.context = s->context;

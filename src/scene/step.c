@@ -21,9 +21,13 @@
 #include "scene/champion.h"
 #include "scene/scene.h"
 
-/* In the first pass vertices go this part of an edge: boxes are hardly larger than at rest. The next goes further. */
+/* In the first pass vertices go this part of an edge: boxes are hardly larger than at rest. The next goes further: far
+ * if a pass met few pairs for each primitive, so that boxes took longest, else so that an impact soon after costs
+ * little more than it must. */
 #define FIRST_WAY 0x1p-6
 #define FURTHER 16
+#define A_LITTLE_FURTHER 3
+#define FEW 2
 #define SAMPLE 1024
 
 typedef struct search {
@@ -32,6 +36,7 @@ typedef struct search {
   _Atomic double limit;    /* nothing that begins after this can win */
   double tau;              /* of the pass */
   double slow;             /* up to here vertices go FIRST_WAY: a shorter pass would meet no fewer pairs */
+  atomic_size_t met;       /* pairs of the pass */
   bool by_bracket;         /* the method proves no times: one pass, the smallest t_lo wins */
   atomic_bool too_far;     /* the pass was given up, as a much shorter one will do */
   bool stopped;            /* the caller's progress asked for it, maybe in a pass that was given up */
@@ -63,6 +68,7 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
                                     size_t count) {
   search *s = user;
   toi_hit hits[TOI_GATHER_PAIRS];
+  atomic_fetch_add_explicit(&s->met, count, memory_order_relaxed);
   for (size_t begin = 0; begin < count; begin += TOI_GATHER_PAIRS) {
     size_t size = count - begin < TOI_GATHER_PAIRS ? count - begin : TOI_GATHER_PAIRS;
     toi_status status = toi_scene_answer(&s->scene, thread, (toi_kind)join, pairs + begin, size, hits);
@@ -140,16 +146,18 @@ static toi_status search_step(search *s) {
   toi_status status = TOI_OK;
   bool done = false;
   s->slow = slow_part(&s->scene.mesh, s->scene.options->separation_fraction);
+  size_t primitives = s->scene.mesh.vertex_count + s->scene.mesh.edge_count + s->scene.mesh.face_count;
   double next = s->by_bracket || FURTHER * s->slow > 4 ? t_max : s->slow;
   for (uint32_t number = 0; !done && status == TOI_OK; number++) {
     s->tau = next < t_max ? next : t_max;
     if (!s->by_bracket && s->limit < s->tau)
       s->tau = s->limit;
     bool finished = false;
+    s->met = 0;
     status = pass_over(s, number, &finished);
     done = finished && (s->limit <= s->tau || s->tau >= t_max);
     if (finished)
-      next = next == s->slow ? FURTHER * s->slow : t_max;
+      next = s->tau * (s->met < FEW * primitives ? FURTHER : A_LITTLE_FURTHER);
   }
   return status;
 }

@@ -69,6 +69,7 @@ static void lines_that_make_no_sense_are_refused(void **state) {
        ":4: \"99999999999999999999999\" is out of range; there is no such vertex"},
       {POINTS "f 1 2 5\n\nf 1 2 7\nf 1 2 6\nv 0 0 0\n", ":6: vertex 7 is named, but there are 4"},
       {POINTS "f 1 \\\n2 \\\n x\n", ":4: \"x\"" NO_VERTEX},
+      {"v 0 0 0\rv 1 0 0\r", ":1: a carriage return inside a line; end lines with a line feed, or with both"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     expect_refused(*state, test_write_text("bad.obj", cases[i].text), cases[i].wanted);

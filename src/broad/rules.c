@@ -129,7 +129,7 @@ static uint32_t larger(uint32_t a, uint32_t b) {
 
 /* The smaller ends of the faces' edges, listed by the larger end: those of vertex v in ends[begins[v] .. begins[v +
  * 1]). begins has vertex_count + 2 places. */
-static void list_ends(const toi_mesh *mesh, uint32_t *begins, uint32_t *ends) {
+static void list_ends(const toi_mesh *mesh, uint64_t *begins, uint32_t *ends) {
   memset(begins, 0, (mesh->vertex_count + 2) * sizeof(begins[0]));
   for (size_t i = 0; i < mesh->face_count; i++)
     for (size_t j = 0; j < 3; j++)
@@ -144,11 +144,12 @@ static void list_ends(const toi_mesh *mesh, uint32_t *begins, uint32_t *ends) {
 }
 
 toi_status toi_loose_edges(toi_context *context, const toi_mesh *mesh, uint32_t **numbers, size_t *count) {
-  size_t begins_size = (mesh->vertex_count + 2) * sizeof(uint32_t);
+  size_t begins_size = (mesh->vertex_count + 2) * sizeof(uint64_t);
   size_t ends_size = (3 * mesh->face_count + 1) * sizeof(uint32_t);
   *numbers = NULL;
   *count = 0;
-  uint32_t *begins = toi_allocate(context, begins_size), *ends = toi_allocate(context, ends_size);
+  uint64_t *begins = toi_allocate(context, begins_size);
+  uint32_t *ends = toi_allocate(context, ends_size);
   uint8_t *marks = toi_allocate(context, mesh->edge_count + 1);
   toi_status status = begins && ends && marks ? TOI_OK : TOI_ERROR_MEMORY;
   if (status == TOI_OK) {
@@ -156,7 +157,7 @@ toi_status toi_loose_edges(toi_context *context, const toi_mesh *mesh, uint32_t 
     for (size_t i = 0; i < mesh->edge_count; i++) {
       uint32_t low = smaller(mesh->edges[i][0], mesh->edges[i][1]), high = larger(mesh->edges[i][0], mesh->edges[i][1]);
       marks[i] = 0;
-      for (uint32_t at = begins[high]; at < begins[high + 1] && !marks[i]; at++)
+      for (uint64_t at = begins[high]; at < begins[high + 1] && !marks[i]; at++)
         marks[i] = ends[at] == low;
     }
     status = list_unmarked(context, marks, mesh->edge_count, numbers, count);

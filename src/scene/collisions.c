@@ -28,7 +28,7 @@ static void between(const double a[3], const double b[3], double s, double out[3
 /* The points that touch first, where they are at the end of the step. */
 static void place_at_end(const toi_mesh *mesh, toi_collision *collision) {
   uint32_t vertices[4] = {0};
-  double at[4][3];
+  double at[4][3] = {{0}};
   toi_pair_vertices(collision->kind, mesh, collision->pair, vertices);
   for (size_t i = 0; i < toi_kind_points(collision->kind); i++)
     toi_mesh_point(mesh, mesh->end, vertices[i], at[i]);

@@ -27,7 +27,10 @@ static double beyond(double x) {
   return x < INFINITY ? toi_next_up(x) : x;
 }
 
-/* An upper bound of x(t_max) - x0 in the Euclidean norm: a few roundings, and none below 2^-1022 times the largest. */
+/* An upper bound of x(t_max) - x0 in the Euclidean norm. Claim: 2^-48 = 32 u covers the roundings. Why: a difference is
+ * off by u, its quotient by the largest by 3 u, the square by 7 u, the sum of three by 9 u, its root by 6 u, and three
+ * products by 3 u: below 16 u with all second orders. Quotients too small for their squares lose nothing beside the
+ * sum, which is 1 at least, and what underflows at the end is less than one double. */
 static double way(const double start[3], const double end[3], double t_max) {
   double d[3], most = 0;
   for (int k = 0; k < 3; k++) {
@@ -92,10 +95,7 @@ static bool vertex_box(const toi_boxer *boxer, size_t number, toi_box *box) {
 
 double toi_thickness_of(const toi_mesh *mesh, toi_primitive primitive, uint32_t number) {
   const uint32_t *vertices = toi_primitive_vertices(mesh, primitive, &number);
-  double most = 0;
-  for (size_t i = 0; i < toi_primitive_points(primitive); i++)
-    most = toi_larger(most, toi_mesh_thickness(mesh, vertices[i]));
-  return most;
+  return toi_mesh_thickest(mesh, vertices, toi_primitive_points(primitive));
 }
 
 void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number, toi_box *box) {
@@ -109,11 +109,8 @@ void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number
       box->hi[k] = toi_larger(box->hi[k], next.hi[k]);
     }
   }
-  if (toi_mesh_is_thick(boxer->mesh)) {
-    double thickness = toi_thickness_of(boxer->mesh, primitive, number);
-    if (thickness > 0)
-      grow(box, thickness);
-  }
+  if (toi_mesh_is_thick(boxer->mesh))
+    grow(box, toi_thickness_of(boxer->mesh, primitive, number));
 }
 
 /* --- the map to floats --- */
@@ -198,16 +195,9 @@ static toi_status vertex_task(void *user, uint32_t thread, size_t begin, size_t 
 
 static toi_status name_bad_vertex(toi_context *context, const toi_boxer *boxer) {
   const toi_mesh *mesh = boxer->mesh;
-  for (size_t i = 0; i < mesh->vertex_count; i++)
-    for (int state = 0; state < (boxer->t_max > 0 ? 2 : 1); state++) {
-      double at[3];
-      toi_mesh_point(mesh, state ? mesh->end : mesh->start, i, at);
-      for (int k = 0; k < 3; k++)
-        if (!isfinite(at[k]))
-          return toi_fail(context, TOI_ERROR_INPUT, "vertex %zu: %c at the %s is %g; it must be finite", i, "xyz"[k],
-                          state ? "end" : "start", at[k]);
-    }
-  return TOI_ERROR_INPUT;
+  toi_status status = toi_mesh_finite(context, mesh, mesh->start, "start");
+  /* If it is not the start, the end was looked at, and is there. */
+  return status == TOI_OK ? toi_mesh_finite(context, mesh, mesh->end, "end") : status;
 }
 
 toi_status toi_vertex_rows(toi_context *context, toi_boxer *boxer, toi_box_row *rows) {

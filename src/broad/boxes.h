@@ -94,6 +94,10 @@ const char *toi_primitive_name(toi_primitive primitive);
 /* The thickness of a primitive: that of its thickest vertex. */
 double toi_thickness_of(const toi_mesh *mesh, toi_primitive primitive, uint32_t number);
 
+/* TOI_OK, or TOI_ERROR_INPUT and a sentence that names the first coordinate of a state (its "start" or "end") that is
+ * not finite. */
+toi_status toi_mesh_finite(toi_context *context, const toi_mesh *mesh, const void *vertices, const char *when);
+
 /* TOI_OK, or what is wrong with pointers, numbers, indices and thicknesses (coordinates are looked at by
  * toi_vertex_rows). need_end: the end is used. */
 toi_status toi_mesh_usable(toi_context *context, const toi_mesh *mesh, bool need_end);

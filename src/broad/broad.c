@@ -7,7 +7,6 @@
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
@@ -30,7 +29,7 @@ struct toi_run {
   toi_context *context;
   const toi_broad_question *question;
   const toi_broad_method *method;
-  toi_mesh mesh; /* the caller's, with edges */
+  toi_mesh mesh; /* the question's */
   toi_boxer boxer;
   toi_kept *kept;
   toi_box_set sets[2 * TOI_PRIMITIVE_COUNT]; /* all primitives of a sort, then the loose ones */
@@ -331,24 +330,15 @@ toi_status toi_broad_run(toi_context *context, const toi_broad_question *questio
   toi_float_mode mode = toi_float_mode_enter();
   run.last_progress = begin;
   run.rules = toi_has_rules(question);
-  uint32_t(*found)[2] = NULL;
-  size_t found_count = 0;
   toi_status status = TOI_OK;
-  if (!run.mesh.edges && run.mesh.face_count > 0) {
-    status = toi_mesh_edges(context, run.mesh.faces, run.mesh.face_count, NULL, 0, &found, &found_count);
-    run.mesh.edges = (const uint32_t(*)[2])found;
-    run.mesh.edge_count = found_count;
-  }
   run.boxer =
       (toi_boxer){.mesh = &run.mesh, .t_max = question->t_max, .radius = question->radius, .reach = question->reach};
   toi_kept_begin(run.kept);
-  if (status == TOI_OK && run.mesh.vertex_count > 0)
+  if (run.mesh.vertex_count > 0)
     status = run_joins(&run);
   toi_kept_end(run.kept);
   toi_float_mode_leave(mode);
   add_times(&run, begin);
-  if (found)
-    toi_mesh_edges_free(context, found, found_count);
   if (status == TOI_ERROR_MEMORY && run.cleared)
     return explain_memory(&run);
   if (status == TOI_ERROR_CANCELLED)

@@ -30,7 +30,7 @@ typedef toi_status (*toi_pairs_consumer)(void *user, uint32_t thread, toi_join_k
                                          size_t count);
 
 typedef struct toi_broad_question {
-  const toi_mesh *mesh;            /* checked */
+  const toi_mesh *mesh;            /* checked, with edges */
   const toi_options *options;      /* checked: broad, may_collide, progress */
   double t_max, radius, reach;     /* see toi_boxer */
   unsigned kinds;                  /* 1 << toi_join_kind for each kind wanted */

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "broad/broad.h"
+#include "broad/edges.h"
 #include "narrow/method.h"
 
 typedef struct visits {
@@ -61,9 +62,15 @@ toi_status toi_candidates(toi_context *context, const toi_mesh *mesh, const toi_
   visits all = {.visit = visit, .user = user, .stopped = TOI_OK};
   if (pthread_mutex_init(&all.lock, NULL) != 0)
     return toi_fail(context, TOI_ERROR_MEMORY, "the system refused a lock");
+  toi_mesh whole = *mesh;
+  question.mesh = &whole;
   question.consume = visit_pairs;
   question.user = &all;
-  status = toi_broad_run(context, &question);
+  toi_edge_list found;
+  status = toi_edges_find(context, &whole, &found);
+  if (status == TOI_OK)
+    status = toi_broad_run(context, &question);
+  toi_mesh_edges_free(context, found.pairs, found.count);
   pthread_mutex_destroy(&all.lock);
   return all.stopped != TOI_OK ? all.stopped : status;
 }

@@ -35,7 +35,7 @@ static toi_status look_finite(void *user, uint32_t thread, size_t begin, size_t 
   return TOI_OK;
 }
 
-static toi_status check_vertices(toi_context *context, const toi_mesh *mesh, const void *vertices, const char *when) {
+toi_status toi_mesh_finite(toi_context *context, const toi_mesh *mesh, const void *vertices, const char *when) {
   positions p = {mesh, vertices};
   const toi_status status = toi_parallel(context, mesh->vertex_count, GRAIN, look_finite, &p);
   for (size_t i = 0; status == TOI_ERROR_INPUT && i < mesh->vertex_count; i++) {
@@ -138,9 +138,9 @@ toi_status toi_mesh_check(toi_context *context, const toi_mesh *mesh) {
   toi_clear_error(context);
   toi_status status = toi_mesh_usable(context, mesh, true);
   if (status == TOI_OK)
-    status = check_vertices(context, mesh, mesh->start, "start");
+    status = toi_mesh_finite(context, mesh, mesh->start, "start");
   if (status == TOI_OK)
-    status = check_vertices(context, mesh, mesh->end, "end");
+    status = toi_mesh_finite(context, mesh, mesh->end, "end");
   if (status != TOI_OK || mesh->edges == NULL)
     return status;
 

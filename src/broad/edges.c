@@ -179,3 +179,14 @@ void toi_mesh_edges_free(toi_context *context, uint32_t (*edges)[2], size_t edge
   if (context != NULL)
     toi_free(context, edges, edge_count * sizeof *edges);
 }
+
+toi_status toi_edges_find(toi_context *context, toi_mesh *mesh, toi_edge_list *found) {
+  *found = (toi_edge_list){0};
+  if (mesh->edges || mesh->face_count == 0)
+    return TOI_OK;
+  const toi_edge_lists of_faces = {.faces = mesh->faces, .face_count = mesh->face_count};
+  const toi_status status = toi_edges_make(context, &of_faces, found);
+  mesh->edges = (const uint32_t(*)[2])found->pairs;
+  mesh->edge_count = found->count;
+  return status;
+}

@@ -27,6 +27,9 @@ toi_status toi_edges_make(toi_context *context, const toi_edge_lists *lists, toi
 toi_status toi_edges_make_sparse(toi_context *context, const toi_edge_lists *lists, uint32_t largest,
                                  toi_edge_list *edges);
 
+/* Where a mesh lists no edges, those of its faces: the mesh gets them, and *found holds what is to be freed. */
+toi_status toi_edges_find(toi_context *context, toi_mesh *mesh, toi_edge_list *found);
+
 /* An edge as a number that is ordered as edges are. */
 static inline uint64_t toi_edge_key(uint32_t a, uint32_t b) {
   return a < b ? (uint64_t)b << 32 | a : (uint64_t)a << 32 | b;

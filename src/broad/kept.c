@@ -66,12 +66,11 @@ toi_kept *toi_kept_of(toi_context *context) {
 void *toi_buffer_reserve(toi_context *context, toi_buffer *buffer, size_t size) {
   if (buffer->size < size || !buffer->bytes) {
     /* Nothing is kept, so freeing first keeps the peak low. */
-    if (buffer->bytes)
-      toi_free(context, buffer->bytes, buffer->size + ALIGNMENT);
+    free_buffer(context, buffer);
     buffer->bytes = toi_allocate(context, size + ALIGNMENT);
-    buffer->size = buffer->bytes ? size : 0;
     if (!buffer->bytes)
       return NULL;
+    buffer->size = size;
   }
   uintptr_t address = (uintptr_t)buffer->bytes;
   return (char *)buffer->bytes + (ALIGNMENT - address % ALIGNMENT) % ALIGNMENT;

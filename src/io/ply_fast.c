@@ -87,23 +87,28 @@ static void copy_points(const job *j, const char *from, char *to, size_t rows) {
     copy_doubles(j, from, to, rows, false);
 }
 
+/* Rows [begin, end) of the file to `from`, where there is room. */
+static toi_status fetch_rows(job *j, size_t begin, size_t end, char *from) {
+  if (from == NULL)
+    return TOI_ERROR_MEMORY;
+  const size_t size = (end - begin) * j->row_bytes;
+  size_t got;
+  const toi_status status =
+      toi_source_read_at(&j->ply->feed.source, j->offset + (uint64_t)begin * j->row_bytes, from, size, &got);
+  return status == TOI_OK && got < size ? refuse(j, begin) : status;
+}
+
 static toi_status read_points(void *user, uint32_t thread, size_t begin, size_t end) {
   job *j = user;
-  const size_t scalar = toi_ply_bytes(j->type), size = (end - begin) * j->row_bytes;
+  const size_t scalar = toi_ply_bytes(j->type);
   char *to = (char *)j->ply->maker.frame.vertices + begin * 3 * scalar;
 
   /* Rows that are three coordinates in order go to their place at once. */
   const bool bare = j->row_bytes == 3 * scalar && j->at[1] == scalar && j->at[2] == 2 * scalar;
   char *from = bare ? to : toi_scratch(j->ply->context, thread, CHUNK_BYTES);
-  if (from == NULL)
-    return TOI_ERROR_MEMORY;
-  size_t got;
-  const toi_status status =
-      toi_source_read_at(&j->ply->feed.source, j->offset + (uint64_t)begin * j->row_bytes, from, size, &got);
+  const toi_status status = fetch_rows(j, begin, end, from);
   if (status != TOI_OK)
     return status;
-  if (got < size)
-    return refuse(j, begin);
   if (!bare || j->swap)
     copy_points(j, from, to, end - begin);
   const size_t values = 3 * (end - begin);
@@ -164,16 +169,11 @@ static bool copy_faces(const job *j, const char *from, uint32_t (*to)[3], size_t
 
 static toi_status read_faces(void *user, uint32_t thread, size_t begin, size_t end) {
   job *j = user;
-  const size_t size = (end - begin) * j->row_bytes;
   char *from = toi_scratch(j->ply->context, thread, CHUNK_BYTES);
-  if (from == NULL)
-    return TOI_ERROR_MEMORY;
-  size_t got;
-  const toi_status status =
-      toi_source_read_at(&j->ply->feed.source, j->offset + (uint64_t)begin * j->row_bytes, from, size, &got);
+  const toi_status status = fetch_rows(j, begin, end, from);
   if (status != TOI_OK)
     return status;
-  if (got < size || !copy_faces(j, from, j->ply->maker.frame.faces + begin * (j->corners - 2), end - begin))
+  if (!copy_faces(j, from, j->ply->maker.frame.faces + begin * (j->corners - 2), end - begin))
     return refuse(j, begin);
   return TOI_OK;
 }

@@ -62,22 +62,13 @@ toi_status toi_answer(const toi_answerer *answerer, const toi_chunk *chunk, size
 
 /* --- pairs of a mesh --- */
 
-static double thickness_of_vertices(const toi_mesh *mesh, const uint32_t *vertices, size_t count) {
-  double most = 0;
-  for (size_t i = 0; i < count; i++) {
-    double own = toi_mesh_thickness(mesh, vertices[i]);
-    most = own > most ? own : most;
-  }
-  return most;
-}
-
 /* The thicknesses of both primitives, rounded down: boxes are grown by no less. */
 static double thickness_of_pair(toi_kind kind, const toi_mesh *mesh, toi_pair pair) {
   uint32_t vertices[4] = {0};
   size_t first = kind == TOI_EDGE_EDGE ? 2 : 1;
   toi_pair_vertices(kind, mesh, pair, vertices);
-  return toi_sum_down(thickness_of_vertices(mesh, vertices, first),
-                      thickness_of_vertices(mesh, vertices + first, toi_kind_points(kind) - first));
+  return toi_sum_down(toi_mesh_thickest(mesh, vertices, first),
+                      toi_mesh_thickest(mesh, vertices + first, toi_kind_points(kind) - first));
 }
 
 /* Pairs ahead of the one being gathered whose vertices are called for: about the time that memory takes. */

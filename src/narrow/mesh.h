@@ -44,6 +44,16 @@ static inline double toi_mesh_thickness(const toi_mesh *mesh, uint32_t vertex) {
   return thickness;
 }
 
+/* The thickness of the thickest of some vertices. */
+static inline double toi_mesh_thickest(const toi_mesh *mesh, const uint32_t *vertices, size_t count) {
+  double most = 0;
+  for (size_t i = 0; i < count; i++) {
+    double own = toi_mesh_thickness(mesh, vertices[i]);
+    most = own > most ? own : most;
+  }
+  return most;
+}
+
 /* The vertices of a pair, in the order of the query's points. */
 static inline void toi_pair_vertices(toi_kind kind, const toi_mesh *mesh, toi_pair pair, uint32_t vertices[4]) {
   size_t first = 1;

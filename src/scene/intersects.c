@@ -30,6 +30,7 @@
 
 #include "base/internal.h"
 #include "broad/broad.h"
+#include "broad/edges.h"
 #include "narrow/mesh.h"
 #include "narrow/method.h"
 #include "number/orientation.h"
@@ -195,15 +196,11 @@ toi_status toi_mesh_intersects(toi_context *context, const toi_mesh *mesh, const
   search s = {.context = context, .options = options, .own = toi_default_options(), .mesh = *mesh, .best = NOTHING};
   s.mesh.end = mesh->start;
   s.mesh.thickness = s.mesh.body_thickness = NULL;
-  uint32_t(*edges)[2] = NULL;
-  if (!mesh->edges && mesh->face_count > 0) {
-    status = toi_mesh_edges(context, mesh->faces, mesh->face_count, NULL, 0, &edges, &s.mesh.edge_count);
-    s.mesh.edges = (const uint32_t(*)[2])edges;
-  }
+  toi_edge_list found;
+  status = toi_edges_find(context, &s.mesh, &found);
   if (status == TOI_OK)
     status = run(&s);
-  if (edges)
-    toi_mesh_edges_free(context, edges, s.mesh.edge_count);
+  toi_mesh_edges_free(context, found.pairs, found.count);
   if (status != TOI_OK)
     return status;
   *intersection = (toi_intersection){0};

@@ -7,17 +7,6 @@
 
 #include "narrow/mesh.h"
 
-/* The edges of the faces, where the mesh lists none. */
-static toi_status find_edges(toi_scene *scene) {
-  toi_mesh *mesh = &scene->mesh;
-  if (mesh->edges || mesh->face_count == 0)
-    return TOI_OK;
-  toi_status status =
-      toi_mesh_edges(scene->context, mesh->faces, mesh->face_count, NULL, 0, &scene->edges, &mesh->edge_count);
-  mesh->edges = (const uint32_t(*)[2])scene->edges;
-  return status;
-}
-
 typedef struct pack_job {
   const toi_mesh *mesh;
   double (*points)[6];
@@ -30,14 +19,6 @@ static toi_status pack_task(void *user, uint32_t thread, size_t begin, size_t en
     toi_mesh_point(job->mesh, job->mesh->start, i, job->points[i]);
     toi_mesh_point(job->mesh, job->mesh->end, i, job->points[i] + 3);
   }
-  return TOI_OK;
-}
-
-/* Nothing else looks at an end that is asked for and not moved to: at t_max = 0. */
-static toi_status check_end(const toi_scene *scene) {
-  for (size_t i = 0; scene->options->t_max == 0 && i < scene->mesh.vertex_count; i++)
-    if (!toi_all_finite(scene->points[i] + 3, 3))
-      return toi_fail(scene->context, TOI_ERROR_INPUT, "vertex %zu is not finite at the end; it must be", i);
   return TOI_OK;
 }
 
@@ -55,7 +36,10 @@ static toi_status pack_points(toi_scene *scene) {
   mesh->end = scene->points[0] + 3;
   mesh->scalar = TOI_FLOAT64;
   mesh->stride = sizeof(*scene->points);
-  return status == TOI_OK ? check_end(scene) : status;
+  /* Nothing else looks at an end that is asked for and not moved to. */
+  if (status == TOI_OK && scene->options->t_max == 0)
+    status = toi_mesh_finite(scene->context, mesh, mesh->end, "end");
+  return status;
 }
 
 toi_status toi_scene_begin(toi_scene *scene, toi_context *context, const toi_mesh *mesh, const toi_options *options,
@@ -79,7 +63,7 @@ toi_status toi_scene_begin(toi_scene *scene, toi_context *context, const toi_mes
   if (!scene->counters)
     return TOI_ERROR_MEMORY;
   memset(scene->counters, 0, size);
-  status = find_edges(scene);
+  status = toi_edges_find(context, &scene->mesh, &scene->found);
   if (status == TOI_OK && need_end)
     status = pack_points(scene);
   if (status != TOI_OK)
@@ -100,8 +84,7 @@ void toi_scene_end(toi_scene *scene) {
   toi_free(scene->context, scene->counters, threads * sizeof(toi_counters));
   if (scene->points)
     toi_free(scene->context, scene->points, scene->mesh.vertex_count * sizeof(*scene->points));
-  if (scene->edges)
-    toi_mesh_edges_free(scene->context, scene->edges, scene->mesh.edge_count);
+  toi_mesh_edges_free(scene->context, scene->found.pairs, scene->found.count);
 }
 
 toi_status toi_scene_answer(const toi_scene *scene, uint32_t thread, toi_kind kind, const toi_pair *pairs, size_t count,

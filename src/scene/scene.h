@@ -7,6 +7,7 @@
 #define TOI_SCENE_SCENE_H
 
 #include "broad/broad.h"
+#include "broad/edges.h"
 #include "narrow/answer.h"
 
 typedef struct toi_scene {
@@ -14,7 +15,7 @@ typedef struct toi_scene {
   const toi_options *options;
   toi_mesh mesh;          /* the caller's; where it lists no edges, with those of its faces; vertices as below */
   double (*points)[6];    /* start and end of each vertex side by side: what the narrow phase reads together */
-  uint32_t (*edges)[2];   /* these, if they were found here */
+  toi_edge_list found;    /* edges found here */
   toi_answerer answerer;  /* who answers the narrow phase */
   toi_counters *counters; /* one for each thread */
 } toi_scene;

@@ -163,7 +163,7 @@ static void an_end_that_is_no_number_is_named_at_t_max_0_too(void **state) {
   toi_context *context = context_within(0);
   toi_impact impact;
   assert_int_equal(toi_step(context, &mesh, &options, &impact), TOI_ERROR_INPUT);
-  assert_string_equal(toi_context_error(context), "vertex 1 is not finite at the end; it must be");
+  assert_string_equal(toi_context_error(context), "vertex 1: y at the end is not a number; coordinates must be finite");
   toi_context_destroy(context);
 }
 

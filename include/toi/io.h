@@ -10,6 +10,7 @@
 #define TOI_IO_H
 
 #include <toi/narrow.h>
+#include <toi/surface.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -83,6 +84,31 @@ TOI_API void toi_frame_free(toi_context *context, toi_frame *frame);
  * names the first difference, by the names given here. */
 TOI_API TOI_MUST_USE toi_status toi_frames_match(toi_context *context, const toi_frame *start, const char *start_name,
                                                  const toi_frame *end, const char *end_name);
+
+/* --- curved surfaces: docs/surfaces.md has the forms --- */
+
+/* The cases of a JSON Lines file: one {"a": PATCH, "b": PATCH, "t_max": 1} a line. The arrays belong to the context. */
+typedef struct toi_case_set {
+  toi_patch_case *cases;
+  size_t count;
+  void *owned; /* the control points */
+  size_t owned_bytes;
+} toi_case_set;
+
+/* Numbers are rounded once, to the nearest double; the error names file, line and field. Gzipped if the name ends in
+ * .gz. On failure the set is empty. */
+TOI_API TOI_MUST_USE toi_status toi_cases_read(toi_context *context, const char *path, toi_case_set *set);
+
+/* Appears whole or not at all; 17 digits, so that reading gives the same doubles. */
+TOI_API TOI_MUST_USE toi_status toi_cases_write(toi_context *context, const char *path, const toi_case_set *set);
+
+TOI_API void toi_cases_free(toi_context *context, toi_case_set *set);
+
+/* A model in a JSON file: {"patches": [PATCH, ...]}, {"nurbs": NURBS}, {"hermite": ...} or {"shape": "teapot", ...}. */
+TOI_API TOI_MUST_USE toi_status toi_model_read(toi_context *context, const char *path, toi_model *model);
+
+/* As {"patches": [...]}. */
+TOI_API TOI_MUST_USE toi_status toi_model_write(toi_context *context, const char *path, const toi_model *model);
 
 /* A file being written, piece by piece, beside the place where it will be: toi_output_commit() puts it there. What is
  * not a regular file (a device, a pipe) is written to directly. */

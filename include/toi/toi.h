@@ -14,5 +14,6 @@
 #include <toi/plugin.h>
 #include <toi/proof.h>
 #include <toi/scene.h>
+#include <toi/surface.h>
 
 #endif

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Curved surfaces: Bezier patches, polynomial or rational, whose control points move with constant velocity; models
+ * made of many of them; NURBS surfaces and common shapes as such models.
+ *
+ * When do two patches, or two models, first touch in [0, t_max]? Patches are taken as they are, without a mesh.
+ * Contact is closed: touching counts, so do t = 0 and t = t_max, and the patches' edges and corners belong to them.
+ *
+ * Promise: a miss and a hit are proved. `near` is neither, and nothing touches before its t_lo: surfaces that graze
+ * exactly, rest on each other, or whose question went beyond the budget. Every call ends within its budget of checks
+ * and its memory is bounded by it.
+ *
+ * With a separation d > 0 "touch" means "come within distance d" throughout. */
+
+#ifndef TOI_SURFACE_H
+#define TOI_SURFACE_H
+
+#include <toi/narrow.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- patches --- */
+
+typedef enum toi_patch_shape {
+  TOI_PATCH_QUAD = 0, /* a tensor product over u, v in [0, 1]; of degree [m, 0] a curve, of degree [0, 0] a point */
+  TOI_PATCH_TRIANGLE  /* over u, v >= 0, u + v <= 1; w = 1 - u - v is the third barycentric coordinate */
+} toi_patch_shape;
+
+#define TOI_PATCH_DEGREE_MOST 9
+
+/* A patch; the arrays stay the caller's. The surface at time t is
+ *   sum B_i(u, v) w_i (points_i + t velocities_i) / sum B_i(u, v) w_i.
+ * Control points, quad: number i (n + 1) + j carries B_i(u) B_j(v), v runs fastest. Triangle of degree n: the power of
+ * v outside, from 0, that of u inside, from 0. Start from zeroes, as in `toi_patch patch = {.shape = ...}`. */
+typedef struct toi_patch {
+  toi_patch_shape shape;
+  uint32_t degree[2];            /* quad: in u and in v; triangle: its degree, and the second is not looked at */
+  const double (*points)[3];     /* at t = 0 */
+  const double (*velocities)[3]; /* NULL: at rest */
+  const double *weights;         /* positive, the same at all times; NULL: polynomial */
+  double error;                  /* >= 0: what is meant keeps within this (Euclidean) distance of what is given, at the
+                                    same parameters and all times, and is continuous in them; 0 */
+} toi_patch;
+
+/* How many control points a patch has; 0 if there is no such patch. */
+TOI_API size_t toi_patch_points(toi_patch_shape shape, const uint32_t degree[2]);
+
+/* A point of a patch at a time, rounded, and its unit normal (d/du x d/dv; zero where it is not defined). Either of the
+ * two may be NULL. */
+TOI_API TOI_MUST_USE toi_status toi_patch_point(toi_context *context, const toi_patch *patch, double u, double v,
+                                                double t, double point[3], double normal[3]);
+
+/* --- questions and answers --- */
+
+/* When the search may call two pieces touching without a proof that they do. */
+typedef enum toi_accept {
+  TOI_ACCEPT_WORLD = 0, /* both are smaller than the tolerance, a distance */
+  TOI_ACCEPT_PARAMETER  /* both are narrower than the tolerance in each parameter */
+} toi_accept;
+
+/* Make it with toi_default_surface_options(): a struct that was not is refused. */
+typedef struct toi_surface_options {
+  uint32_t magic;
+  toi_norm norm;           /* of the separation; TOI_NORM_L2 */
+  const char *method;      /* a name that toi_surface_method_name() lists; NULL: "time-inclusion" */
+  double tolerance;        /* > 0, finite: see toi_accept; a hit's bracket is at most 2^-10 of it wide, as a distance
+                              (world) or a part of t_max (parameter), unless the search accepts or ends before; 1e-6 */
+  double t_max;            /* > 0, finite: the question is about [0, t_max]; 1 */
+  double min_separation;   /* d >= 0: contact is "distance <= d"; 0 */
+  toi_accept accept;       /* TOI_ACCEPT_WORLD */
+  toi_inclusion inclusion; /* axes that pieces are separated along: TOI_INCLUSION_OBB */
+  uint64_t max_checks;     /* the most pairs of pieces looked at; 0: the method's default */
+  double simultaneity;     /* >= 0: toi_model_contacts gives contacts up to this time after the first; 0 */
+  double spacing;          /* > 0: and keeps them this far apart; 0.1 */
+  bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
+  void *progress_user;
+} toi_surface_options;
+
+TOI_API toi_surface_options toi_default_surface_options(void);
+
+/* Why a search ended. */
+typedef enum toi_surface_end {
+  TOI_SURFACE_REFUTED = 0, /* everything is apart */
+  TOI_SURFACE_BRACKETED,   /* a contact is proved, and nothing earlier is left beyond the bracket wanted */
+  TOI_SURFACE_ACCEPTED,    /* the earliest pieces left are within the tolerance */
+  TOI_SURFACE_BUDGET,      /* max_checks were made */
+  TOI_SURFACE_MEMORY,      /* the pieces filled the memory there is */
+  TOI_SURFACE_EXACT,       /* flat triangles: settled by the exact narrow phase */
+  TOI_SURFACE_END_COUNT
+} toi_surface_end;
+
+/* "refuted", "bracketed" and so on, as the constants are called; NULL for a number that is none. */
+TOI_API const char *toi_surface_end_name(toi_surface_end end);
+
+/* The answer. For a miss t_lo = t_hi = infinity, t_safe = t_max, parameters are NaN, and point and normals zero. */
+typedef struct toi_surface_hit {
+  double t_lo, t_hi;  /* hit: the first contact lies between them. near: nothing touches before t_lo */
+  double t_safe;      /* strictly before contact, 0 if they may touch at the start */
+  double a[2], b[2];  /* u, v of the contact on the first and on the second patch */
+  double point[3];    /* there, at t_hi (near: t_lo), half way between the two */
+  double normal_a[3]; /* unit normals of the two patches there (d/du x d/dv); zero where not defined */
+  double normal_b[3];
+  double distance;           /* between the two points, as computed; NaN for a miss */
+  double tolerance_reached;  /* 0 for miss and hit; near: how close they are known to come, as a distance */
+  uint64_t checks;           /* pairs of pieces looked at */
+  uint64_t pieces;           /* pieces that patches were split into */
+  uint32_t patch_a, patch_b; /* numbers in their models; 0 for toi_patch_pair */
+  uint8_t verdict;           /* toi_verdict */
+  uint8_t end;               /* toi_surface_end */
+  uint8_t touching_at_start; /* proved: they touch at t = 0 */
+  uint8_t reserved[5];
+} toi_surface_hit;
+
+/* First contact of two patches. On failure the hit is the safe answer: near, from 0. */
+TOI_API TOI_MUST_USE toi_status toi_patch_pair(toi_context *context, const toi_patch *a, const toi_patch *b,
+                                               const toi_surface_options *options, toi_surface_hit *hit);
+
+/* Many pairs, each with its own time, on all threads; options->t_max is not looked at. The answers are those of single
+ * calls. On failure the context says which case. */
+typedef struct toi_patch_case {
+  toi_patch a, b;
+  double t_max;
+} toi_patch_case;
+TOI_API TOI_MUST_USE toi_status toi_patch_batch(toi_context *context, const toi_patch_case *cases, size_t count,
+                                                const toi_surface_options *options, toi_surface_hit *hits);
+
+/* The methods, by number from 0; NULL past the last. */
+TOI_API const char *toi_surface_method_name(size_t number);
+
+/* What a method promises, in a sentence or two; NULL for an unknown name. */
+TOI_API const char *toi_surface_method_promise(const char *name);
+
+/* --- models --- */
+
+/* Many patches. The caller may fill one in with arrays of his own (owned = NULL); those that the library makes belong
+ * to the context, and toi_model_free() frees them. */
+typedef struct toi_model {
+  const toi_patch *patches;
+  size_t patch_count;
+  const double (*domains)[4]; /* u_lo, u_hi, v_lo, v_hi: what [0, 1] x [0, 1] of each patch is in the surface that it
+                                 was cut from; NULL: nothing to tell */
+  void *owned;
+  size_t owned_bytes;
+} toi_model;
+
+/* Frees what the library made and empties the model. */
+TOI_API void toi_model_free(toi_context *context, toi_model *model);
+
+/* First contact of two models, over all pairs of patches. b NULL: of one model with itself, where patches that share a
+ * corner (the same position and velocity, bit for bit, at a corner of both) are neighbours, and pairs of neighbours and
+ * each patch with itself are left out. */
+TOI_API TOI_MUST_USE toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,
+                                               const toi_surface_options *options, toi_surface_hit *hit);
+
+/* All contacts of the first moment: from the first contact to `simultaneity` after it, at least `spacing` apart, so
+ * that none is farther than 2 `spacing` and the size of an accepted piece from one reported. `first` is the answer of
+ * toi_model_pair. visit is called for each contact, from the calling thread; false: enough of them. A contact that is
+ * not proved has the verdict near. */
+TOI_API TOI_MUST_USE toi_status toi_model_contacts(toi_context *context, const toi_model *a, const toi_model *b,
+                                                   const toi_surface_options *options, toi_surface_hit *first,
+                                                   bool (*visit)(void *user, const toi_surface_hit *contact),
+                                                   void *user);
+
+/* A rigid motion: at time t a point x is at centre + R(t) (x - centre) + t velocity, R(t) the turn about the axis
+ * `spin` by the angle t |spin|, right-handed. */
+typedef struct toi_rigid {
+  double velocity[3];
+  double spin[3];
+  double centre[3];
+} toi_rigid;
+
+/* First contact of two models in rigid motion; their patches have no velocities of their own. NULL: at rest. The motion
+ * is taken piece by piece as a linear one whose distance from the true one is bounded and counted, so that the answer
+ * holds for the true motion. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_rigid *motion_a,
+                                               const toi_model *b, const toi_rigid *motion_b,
+                                               const toi_surface_options *options, toi_surface_hit *hit);
+
+/* --- making models --- */
+
+/* A NURBS surface. Knots do not decrease; a knot vector of count + degree + 1 knots, the surface is over [knot_degree,
+ * knot_count]; its ends need not be repeated (unclamped). Periodic: there are count + 1 knots, the last minus the first
+ * is the period, and control points wrap around. */
+typedef struct toi_nurbs {
+  uint32_t degree[2]; /* 1 to 9, in u and v */
+  size_t count[2];    /* control points in u and v; number i count[1] + j, v runs fastest */
+  const double *knots[2];
+  size_t knot_count[2];
+  bool periodic[2];
+  const double (*points)[3];
+  const double (*velocities)[3]; /* NULL: at rest */
+  const double *weights;         /* NULL: all 1 */
+} toi_nurbs;
+
+/* Cuts it at its knots into Bezier patches, whose `error` bounds the rounding; domains say where each came from. The
+ * patches are in order of u, then v. */
+TOI_API TOI_MUST_USE toi_status toi_model_from_nurbs(toi_context *context, const toi_nurbs *nurbs, toi_model *model);
+
+/* A bicubic Hermite patch as a Bezier patch: for corners (u, v) = (0, 0), (0, 1), (1, 0), (1, 1): position, d/du, d/dv,
+ * d2/dudv, each with its velocity (NULL: at rest). */
+TOI_API TOI_MUST_USE toi_status toi_model_from_hermite(toi_context *context, const double corners[4][4][3],
+                                                       const double velocities[4][4][3], toi_model *model);
+
+/* A copy of a model, all its patches with one more velocity added (velocity + rounding goes into `error`). */
+TOI_API TOI_MUST_USE toi_status toi_model_moved(toi_context *context, const toi_model *model, const double shift[3],
+                                                const double velocity[3], toi_model *moved);
+
+/* Exact rational shapes around the origin, axis z; made of quarter circles of weights 1, 1, 2. */
+TOI_API TOI_MUST_USE toi_status toi_model_sphere(toi_context *context, double radius, toi_model *model);
+TOI_API TOI_MUST_USE toi_status toi_model_cylinder(toi_context *context, double radius, double height,
+                                                   toi_model *model); /* open, from z = -height/2 to height/2 */
+TOI_API TOI_MUST_USE toi_status toi_model_torus(toi_context *context, double ring_radius, double tube_radius,
+                                                toi_model *model);
+
+/* The Utah teapot: 32 bicubic patches. */
+TOI_API TOI_MUST_USE toi_status toi_model_teapot(toi_context *context, toi_model *model);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

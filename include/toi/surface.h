@@ -41,8 +41,10 @@ typedef struct toi_patch {
   const double (*points)[3];     /* at t = 0 */
   const double (*velocities)[3]; /* NULL: at rest */
   const double *weights;         /* positive, the same at all times; NULL: polynomial */
-  double error;                  /* >= 0: what is meant keeps within this (Euclidean) distance of what is given, at the
-                                    same parameters and all times, and is continuous in them; 0 */
+  /* What is meant, continuous in parameters and time, keeps within error + t velocity_error (Euclidean) of what is
+   * given, at the same parameters and time t >= 0. Both are finite and >= 0; 0 and 0: nothing else is meant. */
+  double error;
+  double velocity_error;
 } toi_patch;
 
 /* How many control points a patch has; 0 if there is no such patch. */
@@ -195,8 +197,8 @@ typedef struct toi_nurbs {
   const double *weights;         /* NULL: all 1 */
 } toi_nurbs;
 
-/* Cuts it at its knots into Bezier patches, whose `error` bounds the rounding; domains say where each came from. The
- * patches are in order of u, then v. */
+/* Cuts it at its knots into Bezier patches, whose `error` and `velocity_error` bound the rounding; domains say where
+ * each came from. The patches are in order of u, then v. */
 TOI_API TOI_MUST_USE toi_status toi_model_from_nurbs(toi_context *context, const toi_nurbs *nurbs, toi_model *model);
 
 /* A bicubic Hermite patch as a Bezier patch: for corners (u, v) = (0, 0), (0, 1), (1, 0), (1, 1): position, d/du, d/dv,
@@ -204,7 +206,8 @@ TOI_API TOI_MUST_USE toi_status toi_model_from_nurbs(toi_context *context, const
 TOI_API TOI_MUST_USE toi_status toi_model_from_hermite(toi_context *context, const double corners[4][4][3],
                                                        const double velocities[4][4][3], toi_model *model);
 
-/* A copy of a model, all its patches with one more velocity added (velocity + rounding goes into `error`). */
+/* A copy of a model, all its patches shifted and with one more velocity; rounding goes into `error` and
+ * `velocity_error`. */
 TOI_API TOI_MUST_USE toi_status toi_model_moved(toi_context *context, const toi_model *model, const double shift[3],
                                                 const double velocity[3], toi_model *moved);
 

@@ -151,9 +151,13 @@ typedef struct toi_model {
 /* Frees what the library made and empties the model. */
 TOI_API void toi_model_free(toi_context *context, toi_model *model);
 
-/* First contact of two models, over all pairs of patches. b NULL: of one model with itself, where patches that share a
- * corner (the same position and velocity, bit for bit, at a corner of both) are neighbours, and pairs of neighbours and
- * each patch with itself are left out. */
+/* First contact of two models, over all pairs of patches. b NULL: of one model with itself.
+ *
+ * Self-contact leaves out each patch with itself, and pairs of neighbours: patches that have a corner with the same
+ * position and the same velocity (as numbers, without any tolerance; no velocities are zeroes). So a patch that folds
+ * onto itself, and two neighbours that fold onto each other, are not seen: cut patches where that matters. Patches that
+ * meet without such a corner, at a T-joint or at corners that differ in their last digits, are not neighbours: they
+ * touch from the start. A model given twice, as a and as b, is two models, which touch from the start. */
 TOI_API TOI_MUST_USE toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,
                                                const toi_surface_options *options, toi_surface_hit *hit);
 

@@ -33,6 +33,9 @@ typedef toi_status (*toi_surface_solver)(toi_context *context, const toi_surface
 toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
 toi_status toi_swept_boxes(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
 
+/* The solver of a name, NULL being the default's; NULL if there is none. */
+toi_surface_solver toi_surface_find(const char *method);
+
 /* The safe answer, and that of a miss. */
 toi_surface_hit toi_surface_near(void);
 toi_surface_hit toi_surface_miss(double t_max);

@@ -8,27 +8,8 @@
 
 #include <string.h>
 
-#include "base/internal.h"
+#include "io/array.h"
 #include "io/frame.h"
-
-#define FIRST_ROOM 1024
-
-/* Makes *room at least `count`, each of `size` bytes, and moves *array; twice what it was where it grows on its own. */
-static toi_status grow(toi_context *context, void **array, size_t *room, size_t size, size_t count) {
-  if (count <= *room)
-    return TOI_OK;
-  void *moved = count > SIZE_MAX / size ? NULL : toi_resize(context, *array, *room * size, count * size);
-  if (moved == NULL)
-    return count > SIZE_MAX / size ? toi_fail(context, TOI_ERROR_MEMORY, "%zu rows do not fit in memory", count)
-                                   : TOI_ERROR_MEMORY;
-  *array = moved;
-  *room = count;
-  return TOI_OK;
-}
-
-static size_t larger(size_t room) {
-  return room < FIRST_ROOM ? FIRST_ROOM : 2 * room;
-}
 
 static toi_status too_many(const toi_frame_maker *maker, const char *what) {
   return toi_fail(maker->context, TOI_ERROR_FORMAT, "%s: more than %zu %s; numbers of 32 bits cannot name them",
@@ -37,12 +18,13 @@ static toi_status too_many(const toi_frame_maker *maker, const char *what) {
 
 toi_status toi_maker_reserve_vertices(toi_frame_maker *maker, size_t count) {
   const size_t size = 3 * toi_scalar_bytes(maker->frame.scalar);
-  return grow(maker->context, &maker->frame.vertices, &maker->vertex_room, size, count);
+  return toi_array_reserve(maker->context, &maker->frame.vertices, &maker->vertex_room, size, count);
 }
 
 toi_status toi_maker_reserve_faces(toi_frame_maker *maker, size_t count) {
   void *faces = maker->frame.faces;
-  const toi_status status = grow(maker->context, &faces, &maker->face_room, sizeof *maker->frame.faces, count);
+  const toi_status status =
+      toi_array_reserve(maker->context, &faces, &maker->face_room, sizeof *maker->frame.faces, count);
   maker->frame.faces = faces;
   return status;
 }
@@ -52,7 +34,7 @@ toi_status toi_maker_add_vertex(toi_frame_maker *maker, const double point[3]) {
   if (frame->vertex_count >= TOI_FRAME_MOST)
     return too_many(maker, "vertices");
   if (frame->vertex_count == maker->vertex_room) {
-    const toi_status status = toi_maker_reserve_vertices(maker, larger(maker->vertex_room));
+    const toi_status status = toi_maker_reserve_vertices(maker, toi_array_larger(maker->vertex_room));
     if (status != TOI_OK)
       return status;
   }
@@ -70,7 +52,7 @@ toi_status toi_maker_add_face(toi_frame_maker *maker, uint32_t a, uint32_t b, ui
   if (frame->face_count >= TOI_FRAME_MOST)
     return too_many(maker, "faces");
   if (frame->face_count == maker->face_room) {
-    const toi_status status = toi_maker_reserve_faces(maker, larger(maker->face_room));
+    const toi_status status = toi_maker_reserve_faces(maker, toi_array_larger(maker->face_room));
     if (status != TOI_OK)
       return status;
   }
@@ -87,8 +69,8 @@ toi_status toi_maker_add_loose(toi_frame_maker *maker, uint32_t a, uint32_t b) {
     return too_many(maker, "edges");
   if (frame->loose_count == maker->loose_room) {
     void *loose = frame->loose;
-    const toi_status status =
-        grow(maker->context, &loose, &maker->loose_room, sizeof *frame->loose, larger(maker->loose_room));
+    const toi_status status = toi_array_reserve(maker->context, &loose, &maker->loose_room, sizeof *frame->loose,
+                                                toi_array_larger(maker->loose_room));
     frame->loose = loose;
     if (status != TOI_OK)
       return status;
@@ -99,28 +81,16 @@ toi_status toi_maker_add_loose(toi_frame_maker *maker, uint32_t a, uint32_t b) {
   return TOI_OK;
 }
 
-/* The array at its exact size; none if that is 0. */
-static toi_status shrink(toi_context *context, void **array, size_t *room, size_t size, size_t count) {
-  if (count == *room)
-    return TOI_OK;
-  void *moved = toi_resize(context, *array, *room * size, count * size);
-  if (moved == NULL && count > 0)
-    return TOI_ERROR_MEMORY;
-  *array = moved;
-  *room = count;
-  return TOI_OK;
-}
-
 toi_status toi_maker_finish(toi_frame_maker *maker, toi_frame *frame) {
   toi_frame *made = &maker->frame;
   void *faces = made->faces, *loose = made->loose;
-  toi_status status = shrink(maker->context, &made->vertices, &maker->vertex_room, 3 * toi_scalar_bytes(made->scalar),
-                             made->vertex_count);
+  toi_status status = toi_array_shrink(maker->context, &made->vertices, &maker->vertex_room,
+                                       3 * toi_scalar_bytes(made->scalar), made->vertex_count);
   if (status == TOI_OK)
-    status = shrink(maker->context, &faces, &maker->face_room, sizeof *made->faces, made->face_count);
+    status = toi_array_shrink(maker->context, &faces, &maker->face_room, sizeof *made->faces, made->face_count);
   made->faces = faces;
   if (status == TOI_OK)
-    status = shrink(maker->context, &loose, &maker->loose_room, sizeof *made->loose, made->loose_count);
+    status = toi_array_shrink(maker->context, &loose, &maker->loose_room, sizeof *made->loose, made->loose_count);
   made->loose = loose;
   if (status != TOI_OK)
     return status;

@@ -10,8 +10,8 @@
  *
  * Claim: at every time t in [0, t_max] the exact piece of the patch (of what is meant by it: see toi_patch.error) lies
  * in the convex hull of points that are each within `error`, in every coordinate, of the stored p_i + t v_i, evaluated
- * in doubles in any order; and n . (p_i + t v_i), evaluated in doubles in any order, is within |n|_1 error of the exact
- * product. Why: piece.c. */
+ * in doubles; and n . (p_i + t v_i), evaluated in doubles in any order, n a vector of doubles of |n|_1 >= 2^-80, is
+ * within |n|_1 error of the product with that point. Why: piece.c. */
 
 #ifndef TOI_SURFACE_PIECE_H
 #define TOI_SURFACE_PIECE_H
@@ -26,6 +26,9 @@
 /* Rational patches have, behind these, what is halved in their place: the same six times the weight, and the weight. */
 #define TOI_HOMOGENEOUS_ROWS 7
 
+/* The most control points of a patch. */
+#define TOI_NET_POINTS ((TOI_PATCH_DEGREE_MOST + 1) * (TOI_PATCH_DEGREE_MOST + 1))
+
 /* A patch as the search sees it, the same for all its pieces. */
 typedef struct toi_root {
   const toi_patch *patch; /* checked */
@@ -33,7 +36,11 @@ typedef struct toi_root {
   uint32_t count;         /* control points */
   uint32_t stride;        /* doubles in a row: count, rounded up to a multiple of 4; the last point repeated */
   bool rational;
-  double scale; /* rational: weights are divided by this power of two */
+  double t_max;
+  /* For evaluation: x y z, their velocities, the weight, each but the last times the weight, and zero. */
+  double (*control)[8];
+  double magnitude[2]; /* the largest coordinate of control: of points, and of velocities */
+  double error[2];     /* of control as given, every coordinate: of points, and of velocities */
 } toi_root;
 
 typedef struct toi_piece {
@@ -44,11 +51,10 @@ typedef struct toi_piece {
   double error;        /* see the claim */
   double net_error[2]; /* of points and velocities (rational: of the homogeneous rows), every coordinate */
   double weight_error; /* rational: of the weights */
-  double axes[3][3];   /* directions of the piece at the middle of the step, roughly: along u, along v, the normal;
-                          zero where there is none */
-  double length[2]; /* roughly: of the longest row of control points in u and v, at the middle of the step; a triangle's
-                       first is that of the edge to be halved */
-  double size;      /* at least the largest distance of two of its points at one time, along an axis */
+  double axes[3][3];   /* unit directions of the piece when it was made, roughly: along u, along v, the normal; zero
+                          where there is none */
+  double length[2];    /* roughly, when it was made: along u and v; a triangle's first: of the edge to be halved */
+  uint32_t level;      /* how many times the patch was halved */
 } toi_piece;
 
 /* Where pieces live. Recentred: coordinates are relative to `centre`, velocities to `drift`. */
@@ -60,34 +66,35 @@ typedef struct toi_forest {
   uint64_t pieces; /* made so far */
 } toi_forest;
 
-/* Bytes of a piece of this patch, and of its root. */
+/* Bytes that the root of this patch takes with its first piece, and each further piece. */
+size_t toi_root_bytes(const toi_patch *patch);
 size_t toi_piece_bytes(const toi_patch *patch);
-size_t toi_root_bytes(void);
 
-/* centre and drift from the patches: near the middle of what they are. */
-void toi_forest_aim(toi_forest *forest, const toi_patch *patches, size_t count, const toi_patch *others,
-                    size_t other_count);
+/* An empty forest on memory, 32-byte aligned, for patches around and moving like these two. */
+toi_forest toi_forest_make(void *memory, size_t bytes, double t_max, const toi_patch *a, const toi_patch *b);
 
 /* The whole patch as a piece; NULL: no memory left in the forest. The patch was checked. */
 toi_piece *toi_piece_root(toi_forest *forest, const toi_patch *patch, uint32_t number);
 
-/* Makes the two halves of a piece, if they are not there: in u (0) or v (1); a piece is halved one way only, the first
- * one asked for. False: no memory left. */
-bool toi_piece_split(toi_forest *forest, toi_piece *piece);
+/* Makes the two halves of a piece, if they are not there, with axes as they are at time t; a quad's longer way is
+ * halved. False: no memory left. */
+bool toi_piece_split(toi_forest *forest, toi_piece *piece, double t);
 
 /* The widths in u and in v: of a triangle, of its bounding box. */
 static inline double toi_piece_width(const toi_piece *piece, int k) {
+  const double(*c)[2] = piece->corner;
   if (piece->root->patch->shape == TOI_PATCH_QUAD)
-    return piece->corner[1][k] - piece->corner[0][k];
-  double lo = piece->corner[0][k], hi = lo;
-  for (int i = 1; i < 3; i++) {
-    lo = piece->corner[i][k] < lo ? piece->corner[i][k] : lo;
-    hi = piece->corner[i][k] > hi ? piece->corner[i][k] : hi;
-  }
+    return c[1][k] - c[0][k];
+  double lo = c[0][k] < c[1][k] ? c[0][k] : c[1][k], hi = c[0][k] < c[1][k] ? c[1][k] : c[0][k];
+  lo = c[2][k] < lo ? c[2][k] : lo;
+  hi = c[2][k] > hi ? c[2][k] : hi;
   return hi - lo;
 }
 
-/* The box of a piece over times [t0, t1] within [0, t_max], grown by its error: lo x y z, hi x y z. */
+/* The box of a piece over times [t0, t1] within [0, t_max], grown by its error, in the forest's frame. */
 void toi_piece_box(const toi_piece *piece, double t0, double t1, double lo[3], double hi[3]);
+
+/* At least the largest distance of two of its points at one time in [t0, t1]. */
+double toi_piece_size(const toi_piece *piece, double t0, double t1);
 
 #endif

@@ -327,7 +327,7 @@ static void halve_triangle(const toi_piece *piece, size_t row, double *left, dou
 
 static void cut_corners(toi_piece *piece, int way) {
   toi_piece *left = piece->child[0], *right = piece->child[1];
-  const double(*c)[2] = piece->corner;
+  double(*c)[2] = piece->corner;
   if (piece->root->patch->shape == TOI_PATCH_QUAD) {
     memcpy(left->corner, c, sizeof(piece->corner));
     memcpy(right->corner, c, sizeof(piece->corner));
@@ -393,6 +393,13 @@ bool toi_piece_split(toi_forest *forest, toi_piece *piece, double t) {
     set_axes(half, t);
   }
   return true;
+}
+
+void toi_piece_middle(const toi_piece *piece, double uv[2]) {
+  double(*c)[2] = (double(*)[2])piece->corner;
+  bool quad = piece->root->patch->shape == TOI_PATCH_QUAD;
+  for (int k = 0; k < 2; k++)
+    uv[k] = quad ? 0.5 * (c[0][k] + c[1][k]) : (c[0][k] + c[1][k] + c[2][k]) / 3;
 }
 
 /* --- boxes --- */

@@ -91,6 +91,9 @@ static inline double toi_piece_width(const toi_piece *piece, int k) {
   return hi - lo;
 }
 
+/* The parameters at its middle. */
+void toi_piece_middle(const toi_piece *piece, double uv[2]);
+
 /* The box of a piece over times [t0, t1] within [0, t_max], grown by its error, in the forest's frame. */
 void toi_piece_box(const toi_piece *piece, double t0, double t1, double lo[3], double hi[3]);
 

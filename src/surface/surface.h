@@ -7,6 +7,7 @@
 #define TOI_SURFACE_SURFACE_H
 
 #include "surface/piece.h"
+#include "surface/prove.h"
 
 /* Pairs of whole patches to look at; a search starts from all of them at once. */
 typedef struct toi_patch_pairs {
@@ -33,8 +34,8 @@ typedef toi_status (*toi_surface_solver)(toi_context *context, const toi_surface
 toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
 toi_status toi_swept_boxes(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
 
-/* The solver of a name, NULL being the default's; NULL if there is none. */
-toi_surface_solver toi_surface_find(const char *method);
+/* Asks the method of the options, in the floating-point mode that all bounds assume. */
+toi_status toi_surface_solve(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
 
 /* The safe answer, and that of a miss. */
 toi_surface_hit toi_surface_near(void);
@@ -48,22 +49,22 @@ toi_status toi_patch_check(toi_context *context, const toi_patch *patch, const c
 /* --- a proved contact --- */
 
 typedef struct toi_touch {
-  double t;          /* they touch at or before this time, proved */
-  double a[2], b[2]; /* near these parameters */
+  const toi_root *root[2];
+  toi_moment at; /* they touch at or before this time, proved, near these parameters */
 } toi_touch;
 
-/* A solver's last step: point, normals and distance at a place and time, from the patches as they are given. */
-void toi_surface_place(const toi_patch *a, const toi_patch *b, const toi_touch *touch, toi_surface_hit *hit);
+/* A solver's last step: parameters, point, normals and distance at a place and time. */
+void toi_surface_place(const toi_forest *forest, const toi_touch *touch, toi_surface_hit *hit);
 
-/* Looks for a contact of two pieces at a time in [0, t_max], as early as it can, starting from the middle of the pieces
- * and the time `t`, and proves it: true only if there is one. The contact may lie outside the pieces. d: within this
- * distance. */
+/* Looks for contacts of pieces, and proves them. It remembers what it knows of the pair of patches seen last. */
 typedef struct toi_finder {
-  const toi_patch *a, *b;
-  double t_max;
   double separation;
   toi_norm norm;
+  toi_prover prover;
 } toi_finder;
-bool toi_find_touch(const toi_finder *finder, const toi_piece *a, const toi_piece *b, double t, toi_touch *touch);
+
+/* Looks for a contact of two pieces' patches, as early as can be, from the pieces on and around the time t, and proves
+ * it: true only if there is one at or before touch->at.t. It may lie outside the pieces. */
+bool toi_find_touch(toi_finder *finder, const toi_piece *a, const toi_piece *b, double t, toi_touch *touch);
 
 #endif

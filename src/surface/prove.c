@@ -1,0 +1,368 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Krawczyk's test for three of the five unknowns of a contact.
+ *
+ * Let m be a point, r > 0 the radii of a box around it, J(m) the Jacobian there as computed, C a matrix. For x in the
+ * box N(x) - m = -C G(m) + (I - C J')(x - m), where row by row J' is a Jacobian between m and x, so that J' differs
+ * from the computed J(m) by at most slope_error + sum of curvature r. With z >= |C G(m)|, its rounding, |C|
+ * value_error, and R >= |I - C J'|, component by component, z + R r < r sends the box into itself. It also makes the
+ * spectral radius of |I - C J'| less than one, so that C is regular. What is meant by the patches may differ from them
+ * by a continuous vector: it is part of value_error, and Brouwer's theorem needs no more than continuity.
+ *
+ * Errors of G: with |X| <= m_X, |w| <= m_w and errors e_X, e_w of the computed ones, a product errs by e_X m_w + m_X
+ * e_w
+ * + u m_X m_w, the difference of two by their sum and u times it. Positions at time t are X + t X', so e_X of t_max
+ * times the velocity's error on top, and two roundings. The factor ROOM = 1 + 2^-20 covers products of errors and the
+ * rounding of these bounds; they need no sharpness, being some 2^-45 of what they bound. The terms of the shift are
+ * treated as a part of the first patch's position. */
+
+#include "surface/prove.h"
+
+#include "number/interval.h"
+
+#include <math.h>
+
+#define UNIT 0x1p-53
+#define ROOM (1 + 0x1p-20)
+#define LEAST 0x1p-900
+
+/* Boxes are tried at these multiples of the distance that the residual asks for. */
+#define TRIES 3
+#define FIRST_RADIUS 2.0
+#define NEXT_RADIUS 16.0
+
+/* Parameters of triangles are multiples of this, so that 1 - u - v is a double. */
+#define GRID 0x1p52
+
+/* --- bounds --- */
+
+typedef struct sizes {
+  double position, position_error; /* at all times */
+  double velocity, velocity_error;
+  double slope, slope_error; /* of positions at all times */
+  double velocity_slope;
+  double second[3]; /* of positions at all times */
+  double weight, weight_error, weight_slope, weight_slope_error;
+  double weight_second[3];
+} sizes;
+
+static sizes sizes_of(const toi_root *root, double reach) {
+  toi_jet_errors e;
+  toi_root_bounds(root, &e);
+  double t = root->t_max;
+  sizes s = {.weight = e.magnitude[2],
+             .weight_error = e.value[2],
+             .weight_slope = root->rational ? e.slope[2] : 0,
+             .weight_slope_error = root->rational ? e.first[2] : 0};
+  s.position = e.magnitude[0] + t * e.magnitude[1] + reach * s.weight;
+  s.position_error = e.value[0] + t * e.value[1] + reach * s.weight_error + 4 * UNIT * s.position;
+  s.velocity = e.magnitude[1];
+  s.velocity_error = e.value[1];
+  s.slope = e.slope[0] + t * e.slope[1] + reach * s.weight_slope;
+  s.slope_error = e.first[0] + t * e.first[1] + reach * s.weight_slope_error + 4 * UNIT * s.slope;
+  s.velocity_slope = e.slope[1];
+  for (int w = 0; w < 3; w++) {
+    s.weight_second[w] = root->rational ? e.second[2][w] : 0;
+    s.second[w] = e.second[0][w] + t * e.second[1][w] + reach * s.weight_second[w];
+  }
+  return s;
+}
+
+/* Error of x w, each with its error. */
+static double product_error(double x, double x_error, double w, double w_error) {
+  return x_error * w + x * w_error + 2 * UNIT * x * w;
+}
+
+static void bound_patch(const sizes *own, const sizes *other, double curvature[2][2]) {
+  curvature[0][0] = own->second[0] * other->weight + other->position * own->weight_second[0];
+  curvature[1][0] = curvature[0][1] = own->second[1] * other->weight + other->position * own->weight_second[1];
+  curvature[1][1] = own->second[2] * other->weight + other->position * own->weight_second[2];
+}
+
+void toi_prover_make(const toi_root *a, const toi_root *b, double reach, toi_prover *prover) {
+  *prover = (toi_prover){.root = {a, b}, .t_max = a->t_max};
+  sizes s[2] = {sizes_of(a, reach), sizes_of(b, 0)};
+  double meant = 0;
+  for (int i = 0; i < 2; i++) {
+    const sizes *own = &s[i], *other = &s[1 - i];
+    const toi_patch *patch = prover->root[i]->patch;
+    prover->value_error += product_error(own->position, own->position_error, other->weight, other->weight_error);
+    prover->slope_error[0] += product_error(own->velocity, own->velocity_error, other->weight, other->weight_error);
+    double error = product_error(own->slope, own->slope_error, other->weight, other->weight_error) +
+                   product_error(other->position, other->position_error, own->weight_slope, own->weight_slope_error);
+    double curvature[2][2];
+    bound_patch(own, other, curvature);
+    for (int k = 0; k < 2; k++) {
+      int column = 1 + 2 * i + k;
+      prover->slope_error[column] = error * ROOM + LEAST;
+      double with_time = (own->velocity_slope * other->weight + other->velocity * own->weight_slope) * ROOM + LEAST;
+      prover->curvature[0][column] = prover->curvature[column][0] = with_time;
+      for (int l = 0; l < 2; l++) {
+        prover->curvature[column][1 + 2 * i + l] = curvature[k][l] * ROOM + LEAST;
+        prover->curvature[column][3 - 2 * i + l] =
+            (own->slope * other->weight_slope + other->slope * own->weight_slope) * ROOM + LEAST;
+      }
+    }
+    meant += patch->error + a->t_max * patch->velocity_error;
+  }
+  prover->value_error = (prover->value_error + meant * s[0].weight * s[1].weight) * ROOM + LEAST;
+  prover->slope_error[0] = prover->slope_error[0] * ROOM + LEAST;
+}
+
+/* --- G --- */
+
+/* Positions at time t, in place; the velocities stay. */
+static void set_time(toi_jet *jet, double t) {
+  for (int k = 0; k < 3; k++) {
+    jet->value[k] += t * jet->value[k + 3];
+    for (int i = 0; i < 2; i++)
+      jet->first[i][k] += t * jet->first[i][k + 3];
+    for (int i = 0; i < 3; i++)
+      jet->second[i][k] += t * jet->second[i][k + 3];
+  }
+}
+
+static void take_shift(toi_jet *jet, const double shift[3]) {
+  for (int k = 0; k < 3; k++) {
+    jet->value[k] -= shift[k] * jet->value[6];
+    for (int i = 0; i < 2; i++)
+      jet->first[i][k] -= shift[k] * jet->first[i][6];
+    for (int i = 0; i < 3; i++)
+      jet->second[i][k] -= shift[k] * jet->second[i][6];
+  }
+}
+
+void toi_gap_at(const toi_prover *prover, const toi_moment *at, toi_gap *gap) {
+  for (int i = 0; i < 2; i++) {
+    toi_root_jet(prover->root[i], at->uv[i], &gap->jet[i]);
+    set_time(&gap->jet[i], at->t);
+  }
+  take_shift(&gap->jet[0], prover->shift);
+  const toi_jet *a = &gap->jet[0], *b = &gap->jet[1];
+  for (int k = 0; k < 3; k++) {
+    gap->value[k] = a->value[k] * b->value[6] - b->value[k] * a->value[6];
+    gap->slope[0][k] = a->value[k + 3] * b->value[6] - b->value[k + 3] * a->value[6];
+    for (int i = 0; i < 2; i++) {
+      gap->slope[1 + i][k] = a->first[i][k] * b->value[6] - b->value[k] * a->first[i][6];
+      gap->slope[3 + i][k] = a->value[k] * b->first[i][6] - b->first[i][k] * a->value[6];
+    }
+  }
+}
+
+void toi_gap_slope(const toi_gap *gap, const toi_way *way, double slope[3]) {
+  for (int k = 0; k < 3; k++) {
+    if (way->patch < 0)
+      slope[k] = gap->slope[0][k];
+    else
+      slope[k] = way->step[0] * gap->slope[1 + 2 * way->patch][k] + way->step[1] * gap->slope[2 + 2 * way->patch][k];
+  }
+}
+
+/* --- places --- */
+
+bool toi_root_holds(const toi_root *root, const double uv[2]) {
+  if (root->patch->shape == TOI_PATCH_QUAD)
+    return uv[0] >= 0 && uv[0] <= 1 && uv[1] >= 0 && uv[1] <= 1;
+  return uv[0] >= 0 && uv[1] >= 0 && uv[1] <= 1 && uv[0] <= 1 - uv[1];
+}
+
+static void move(toi_moment *at, const toi_way *way, double s) {
+  if (way->patch < 0) {
+    at->t += s;
+    return;
+  }
+  for (int k = 0; k < 2; k++)
+    at->uv[way->patch][k] += s * way->step[k];
+}
+
+/* To the grid on which triangles' parameters are added without rounding, and back into the domain. */
+static void settle(const toi_prover *prover, toi_moment *at) {
+  for (int i = 0; i < 2; i++) {
+    double *uv = at->uv[i];
+    bool triangle = prover->root[i]->patch->shape == TOI_PATCH_TRIANGLE;
+    for (int k = 0; k < 2; k++) {
+      uv[k] = uv[k] > 0 ? uv[k] < 1 ? uv[k] : 1 : 0;
+      uv[k] = triangle ? rint(uv[k] * GRID) / GRID : uv[k];
+    }
+    if (triangle && uv[0] > 1 - uv[1])
+      uv[0] = 1 - uv[1];
+  }
+  at->t = at->t > 0 ? at->t < prover->t_max ? at->t : prover->t_max : 0;
+}
+
+/* The sides of a domain keep their places if the ways run along them; elsewhere the box must not reach beyond one. All
+ * distances here are differences of a double and 0 or 1, with one rounding, which the factor covers. */
+static bool box_inside(const toi_prover *prover, const toi_way ways[3], const double radius[3], const toi_moment *at) {
+  double reach[2][3] = {{0}}, time = 0;
+  for (int j = 0; j < 3; j++) {
+    double r = radius[j] * ROOM;
+    if (ways[j].patch < 0) {
+      time = r;
+      continue;
+    }
+    const double *step = ways[j].step;
+    for (int k = 0; k < 2; k++)
+      reach[ways[j].patch][k] += fabs(step[k]) * r;
+    reach[ways[j].patch][2] += fabs(step[0] + step[1]) * r;
+  }
+  for (int i = 0; i < 2; i++) {
+    const double *uv = at->uv[i];
+    bool triangle = prover->root[i]->patch->shape == TOI_PATCH_TRIANGLE;
+    for (int k = 0; k < 2; k++)
+      if (!(uv[k] >= reach[i][k]) || (!triangle && !(1 - uv[k] >= reach[i][k])))
+        return false;
+    if (triangle && !(1 - uv[1] - uv[0] >= reach[i][2]))
+      return false;
+  }
+  return at->t >= time && prover->t_max - at->t >= time;
+}
+
+/* --- the test --- */
+
+static bool invert(double m[3][3], double inverse[3][3]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
+      inverse[i][j] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
+    }
+  double determinant = m[0][0] * inverse[0][0] + m[0][1] * inverse[1][0] + m[0][2] * inverse[2][0];
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++)
+      inverse[i][j] /= determinant;
+  return determinant != 0 && isfinite(1 / determinant);
+}
+
+/* The system at a point, for the three unknowns. */
+typedef struct local_system {
+  double value[3];
+  double jacobian[3][3]; /* [equation][unknown] */
+  double inverse[3][3];
+} local_system;
+
+static bool set_up(const toi_prover *prover, const toi_way ways[3], const toi_moment *at, local_system *s) {
+  toi_gap gap;
+  toi_gap_at(prover, at, &gap);
+  for (int j = 0; j < 3; j++) {
+    double slope[3];
+    toi_gap_slope(&gap, &ways[j], slope);
+    for (int i = 0; i < 3; i++)
+      s->jacobian[i][j] = slope[i];
+  }
+  for (int i = 0; i < 3; i++)
+    s->value[i] = gap.value[i];
+  return invert(s->jacobian, s->inverse);
+}
+
+/* The components of a way among the five unknowns, as magnitudes. */
+static void spread(const toi_way *way, double part[5]) {
+  for (int k = 0; k < 5; k++)
+    part[k] = 0;
+  if (way->patch < 0)
+    part[0] = 1;
+  else
+    for (int k = 0; k < 2; k++)
+      part[1 + 2 * way->patch + k] = fabs(way->step[k]);
+}
+
+/* How far each column of the Jacobian may be from the computed one, in a box of these radii. */
+static void jacobian_errors(const toi_prover *prover, const toi_way ways[3], const double radius[3], double error[3]) {
+  double reach[5] = {0}, part[3][5];
+  for (int j = 0; j < 3; j++) {
+    spread(&ways[j], part[j]);
+    for (int k = 0; k < 5; k++)
+      reach[k] += part[j][k] * radius[j];
+  }
+  for (int j = 0; j < 3; j++) {
+    error[j] = 0;
+    for (int k = 0; k < 5; k++) {
+      double bend = prover->slope_error[k];
+      for (int l = 0; l < 5; l++)
+        bend += prover->curvature[k][l] * reach[l];
+      error[j] += part[j][k] * bend;
+    }
+  }
+}
+
+/* z of the claim. */
+static void residuals(const toi_prover *prover, const local_system *s, double z[3]) {
+  for (int i = 0; i < 3; i++) {
+    double sum = 0, size = 0, row = 0;
+    for (int k = 0; k < 3; k++) {
+      sum += s->inverse[i][k] * s->value[k];
+      size += fabs(s->inverse[i][k] * s->value[k]);
+      row += fabs(s->inverse[i][k]);
+    }
+    z[i] = (fabs(sum) + 4 * UNIT * size + row * prover->value_error) * ROOM + LEAST;
+  }
+}
+
+/* Whether N maps the box into itself. */
+static bool maps_inward(const toi_prover *prover, const toi_way ways[3], const local_system *s, const double z[3],
+                        const double radius[3]) {
+  double error[3];
+  jacobian_errors(prover, ways, radius, error);
+  for (int i = 0; i < 3; i++) {
+    double sum = z[i];
+    for (int j = 0; j < 3; j++) {
+      double product = 0, size = 0, row = 0;
+      for (int k = 0; k < 3; k++) {
+        product += s->inverse[i][k] * s->jacobian[k][j];
+        size += fabs(s->inverse[i][k] * s->jacobian[k][j]);
+        row += fabs(s->inverse[i][k]);
+      }
+      sum += (fabs((i == j) - product) + 4 * UNIT * (1 + size) + row * error[j]) * radius[j];
+    }
+    if (!(sum * ROOM < radius[i]))
+      return false;
+  }
+  return true;
+}
+
+/* Newton steps to where the residual no longer falls. */
+static bool polish(const toi_prover *prover, const toi_way ways[3], toi_moment *at, local_system *s) {
+  double last = INFINITY;
+  for (int i = 0; i < 12; i++) {
+    settle(prover, at);
+    if (!set_up(prover, ways, at, s))
+      return false;
+    double size = fabs(s->value[0]) + fabs(s->value[1]) + fabs(s->value[2]);
+    if (size <= prover->value_error || size >= last)
+      return size <= 64 * prover->value_error;
+    last = i < 4 ? INFINITY : size;
+    for (int j = 0; j < 3; j++) {
+      double step = 0;
+      for (int k = 0; k < 3; k++)
+        step -= s->inverse[j][k] * s->value[k];
+      if (!(fabs(step) < 0x1p100))
+        return false;
+      move(at, &ways[j], step);
+    }
+  }
+  return false;
+}
+
+bool toi_prove(const toi_prover *prover, const toi_way ways[3], toi_moment *at, double *t_hi) {
+  local_system s;
+  toi_moment point = *at;
+  if (!polish(prover, ways, &point, &s))
+    return false;
+  double z[3], radius[3], factor = FIRST_RADIUS;
+  residuals(prover, &s, z);
+  for (int i = 0; i < TRIES; i++, factor *= NEXT_RADIUS) {
+    for (int j = 0; j < 3; j++)
+      radius[j] = factor * z[j];
+    if (!maps_inward(prover, ways, &s, z, radius))
+      continue;
+    if (!box_inside(prover, ways, radius, &point))
+      return false;
+    double end = point.t;
+    for (int j = 0; j < 3; j++)
+      if (ways[j].patch < 0)
+        end = toi_sum_up(end, radius[j]);
+    *t_hi = end < prover->t_max ? end : prover->t_max;
+    *at = point;
+    return true;
+  }
+  return false;
+}

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Looking for the first contact near two pieces. Nothing here is proved or needs to be: what is found goes to
- * toi_prove, and a bad guess costs time only.
+ * toi_prove_touch, and a bad guess costs time only.
  *
  * 1. The patches are taken as flat at the middle of the pieces: the least t over the pieces' domains is a contact of a
  *    corner with a face or of two edges, each a 3 x 3 system.
@@ -503,7 +503,7 @@ static bool prove_approach(const toi_prover *prover, toi_moment at, sides s, toi
     int count = open_ways(prover, &s, ways);
     toi_gap_at(prover, &at, &gap);
     *proved = at;
-    if (count >= 2 && best_two(&gap, ways, count, chosen) && toi_prove(prover, chosen, proved, t_hi))
+    if (count >= 2 && best_two(&gap, ways, count, chosen) && toi_prove_touch(prover, chosen, proved, t_hi))
       return true;
     go_inward(prover, &at, &s);
   }
@@ -576,7 +576,7 @@ static bool prove_crossing(const toi_prover *prover, toi_moment at, toi_moment *
     if (j != frozen)
       ways[k++] = all[j];
   *proved = at;
-  return toi_prove(prover, ways, proved, t_hi);
+  return toi_prove_touch(prover, ways, proved, t_hi);
 }
 
 /* --- all together --- */

@@ -342,7 +342,7 @@ static bool polish(const toi_prover *prover, const toi_way ways[3], toi_moment *
   return false;
 }
 
-bool toi_prove(const toi_prover *prover, const toi_way ways[3], toi_moment *at, double *t_hi) {
+bool toi_prove_touch(const toi_prover *prover, const toi_way ways[3], toi_moment *at, double *t_hi) {
   local_system s;
   toi_moment point = *at;
   if (!polish(prover, ways, &point, &s))

@@ -13,8 +13,8 @@
  * the surfaces approach each other at all, also where they first touch tangentially, along a curve or over a region:
  * no case needs the contact to be isolated. With time frozen it serves surfaces that cross without approaching.
  *
- * Claim: toi_prove is true only if the patches, as they are meant, touch (with shift s: come within |s|) at a time
- * not after *t_hi and not after t_max. Why: prove.c. */
+ * Claim: toi_prove_touch is true only if the patches, as they are meant, touch (with shift s: come within |s|) at a
+ * time not after *t_hi and not after t_max. Why: prove.c. */
 
 #ifndef TOI_SURFACE_PROVE_H
 #define TOI_SURFACE_PROVE_H
@@ -62,6 +62,6 @@ void toi_gap_slope(const toi_gap *gap, const toi_way *way, double slope[3]);
 bool toi_root_holds(const toi_root *root, const double uv[2]);
 
 /* Goes from *at along the three ways to a solution of G = 0, and proves it. On success *at is near the contact. */
-bool toi_prove(const toi_prover *prover, const toi_way ways[3], toi_moment *at, double *t_hi);
+bool toi_prove_touch(const toi_prover *prover, const toi_way ways[3], toi_moment *at, double *t_hi);
 
 #endif

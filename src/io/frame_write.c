@@ -14,88 +14,10 @@
 #include "base/internal.h"
 #include "io/decimal.h"
 #include "io/frame.h"
-#include "io/source.h"
-
-#define BLOCK_BYTES ((size_t)64 << 10)
+#include "io/writer.h"
 
 /* The longest row: three numbers, four blanks and a letter. */
 #define ROW_BYTES (3 * TOI_DECIMAL_TEXT + 8)
-
-/* Rows are gathered in a block; full ones go to the file, through the deflater if there is one. */
-typedef struct writer {
-  toi_context *context;
-  toi_output *output;
-  bool compressed;
-  z_stream deflater;
-  size_t used;
-  char block[BLOCK_BYTES];
-  unsigned char packed[BLOCK_BYTES];
-} writer;
-
-/* --- blocks --- */
-
-static toi_status deflate_block(writer *w, int flush) {
-  w->deflater.next_in = (unsigned char *)w->block;
-  w->deflater.avail_in = (unsigned)w->used;
-  w->used = 0;
-  for (;;) {
-    w->deflater.next_out = w->packed;
-    w->deflater.avail_out = BLOCK_BYTES;
-    const int result = deflate(&w->deflater, flush);
-    if (result == Z_STREAM_ERROR)
-      return toi_fail(w->context, TOI_ERROR_FILE, "zlib refuses to compress");
-    const toi_status status = toi_output_append(w->output, w->packed, BLOCK_BYTES - w->deflater.avail_out);
-    if (status != TOI_OK)
-      return status;
-    /* Room left over says that it has given all it wants to give. */
-    if (w->deflater.avail_out > 0)
-      return TOI_OK;
-  }
-}
-
-static toi_status flush_block(writer *w) {
-  if (w->compressed)
-    return deflate_block(w, Z_NO_FLUSH);
-  const toi_status status = toi_output_append(w->output, w->block, w->used);
-  w->used = 0;
-  return status;
-}
-
-/* Room for a row, NULL on failure; its writer counts w->used up. */
-static char *row_room(writer *w, toi_status *status) {
-  *status = w->used + ROW_BYTES > BLOCK_BYTES ? flush_block(w) : TOI_OK;
-  return *status == TOI_OK ? w->block + w->used : NULL;
-}
-
-static toi_status writer_open(writer *w, toi_context *context, const char *path) {
-  memset(w, 0, offsetof(writer, block));
-  w->context = context;
-  w->compressed = toi_path_ends(path, ".gz");
-  if (w->compressed) {
-    w->deflater.zalloc = toi_zlib_allocate;
-    w->deflater.zfree = toi_zlib_free;
-    w->deflater.opaque = context;
-    const int gzip = 15 + 16, memory = 8; /* zlib's codes for a 32 KiB window and gzip's header; its usual memory */
-    if (deflateInit2(&w->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip, memory, Z_DEFAULT_STRATEGY) != Z_OK)
-      return TOI_ERROR_MEMORY;
-  }
-  const toi_status status = toi_output_create(context, path, &w->output);
-  if (status != TOI_OK && w->compressed)
-    deflateEnd(&w->deflater);
-  return status;
-}
-
-/* Ends the file: it appears if everything before went well. */
-static toi_status writer_close(writer *w, toi_status status) {
-  if (status == TOI_OK)
-    status = w->compressed ? deflate_block(w, Z_FINISH) : flush_block(w);
-  if (w->compressed)
-    deflateEnd(&w->deflater);
-  if (status == TOI_OK)
-    return toi_output_commit(w->output);
-  toi_output_discard(w->output);
-  return status;
-}
 
 /* --- PLY --- */
 
@@ -109,22 +31,22 @@ static void store64(char *to, uint64_t bits) {
   memcpy(to, &bits, sizeof bits);
 }
 
-static void ply_header(writer *w, const toi_frame *frame) {
+static void ply_header(toi_writer *w, const toi_frame *frame) {
   const char *scalar = frame->scalar == TOI_FLOAT32 ? "float" : "double";
   const char *number = frame->vertex_count <= INT32_MAX ? "int" : "uint";
-  int length = snprintf(w->block, BLOCK_BYTES,
+  int length = snprintf(w->block, TOI_WRITER_BYTES,
                         "ply\nformat binary_little_endian 1.0\nelement vertex %zu\nproperty %s x\nproperty %s y\n"
                         "property %s z\nelement face %zu\nproperty list uchar %s vertex_indices\n",
                         frame->vertex_count, scalar, scalar, scalar, frame->face_count, number);
   if (frame->loose_count > 0)
     length +=
-        snprintf(w->block + length, BLOCK_BYTES - (size_t)length,
+        snprintf(w->block + length, TOI_WRITER_BYTES - (size_t)length,
                  "element edge %zu\nproperty %s vertex1\nproperty %s vertex2\n", frame->loose_count, number, number);
-  length += snprintf(w->block + length, BLOCK_BYTES - (size_t)length, "end_header\n");
+  length += snprintf(w->block + length, TOI_WRITER_BYTES - (size_t)length, "end_header\n");
   w->used = (size_t)length;
 }
 
-static void ply_vertex(const toi_frame *frame, size_t row, writer *w) {
+static void ply_vertex(const toi_frame *frame, size_t row, toi_writer *w) {
   char *to = w->block + w->used;
   for (size_t k = 0; k < 3; k++) {
     if (frame->scalar == TOI_FLOAT32) {
@@ -140,7 +62,7 @@ static void ply_vertex(const toi_frame *frame, size_t row, writer *w) {
   w->used += 3 * toi_scalar_bytes(frame->scalar);
 }
 
-static void ply_face(const toi_frame *frame, size_t row, writer *w) {
+static void ply_face(const toi_frame *frame, size_t row, toi_writer *w) {
   char *to = w->block + w->used;
   to[0] = 3;
   for (size_t k = 0; k < 3; k++)
@@ -148,7 +70,7 @@ static void ply_face(const toi_frame *frame, size_t row, writer *w) {
   w->used += 1 + 3 * sizeof(uint32_t);
 }
 
-static void ply_edge(const toi_frame *frame, size_t row, writer *w) {
+static void ply_edge(const toi_frame *frame, size_t row, toi_writer *w) {
   for (size_t k = 0; k < 2; k++)
     store32(w->block + w->used + k * sizeof(uint32_t), frame->loose[row][k]);
   w->used += 2 * sizeof(uint32_t);
@@ -156,7 +78,7 @@ static void ply_edge(const toi_frame *frame, size_t row, writer *w) {
 
 /* --- OBJ --- */
 
-static void obj_vertex(const toi_frame *frame, size_t row, writer *w) {
+static void obj_vertex(const toi_frame *frame, size_t row, toi_writer *w) {
   const bool single = frame->scalar == TOI_FLOAT32;
   const int digits = single ? TOI_FLOAT_DIGITS : TOI_DOUBLE_DIGITS;
   char *to = w->block + w->used;
@@ -172,7 +94,7 @@ static void obj_vertex(const toi_frame *frame, size_t row, writer *w) {
 }
 
 /* Numbers from 1 behind a letter. */
-static void obj_numbers(writer *w, char letter, const uint32_t *numbers, size_t count) {
+static void obj_numbers(toi_writer *w, char letter, const uint32_t *numbers, size_t count) {
   char *to = w->block + w->used;
   *to++ = letter;
   for (size_t k = 0; k < count; k++)
@@ -181,32 +103,29 @@ static void obj_numbers(writer *w, char letter, const uint32_t *numbers, size_t 
   w->used = (size_t)(to - w->block);
 }
 
-static void obj_face(const toi_frame *frame, size_t row, writer *w) {
+static void obj_face(const toi_frame *frame, size_t row, toi_writer *w) {
   obj_numbers(w, 'f', frame->faces[row], 3);
 }
 
-static void obj_line(const toi_frame *frame, size_t row, writer *w) {
+static void obj_line(const toi_frame *frame, size_t row, toi_writer *w) {
   obj_numbers(w, 'l', frame->loose[row], 2);
 }
 
 /* --- both --- */
 
-typedef void (*row_writer)(const toi_frame *frame, size_t row, writer *w);
+typedef void (*row_writer)(const toi_frame *frame, size_t row, toi_writer *w);
 
-static toi_status write_rows(writer *w, const toi_frame *frame, size_t count, row_writer write) {
-  toi_status status = TOI_OK;
-  for (size_t i = 0; i < count && row_room(w, &status) != NULL; i++)
+static void write_rows(toi_writer *w, const toi_frame *frame, size_t count, row_writer write) {
+  for (size_t i = 0; i < count && toi_writer_room(w, ROW_BYTES) != NULL; i++)
     write(frame, i, w);
-  return status;
 }
 
-static toi_status write_all(writer *w, const toi_frame *frame, bool ply) {
+static void write_all(toi_writer *w, const toi_frame *frame, bool ply) {
   if (ply)
     ply_header(w, frame);
-  toi_status status = write_rows(w, frame, frame->vertex_count, ply ? ply_vertex : obj_vertex);
-  if (status == TOI_OK)
-    status = write_rows(w, frame, frame->face_count, ply ? ply_face : obj_face);
-  return status == TOI_OK ? write_rows(w, frame, frame->loose_count, ply ? ply_edge : obj_line) : status;
+  write_rows(w, frame, frame->vertex_count, ply ? ply_vertex : obj_vertex);
+  write_rows(w, frame, frame->face_count, ply ? ply_face : obj_face);
+  write_rows(w, frame, frame->loose_count, ply ? ply_edge : obj_line);
 }
 
 static toi_status check_numbers(toi_context *context, const toi_frame *frame, const uint32_t *numbers, size_t width) {
@@ -253,12 +172,14 @@ toi_status toi_frame_write(toi_context *context, const char *path, const toi_fra
   toi_status status = check_frame(context, frame);
   if (status != TOI_OK)
     return status;
-  writer *w = toi_allocate(context, sizeof *w);
+  toi_writer *w = toi_allocate(context, sizeof *w);
   if (w == NULL)
     return TOI_ERROR_MEMORY;
-  status = writer_open(w, context, path);
-  if (status == TOI_OK)
-    status = writer_close(w, write_all(w, frame, ply));
+  status = toi_writer_open(w, context, path);
+  if (status == TOI_OK) {
+    write_all(w, frame, ply);
+    status = toi_writer_close(w);
+  }
   toi_free(context, w, sizeof *w);
   return status;
 }

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* A file that is written row by row.
+ *
+ * Promise: after a failure nothing more is written, and closing says why; zlib takes its memory from the context. */
+
+#include "io/writer.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/internal.h"
+#include "io/decimal.h"
+
+static toi_status deflate_block(toi_writer *w, int flush) {
+  w->deflater.next_in = (unsigned char *)w->block;
+  w->deflater.avail_in = (unsigned)w->used;
+  w->used = 0;
+  for (;;) {
+    w->deflater.next_out = w->packed;
+    w->deflater.avail_out = TOI_WRITER_BYTES;
+    const int result = deflate(&w->deflater, flush);
+    if (result == Z_STREAM_ERROR)
+      return toi_fail(w->context, TOI_ERROR_FILE, "zlib refuses to compress");
+    const toi_status status = toi_output_append(w->output, w->packed, TOI_WRITER_BYTES - w->deflater.avail_out);
+    if (status != TOI_OK)
+      return status;
+    /* Room left over says that it has given all it wants to give. */
+    if (w->deflater.avail_out > 0)
+      return TOI_OK;
+  }
+}
+
+static toi_status flush_block(toi_writer *w) {
+  if (w->compressed)
+    return deflate_block(w, Z_NO_FLUSH);
+  const toi_status status = toi_output_append(w->output, w->block, w->used);
+  w->used = 0;
+  return status;
+}
+
+toi_status toi_writer_open(toi_writer *w, toi_context *context, const char *path) {
+  memset(w, 0, offsetof(toi_writer, block));
+  w->context = context;
+  w->compressed = toi_path_ends(path, ".gz");
+  if (w->compressed) {
+    w->deflater.zalloc = toi_zlib_allocate;
+    w->deflater.zfree = toi_zlib_free;
+    w->deflater.opaque = context;
+    const int gzip = 15 + 16, memory = 8; /* zlib's codes for a 32 KiB window and gzip's header; its usual memory */
+    if (deflateInit2(&w->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip, memory, Z_DEFAULT_STRATEGY) != Z_OK)
+      return TOI_ERROR_MEMORY;
+  }
+  const toi_status status = toi_output_create(context, path, &w->output);
+  if (status != TOI_OK && w->compressed)
+    deflateEnd(&w->deflater);
+  return status;
+}
+
+char *toi_writer_room(toi_writer *w, size_t size) {
+  assert(size <= TOI_WRITER_BYTES);
+  if (w->status == TOI_OK && w->used + size > TOI_WRITER_BYTES)
+    w->status = flush_block(w);
+  return w->status == TOI_OK ? w->block + w->used : NULL;
+}
+
+toi_status toi_writer_close(toi_writer *w) {
+  if (w->status == TOI_OK)
+    w->status = w->compressed ? deflate_block(w, Z_FINISH) : flush_block(w);
+  if (w->compressed)
+    deflateEnd(&w->deflater);
+  if (w->status == TOI_OK)
+    return toi_output_commit(w->output);
+  toi_output_discard(w->output);
+  return w->status;
+}
+
+/* --- texts --- */
+
+void toi_writer_text(toi_writer *w, const char *text) {
+  const size_t length = strlen(text);
+  char *room = toi_writer_room(w, length);
+  if (room == NULL)
+    return;
+  memcpy(room, text, length);
+  w->used += length;
+}
+
+void toi_writer_number(toi_writer *w, double value) {
+  char *room = toi_writer_room(w, TOI_DECIMAL_TEXT);
+  if (room != NULL)
+    w->used += toi_decimal_write(value, TOI_DOUBLE_DIGITS, room);
+}
+
+void toi_writer_numbers(toi_writer *w, const double *values, size_t count) {
+  toi_writer_text(w, "[");
+  for (size_t i = 0; i < count; i++) {
+    if (i > 0)
+      toi_writer_text(w, ",");
+    toi_writer_number(w, values[i]);
+  }
+  toi_writer_text(w, "]");
+}

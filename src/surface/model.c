@@ -326,7 +326,7 @@ toi_status toi_model_ask(toi_context *context, const toi_model *a, const toi_mod
   if (status == TOI_OK && found.count > 0) {
     question->pairs =
         (toi_patch_pairs){a->patches, other->patches, a->patch_count, other->patch_count, found.pairs, found.count};
-    status = toi_surface_find(question->options->method)(context, question, hit);
+    status = toi_surface_solve(context, question, hit);
     question->pairs = (toi_patch_pairs){0};
   }
   toi_model_pairs_free(context, &found);

@@ -187,9 +187,10 @@ TOI_API TOI_MUST_USE toi_status toi_rigid_pair(toi_context *context, const toi_m
 
 /* --- making models --- */
 
-/* A NURBS surface. Knots do not decrease; a knot vector of count + degree + 1 knots, the surface is over [knot_degree,
- * knot_count]; its ends need not be repeated (unclamped). Periodic: there are count + 1 knots, the last minus the first
- * is the period, and control points wrap around. */
+/* A NURBS surface. Control point i goes with the basis function that begins at knot i. Knots do not decrease; a knot
+ * vector of count + degree + 1 knots, the surface is over [knot_degree, knot_count]; its ends need not be repeated
+ * (unclamped), and a knot inside that is repeated more than `degree` times tears it. Periodic: there are count + 1
+ * knots (two control points at least), the last minus the first is the period, and control points wrap around. */
 typedef struct toi_nurbs {
   uint32_t degree[2]; /* 1 to 9, in u and v */
   size_t count[2];    /* control points in u and v; number i count[1] + j, v runs fastest */
@@ -198,11 +199,12 @@ typedef struct toi_nurbs {
   bool periodic[2];
   const double (*points)[3];
   const double (*velocities)[3]; /* NULL: at rest */
-  const double *weights;         /* NULL: all 1 */
+  const double *weights;         /* from 2^-400 to 2^400; NULL: all 1 */
 } toi_nurbs;
 
 /* Cuts it at its knots into Bezier patches, whose `error` and `velocity_error` bound the rounding; domains say where
- * each came from. The patches are in order of u, then v. */
+ * each came from. The patches are in order of u, then v; neighbours share their edges bit for bit. Where nothing needs
+ * to be computed the errors are 0; weights that are all the same are left out. */
 TOI_API TOI_MUST_USE toi_status toi_model_from_nurbs(toi_context *context, const toi_nurbs *nurbs, toi_model *model);
 
 /* A bicubic Hermite patch as a Bezier patch: for corners (u, v) = (0, 0), (0, 1), (1, 0), (1, 1): position, d/du, d/dv,
@@ -210,19 +212,21 @@ TOI_API TOI_MUST_USE toi_status toi_model_from_nurbs(toi_context *context, const
 TOI_API TOI_MUST_USE toi_status toi_model_from_hermite(toi_context *context, const double corners[4][4][3],
                                                        const double velocities[4][4][3], toi_model *model);
 
-/* A copy of a model, all its patches shifted and with one more velocity; rounding goes into `error` and
+/* A copy of a model, all its patches shifted and with one more velocity (NULL: none); rounding goes into `error` and
  * `velocity_error`. */
 TOI_API TOI_MUST_USE toi_status toi_model_moved(toi_context *context, const toi_model *model, const double shift[3],
                                                 const double velocity[3], toi_model *moved);
 
-/* Exact rational shapes around the origin, axis z; made of quarter circles of weights 1, 1, 2. */
+/* Exact rational shapes around the origin, axis z; made of quarter circles of weights 1, 1, 2. All sizes are positive;
+ * u goes around the axis, normals point outwards. The sum of a torus's radii may round, which is in `error`; a ring
+ * radius smaller than the tube's gives a torus that passes through itself. */
 TOI_API TOI_MUST_USE toi_status toi_model_sphere(toi_context *context, double radius, toi_model *model);
 TOI_API TOI_MUST_USE toi_status toi_model_cylinder(toi_context *context, double radius, double height,
                                                    toi_model *model); /* open, from z = -height/2 to height/2 */
 TOI_API TOI_MUST_USE toi_status toi_model_torus(toi_context *context, double ring_radius, double tube_radius,
                                                 toi_model *model);
 
-/* The Utah teapot: 32 bicubic patches. */
+/* The Utah teapot: 32 bicubic patches, z upwards, 3.15 high, mirrored at the plane y = 0; normals point outwards. */
 TOI_API TOI_MUST_USE toi_status toi_model_teapot(toi_context *context, toi_model *model);
 
 #ifdef __cplusplus

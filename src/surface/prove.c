@@ -185,7 +185,8 @@ static void settle(const toi_prover *prover, toi_moment *at) {
       uv[k] = uv[k] > 0 ? uv[k] < 1 ? uv[k] : 1 : 0;
       uv[k] = triangle ? rint(uv[k] * GRID) / GRID : uv[k];
     }
-    if (triangle && uv[0] > 1 - uv[1])
+    /* Nearest neighbours on the grid of a point on the third side may lie beside it. */
+    if (triangle && uv[0] > 1 - uv[1] - 4 / GRID)
       uv[0] = 1 - uv[1];
   }
   at->t = at->t > 0 ? at->t < prover->t_max ? at->t : prover->t_max : 0;

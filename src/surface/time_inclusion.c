@@ -19,6 +19,7 @@
 
 #include "search/search.h"
 #include "surface/apart.h"
+#include "surface/isolate.h"
 
 /* Pairs of pieces looked at, unless the caller says otherwise: for one pair of patches, and for each further one. */
 #define CHECKS_DEFAULT 65536
@@ -29,6 +30,9 @@
 
 /* Contacts are looked for when this many pairs were examined, then at growing counts. */
 #define FIRST_ATTEMPT 4
+
+/* Pairs that were too large to be settled around a contact are tried again when they were halved so many times. */
+#define ISOLATION_STEP 2
 
 /* Below this width there is nothing more to halve. */
 #define LEVEL_MOST 90
@@ -47,9 +51,11 @@ typedef struct pair_search {
   toi_finder finder;
   toi_touch touch; /* the earliest contact that is proved */
   bool touched;
-  double bracket;        /* as narrow as the answer should be, in time */
-  uint64_t next_attempt; /* at so many checks */
-  uint64_t tests;        /* pairs of pieces tested */
+  double isolated;         /* nothing touches before this in the pairs that were settled around the contact */
+  double bracket;          /* as narrow as the answer should be, in time */
+  uint64_t next_attempt;   /* at so many checks */
+  uint32_t next_isolation; /* at this level */
+  uint64_t tests;          /* pairs of pieces tested */
   toi_surface_end end;
   toi_moments moments[3];
 } pair_search;
@@ -88,7 +94,28 @@ static void attempt(pair_search *s, toi_search *search, const pair_item *item) {
     return;
   s->touch = touch;
   s->touched = true;
+  s->next_isolation = 0;
   search->bound = touch.at.t;
+}
+
+/* Whether the pair is settled by the contact that is known: nothing in it is earlier. */
+static bool settled(pair_search *s, const pair_item *item) {
+  if (!s->touched || s->options->min_separation > 0 || item->a->root != s->touch.root[0] ||
+      item->b->root != s->touch.root[1])
+    return false;
+  uint32_t level = item->a->level + item->b->level;
+  double t_lo;
+  if (level < s->next_isolation)
+    return false;
+  toi_interval times = {item->key.first, s->touch.at.t};
+  if (!toi_isolate(&s->finder.prover, &s->touch.at, item->a, item->b, times, &t_lo) ||
+      s->touch.at.t - t_lo > s->bracket) {
+    /* A little smaller, it may do. */
+    s->next_isolation = level + ISOLATION_STEP;
+    return false;
+  }
+  s->isolated = t_lo < s->isolated ? t_lo : s->isolated;
+  return true;
 }
 
 /* The piece to halve: the longer one. */
@@ -114,10 +141,12 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
     attempt(s, search, &item);
     s->next_attempt = 2 * search->checks;
   }
-  if (small) {
+  if (small && !s->touched) {
     s->end = bracketed(s, item.key.first) ? TOI_SURFACE_BRACKETED : TOI_SURFACE_ACCEPTED;
     return TOI_BOX_ACCEPTED;
   }
+  if (settled(s, &item))
+    return TOI_BOX_PRUNED;
   bool first = halve_first(item.a, item.b);
   toi_piece *halved = first ? item.a : item.b, *kept = first ? item.b : item.a;
   if (!toi_piece_split(&s->forest, halved, item.key.first)) {
@@ -178,6 +207,7 @@ static void conclude(const pair_search *s, const toi_search *search, toi_search_
   hit->end = (uint8_t)why;
   /* Everything but the contact that is proved is apart up to it, if nothing is left. */
   hit->t_lo = front && !(s->touched && front->key.first > s->touch.at.t) ? front->key.first : s->touch.at.t;
+  hit->t_lo = s->isolated < hit->t_lo ? s->isolated > 0 ? s->isolated : 0 : hit->t_lo;
   hit->t_safe = hit->t_lo > 0 ? toi_next_down(hit->t_lo) : 0;
   if (s->touched) {
     hit->verdict = TOI_HIT;
@@ -253,6 +283,7 @@ toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_qu
   s->forest = toi_forest_make(memory + state + list, forest, options->t_max, pairs->a, pairs->b);
   s->finder = (toi_finder){.separation = options->min_separation, .norm = options->norm};
   s->touched = false;
+  s->isolated = INFINITY;
   s->bracket = bracket_of(question);
   s->next_attempt = FIRST_ATTEMPT;
   s->tests = 0;

@@ -1,0 +1,628 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* No earlier contact in two pieces: isolate.h has the argument.
+ *
+ * Unknowns are measured in sizes of the pieces: time in the length of the span, parameters along two ways for each
+ * piece. Derivatives over a piece come from the differences of its control points, at both ends of the span of time, in
+ * which they are linear: a hull. Numbers carry a radius ("about"), which holds the hull's half width and every
+ * rounding: an operation adds u times its result, and OUTWARD covers the rounding of radii. Control points err by
+ * net_error; a value made of them errs by that and its own roundings, counted as 8 u M; first differences by twice this
+ * times the degree, second ones by four times this times its square.
+ *
+ * Positive definite: with M the middles of S and R >= 0 the radii, y^T S y >= y^T M y - sum R_ij |y_i| |y_j| >=
+ * y^T (M - diag(sum_j R_ij)) y. Elimination without pivots of this matrix less 2^-30 times its trace on the diagonal,
+ * if all pivots are positive, proves it: its rounding is less than 2^-40 of the trace for five unknowns.
+ *
+ * Residuals. Contacts of what is meant, and z* itself, have |G| <= e in each coordinate, e = value_error of the prover
+ * (at z* with the computed G on top). So L = t + n . G is within |n|_1 e of t at both, and d^T K J d is not zero but at
+ * most |d|^T |K| 2e. Together with r along the open ways, computed and not quite zero, this is how far t may lie below
+ * t*.
+ *
+ * Triangles. Whether the point lies in a piece, and how much of each way leads from it to a corner, is rounded: a point
+ * may be BESIDE the piece, as a part of it, and a way off a side may be followed backward as far. Beyond an edge by
+ * that much a polynomial of degree 9 leaves the hull of its control points by less than BESIDE_PAD times the largest;
+ * so do its derivatives, with the factors of their differences. */
+
+#include "surface/isolate.h"
+
+#include <math.h>
+#include <string.h>
+
+#define UNIT 0x1p-53
+#define OUTWARD (1 + 0x1p-40)
+#define LEAST 0x1p-900
+#define UNKNOWNS 5
+
+/* Rounding may leave a point this far beside a triangular piece, in parts of it. */
+#define BESIDE 0x1p-44
+#define BESIDE_PAD 0x1p-39
+
+/* --- numbers about a middle --- */
+
+typedef struct about {
+  double x, r;
+} about;
+
+static inline about plus(about a, about b) {
+  double x = a.x + b.x;
+  return (about){x, (a.r + b.r + UNIT * fabs(x)) * OUTWARD};
+}
+
+static inline about minus(about a, about b) {
+  return plus(a, (about){-b.x, b.r});
+}
+
+static inline about times_of(about a, about b) {
+  double x = a.x * b.x;
+  return (about){x, (fabs(a.x) * b.r + fabs(b.x) * a.r + a.r * b.r + UNIT * fabs(x)) * OUTWARD + LEAST};
+}
+
+static inline about scaled(about a, double factor) {
+  return times_of(a, (about){factor, 0});
+}
+
+static inline double most_of(about a) {
+  return (fabs(a.x) + a.r) * OUTWARD;
+}
+
+static inline about hull_of(double lo, double hi, double pad) {
+  double x = 0.5 * (lo + hi), r = hi - x > x - lo ? hi - x : x - lo;
+  return (about){x, (r + pad + UNIT * fabs(x)) * OUTWARD};
+}
+
+/* --- a piece: hulls of x y z (from the contact), n . xyz, their velocities likewise, and the weight --- */
+
+#define FIELDS 9
+enum { POSITION = 0, HEIGHT = 3, VELOCITY = 4, CLIMB = 7, WEIGHT = 8 };
+
+typedef struct hulls {
+  about value[FIELDS];
+  about first[2][FIELDS];  /* along the two ways */
+  about second[3][FIELDS]; /* along the first twice, both, the second twice */
+} hulls;
+
+/* One piece with its two ways, in its own coordinates: a quad's across its widths, a triangle's along two edges. */
+typedef struct frame {
+  const toi_piece *piece;
+  double way[2][2]; /* in the piece's coordinates */
+  bool inward[2];   /* the point lies on a side that the way leads off */
+  bool present[2];  /* quads of degree 0: no way there */
+  double radius[2]; /* the largest coefficient of a way within the piece, from the point */
+} frame;
+
+typedef struct net_view {
+  const double *rows[2]; /* the field at both ends of the span */
+  double pad;
+} net_view;
+
+/* The index of the control point i steps along the first and j along the second of the piece's coordinates; -1: none.
+ */
+static int index_at(const toi_root *root, int i, int j) {
+  int m = (int)root->patch->degree[0], n = (int)root->patch->degree[1];
+  return root->patch->shape == TOI_PATCH_QUAD ? i * (n + 1) + j : j * (m + 1) - j * (j - 1) / 2 + i;
+}
+
+/* n! / (n - k)! */
+static double falling(int n, int k) {
+  return k == 0 ? 1 : k == 1 ? n : n * (n - 1.0);
+}
+
+/* Hull of the derivative of order (di, dj), di + dj <= 2, in the piece's own coordinates: its control points are
+ * differences of p[0], p[one] and p[two], p[both]; for second ones in one direction one and two are the same. */
+static about derivative(const toi_root *root, const net_view *net, int di, int dj) {
+  bool quad = root->patch->shape == TOI_PATCH_QUAD;
+  int m = (int)root->patch->degree[0], n = quad ? (int)root->patch->degree[1] : m, order = di + dj;
+  double lo = INFINITY, hi = -INFINITY;
+  for (int i = 0; i + di <= m; i++)
+    for (int j = 0; j + dj <= (quad ? n : m - i - di); j++) {
+      int at = index_at(root, i, j), both = order ? index_at(root, i + di, j + dj) : at;
+      int one = order == 2 ? index_at(root, i + (di > 0), j + (di == 0)) : at;
+      int two = order == 2 ? index_at(root, i + (dj == 0), j + (dj > 0)) : at;
+      for (int end = 0; end < 2; end++) {
+        const double *p = net->rows[end];
+        double here = order == 0 ? p[at] : order == 1 ? p[both] - p[at] : p[both] - p[one] - p[two] + p[at];
+        lo = here < lo ? here : lo;
+        hi = here > hi ? here : hi;
+      }
+    }
+  if (lo > hi)
+    return (about){0, LEAST};
+  about difference = hull_of(lo, hi, net->pad * (order == 0 ? 1 : order == 1 ? 2 : 4));
+  double factor = quad ? falling(m, di) * falling(n, dj) : falling(m, order);
+  return factor == 1 ? difference : scaled(difference, factor);
+}
+
+/* Derivatives of one field along the frame's ways: values, first and second ones, as far as they are `wanted`. */
+enum { VALUES = 1, FIRSTS = 2, SECONDS = 4 };
+static void field_hulls(const frame *f, const net_view *net, int field, int wanted, hulls *h) {
+  const toi_root *root = f->piece->root;
+  if (wanted & VALUES)
+    h->value[field] = derivative(root, net, 0, 0);
+  if (wanted & FIRSTS) {
+    about first[2] = {derivative(root, net, 1, 0), derivative(root, net, 0, 1)};
+    for (int i = 0; i < 2; i++)
+      h->first[i][field] = plus(scaled(first[0], f->way[i][0]), scaled(first[1], f->way[i][1]));
+  }
+  if (!(wanted & SECONDS))
+    return;
+  about second[3] = {derivative(root, net, 2, 0), derivative(root, net, 1, 1), derivative(root, net, 0, 2)};
+  for (int i = 0; i < 3; i++) {
+    const double *p = f->way[i == 2], *q = f->way[i > 0];
+    about mixed = plus(scaled(scaled(second[1], p[0]), q[1]), scaled(scaled(second[1], p[1]), q[0]));
+    h->second[i][field] =
+        plus(plus(scaled(scaled(second[0], p[0]), q[0]), mixed), scaled(scaled(second[2], p[1]), q[1]));
+  }
+}
+
+/* Rows of a piece that are not constant: fills buffers with x y z from the contact, and n . xyz, at both ends. */
+static void piece_hulls(const frame *f, toi_interval times, const double centre[3], const double n[3], hulls *h) {
+  const toi_piece *piece = f->piece;
+  const toi_root *root = piece->root;
+  size_t stride = root->stride, count = root->count;
+  const double *net = piece->net + (root->rational ? TOI_NET_ROWS * stride : 0), *weights = net + 6 * stride;
+  double rows[2][4][TOI_NET_POINTS], speeds[4][TOI_NET_POINTS], most[2] = {0, 0},
+                                                                sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
+  for (size_t i = 0; i < count; i++) {
+    double w = root->rational ? weights[i] : 1;
+    for (int end = 0; end < 2; end++) {
+      double height = 0, t = end == 0 ? times.lo : times.hi;
+      for (size_t k = 0; k < 3; k++) {
+        double x = net[k * stride + i], v = net[(k + 3) * stride + i],
+               all = fabs(x) + t * fabs(v) + w * fabs(centre[k]);
+        rows[end][k][i] = x + t * v - w * centre[k];
+        height += n[k] * rows[end][k][i];
+        most[0] = all > most[0] ? all : most[0];
+        most[1] = fabs(v) > most[1] ? fabs(v) : most[1];
+        speeds[k][i] = v;
+      }
+      rows[end][HEIGHT][i] = height;
+    }
+    speeds[3][i] = n[0] * speeds[0][i] + n[1] * speeds[1][i] + n[2] * speeds[2][i];
+  }
+  double far = fabs(centre[0]) + fabs(centre[1]) + fabs(centre[2]);
+  double pad = piece->net_error[0] + times.hi * piece->net_error[1] + far * piece->weight_error + 8 * UNIT * most[0];
+  double speed_pad = piece->net_error[1] + 8 * UNIT * most[1];
+  if (root->patch->shape == TOI_PATCH_TRIANGLE) {
+    pad += BESIDE_PAD * most[0];
+    speed_pad += BESIDE_PAD * most[1];
+  }
+  for (int k = 0; k < 4; k++) {
+    net_view position = {{rows[0][k], rows[1][k]}, (k < 3 ? pad : sum * pad) * OUTWARD + LEAST};
+    net_view velocity = {{speeds[k], speeds[k]}, (k < 3 ? speed_pad : sum * speed_pad) * OUTWARD + LEAST};
+    /* Without weights the values of positions and most derivatives fall out of H and J. */
+    int all = root->rational ? VALUES | FIRSTS | SECONDS : 0;
+    field_hulls(f, &position, POSITION + k, all | (k < 3 ? FIRSTS : SECONDS), h);
+    field_hulls(f, &velocity, VELOCITY + k, all | (k < 3 ? VALUES : FIRSTS), h);
+  }
+  if (root->rational) {
+    net_view weight = {{weights, weights}, piece->weight_error + LEAST};
+    field_hulls(f, &weight, WEIGHT, VALUES | FIRSTS | SECONDS, h);
+  }
+}
+
+/* --- the frame of a piece around the point --- */
+
+static bool on_side(double distance) {
+  return distance == 0;
+}
+
+/* From parameters to the coordinates of a triangular piece. */
+static void triangle_coordinates(const toi_piece *piece, const double step[2], double out[2]) {
+  double(*c)[2] = (double(*)[2])piece->corner;
+  double e[2] = {c[1][0] - c[0][0], c[1][1] - c[0][1]}, f[2] = {c[2][0] - c[0][0], c[2][1] - c[0][1]};
+  double determinant = e[0] * f[1] - e[1] * f[0];
+  out[0] = (step[0] * f[1] - step[1] * f[0]) / determinant;
+  out[1] = (e[0] * step[1] - e[1] * step[0]) / determinant;
+}
+
+/* The ways of a triangle at a point: along the sides from a corner, along a side and off it, or any two. */
+static void triangle_ways(const double uv[2], double ways[2][2], bool inward[2]) {
+  bool on[3] = {on_side(uv[0]), on_side(uv[1]), on_side(1 - uv[0] - uv[1])};
+  static const double from_side[3][2][2] = {{{0, 1}, {1, 0}}, {{1, 0}, {0, 1}}, {{1, -1}, {-1, 0}}};
+  static const double from_corner[3][2][2] = {{{1, 0}, {0, 1}}, {{0, -1}, {1, -1}}, {{-1, 0}, {-1, 1}}};
+  inward[0] = inward[1] = false;
+  if (on[0] + on[1] + on[2] > 1) {
+    int corner = on[0] && on[1] ? 0 : on[0] ? 1 : 2;
+    memcpy(ways, from_corner[corner], sizeof(from_corner[corner]));
+    inward[0] = inward[1] = true;
+    return;
+  }
+  int side = on[0] ? 0 : on[1] ? 1 : 2;
+  memcpy(ways, from_side[side], sizeof(from_side[side]));
+  inward[1] = on[side];
+}
+
+/* False: the point is not in the piece. Coefficients are rounded; the factor in radius covers it. */
+static bool triangle_frame(const toi_piece *piece, const double uv[2], frame *f) {
+  double ways[2][2], widest = toi_piece_width(piece, 0),
+                     rest[2] = {uv[0] - piece->corner[0][0], uv[1] - piece->corner[0][1]};
+  double place[2];
+  widest = toi_piece_width(piece, 1) > widest ? toi_piece_width(piece, 1) : widest;
+  triangle_coordinates(piece, rest, place);
+  if (!(place[0] >= -BESIDE && place[1] >= -BESIDE && place[0] + place[1] <= 1 + BESIDE))
+    return false;
+  triangle_ways(uv, ways, f->inward);
+  double determinant = ways[0][0] * ways[1][1] - ways[0][1] * ways[1][0];
+  for (int i = 0; i < 2; i++) {
+    double step[2] = {widest * ways[i][0], widest * ways[i][1]};
+    triangle_coordinates(piece, step, f->way[i]);
+    f->present[i] = true;
+    for (int corner = 0; corner < 3; corner++) {
+      const double *other = ways[1 - i];
+      double to[2] = {piece->corner[corner][0] - uv[0], piece->corner[corner][1] - uv[1]};
+      double part = (to[0] * other[1] - to[1] * other[0]) / determinant / widest;
+      f->radius[i] = fabs(part) * OUTWARD > f->radius[i] ? fabs(part) * OUTWARD : f->radius[i];
+    }
+  }
+  return true;
+}
+
+static bool quad_frame(const toi_piece *piece, const double uv[2], frame *f) {
+  for (int k = 0; k < 2; k++) {
+    double lo = piece->corner[0][k], hi = piece->corner[1][k], sign = uv[k] == 1 ? -1 : 1;
+    if (!(uv[k] >= lo && uv[k] <= hi))
+      return false;
+    f->way[k][k] = sign;
+    f->present[k] = piece->root->patch->degree[k] > 0;
+    f->inward[k] = uv[k] == 0 || uv[k] == 1;
+    double reach = uv[k] - lo > hi - uv[k] ? uv[k] - lo : hi - uv[k];
+    f->radius[k] = reach / (hi - lo) * OUTWARD;
+  }
+  return true;
+}
+
+static bool make_frame(const toi_piece *piece, const double uv[2], frame *f) {
+  *f = (frame){.piece = piece};
+  return piece->root->patch->shape == TOI_PATCH_QUAD ? quad_frame(piece, uv, f) : triangle_frame(piece, uv, f);
+}
+
+/* --- H, J and r --- */
+
+typedef struct second_order {
+  about hessian[UNKNOWNS][UNKNOWNS]; /* of n . G */
+  about jacobian[UNKNOWNS][3];
+  double gradient[UNKNOWNS]; /* of L at the contact, computed, and its error */
+  double gradient_error[UNKNOWNS];
+  double radius[UNKNOWNS];
+  bool inward[UNKNOWNS], present[UNKNOWNS];
+} second_order;
+
+/* x_field w_other - (x_other w_field), for a derivative of the one's and a value of the other's. */
+static about coupled(about own, about own_weight, about other, about other_weight) {
+  return minus(times_of(own, other_weight), times_of(other, own_weight));
+}
+
+static void fill_patch(const hulls h[2], int patch, double span, second_order *s) {
+  const hulls *own = &h[patch], *other = &h[1 - patch];
+  double sign = patch == 0 ? 1 : -1;
+  for (int i = 0; i < 2; i++) {
+    int row = 1 + 2 * patch + i;
+    for (int k = 0; k < 3; k++)
+      s->jacobian[row][k] = scaled(
+          coupled(own->first[i][POSITION + k], own->first[i][WEIGHT], other->value[POSITION + k], other->value[WEIGHT]),
+          sign);
+    s->hessian[0][row] = s->hessian[row][0] = scaled(
+        coupled(own->first[i][CLIMB], own->first[i][WEIGHT], other->value[CLIMB], other->value[WEIGHT]), sign * span);
+    for (int j = 0; j < 2; j++)
+      s->hessian[row][1 + 2 * patch + j] = scaled(
+          coupled(own->second[i + j][HEIGHT], own->second[i + j][WEIGHT], other->value[HEIGHT], other->value[WEIGHT]),
+          sign);
+  }
+}
+
+static void fill(const hulls h[2], double span, second_order *s) {
+  s->hessian[0][0] = (about){0, 0};
+  for (int k = 0; k < 3; k++)
+    s->jacobian[0][k] = scaled(
+        coupled(h[0].value[VELOCITY + k], h[0].value[WEIGHT], h[1].value[VELOCITY + k], h[1].value[WEIGHT]), span);
+  fill_patch(h, 0, span, s);
+  fill_patch(h, 1, span, s);
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++) {
+      about one = times_of(h[0].first[i][HEIGHT], h[1].first[j][WEIGHT]);
+      about two = times_of(h[1].first[j][HEIGHT], h[0].first[i][WEIGHT]);
+      s->hessian[1 + i][3 + j] = s->hessian[3 + j][1 + i] = minus(one, two);
+    }
+}
+
+/* Measures every unknown by the distance that it moves the points: otherwise radii of one would outweigh another. */
+static void rescale(second_order *s) {
+  double factor[UNKNOWNS];
+  for (int i = 0; i < UNKNOWNS; i++) {
+    double square = 0;
+    for (int k = 0; k < 3; k++)
+      square += s->jacobian[i][k].x * s->jacobian[i][k].x;
+    int exponent = 0;
+    frexp(sqrt(square), &exponent);
+    factor[i] = square > LEAST ? ldexp(1, -exponent) : 1;
+  }
+  for (int i = 0; i < UNKNOWNS; i++) {
+    for (int k = 0; k < 3; k++)
+      s->jacobian[i][k] = scaled(s->jacobian[i][k], factor[i]);
+    for (int j = 0; j < UNKNOWNS; j++)
+      s->hessian[i][j] = scaled(s->hessian[i][j], factor[i] * factor[j]);
+    s->gradient[i] *= factor[i];
+    s->gradient_error[i] *= factor[i];
+    s->radius[i] /= factor[i];
+  }
+}
+
+/* The parameters' way of an unknown, as toi_gap_slope takes it, times its size. */
+static void parameter_step(const frame *f, int i, double step[2]) {
+  const toi_piece *piece = f->piece;
+  double(*c)[2] = (double(*)[2])piece->corner;
+  if (piece->root->patch->shape == TOI_PATCH_QUAD) {
+    for (int k = 0; k < 2; k++)
+      step[k] = f->way[i][k] * (c[1][k] - c[0][k]);
+    return;
+  }
+  for (int k = 0; k < 2; k++)
+    step[k] = f->way[i][0] * (c[1][k] - c[0][k]) + f->way[i][1] * (c[2][k] - c[0][k]);
+}
+
+/* n such that L is as stationary as can be along time and the open ways, and L's gradient with it. */
+static bool find_normal(const toi_gap *gap, const frame frames[2], double n[3]) {
+  double rows[UNKNOWNS][3], m[3][4] = {{0}};
+  int count = 1;
+  memcpy(rows[0], gap->slope[0], sizeof(rows[0]));
+  for (int i = 0; i < 4; i++) {
+    const frame *f = &frames[i / 2];
+    if (!f->present[i % 2] || f->inward[i % 2])
+      continue;
+    toi_way way = {.patch = i / 2};
+    parameter_step(f, i % 2, way.step);
+    toi_gap_slope(gap, &way, rows[count]);
+    double size =
+        sqrt(rows[count][0] * rows[count][0] + rows[count][1] * rows[count][1] + rows[count][2] * rows[count][2]);
+    for (int k = 0; k < 3; k++)
+      rows[count][k] /= size > 0 ? size : 1;
+    count++;
+  }
+  if (count < 3)
+    return false;
+  for (int r = 0; r < 3; r++) {
+    for (int c = 0; c < 3; c++)
+      for (int i = 0; i < count; i++)
+        m[r][c] += rows[i][r] * rows[i][c];
+    m[r][3] = -rows[0][r];
+  }
+  for (int c = 0; c < 3; c++) {
+    if (!(m[c][c] > 0))
+      return false;
+    for (int r = 0; r < 3; r++) {
+      double factor = r == c ? 0 : m[r][c] / m[c][c];
+      for (int k = c; k < 4; k++)
+        m[r][k] -= factor * m[c][k];
+    }
+  }
+  for (int k = 0; k < 3; k++)
+    n[k] = m[k][3] / m[k][k];
+  return isfinite(n[0]) && isfinite(n[1]) && isfinite(n[2]);
+}
+
+static void find_gradient(const toi_prover *prover, const toi_gap *gap, const frame frames[2], const double n[3],
+                          double span, second_order *s) {
+  double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
+  for (int i = 0; i < UNKNOWNS; i++) {
+    toi_way way = {.patch = -1, .step = {0, 0}};
+    double slope[3], size, error = prover->slope_error[0] * span;
+    if (i > 0) {
+      way.patch = (i - 1) / 2;
+      parameter_step(&frames[way.patch], (i - 1) % 2, way.step);
+      error = (fabs(way.step[0]) + fabs(way.step[1])) *
+              (prover->slope_error[1 + 2 * way.patch] + prover->slope_error[2 + 2 * way.patch]);
+    }
+    toi_gap_slope(gap, &way, slope);
+    for (int k = 0; k < 3; k++)
+      slope[k] *= i == 0 ? span : 1;
+    size = fabs(slope[0]) + fabs(slope[1]) + fabs(slope[2]);
+    s->gradient[i] = n[0] * slope[0] + n[1] * slope[1] + n[2] * slope[2] + (i == 0 ? span : 0);
+    s->gradient_error[i] = (sum * (error + 64 * UNIT * size) + 4 * UNIT * span) * OUTWARD + LEAST;
+  }
+}
+
+/* --- the test --- */
+
+/* Unknowns in order: those open to both sides first. */
+typedef struct order {
+  int open[UNKNOWNS], inward[UNKNOWNS];
+  int opens, inwards;
+} order;
+
+static order order_of(const second_order *s) {
+  order o = {{0}, {0}, 0, 0};
+  for (int i = 0; i < UNKNOWNS; i++) {
+    if (!s->present[i])
+      continue;
+    if (s->inward[i])
+      o.inward[o.inwards++] = i;
+    else
+      o.open[o.opens++] = i;
+  }
+  return o;
+}
+
+/* J^T (J J^T)^-1 of the open unknowns' columns: rows of 3. */
+static bool right_inverse(const second_order *s, const order *o, double out[UNKNOWNS][3]) {
+  double m[3][6] = {{0}};
+  for (int r = 0; r < 3; r++) {
+    m[r][3 + r] = 1;
+    for (int c = 0; c < 3; c++)
+      for (int i = 0; i < o->opens; i++)
+        m[r][c] += s->jacobian[o->open[i]][r].x * s->jacobian[o->open[i]][c].x;
+  }
+  for (int c = 0; c < 3; c++) {
+    if (!(m[c][c] > 0))
+      return false;
+    double pivot = 1 / m[c][c];
+    for (int k = 0; k < 6; k++)
+      m[c][k] *= pivot;
+    for (int r = 0; r < 3; r++) {
+      double factor = r == c ? 0 : m[r][c];
+      for (int k = 0; k < 6; k++)
+        m[r][k] -= factor * m[c][k];
+    }
+  }
+  for (int i = 0; i < o->opens; i++)
+    for (int c = 0; c < 3; c++) {
+      out[i][c] = 0;
+      for (int r = 0; r < 3; r++)
+        out[i][c] += s->jacobian[o->open[i]][r].x * m[r][3 + c];
+      if (!isfinite(out[i][c]))
+        return false;
+    }
+  return true;
+}
+
+/* (K J)_ij of the argument. */
+static about product_entry(double k[UNKNOWNS][3], const second_order *s, int i, int j) {
+  about sum = {0, 0};
+  for (int c = 0; c < 3; c++)
+    sum = plus(sum, scaled(s->jacobian[j][c], k[i][c]));
+  return sum;
+}
+
+static about stiffness(double k[UNKNOWNS][3], const second_order *s, int i, int j) {
+  about both = plus(product_entry(k, s, i, j), product_entry(k, s, j, i));
+  return plus(s->hessian[i][j], scaled(both, 0.5));
+}
+
+static bool positive_definite(double m[UNKNOWNS][UNKNOWNS], int size) {
+  double trace = 0;
+  for (int i = 0; i < size; i++)
+    trace += fabs(m[i][i]);
+  for (int i = 0; i < size; i++)
+    m[i][i] -= 0x1p-30 * trace + LEAST;
+  for (int c = 0; c < size; c++) {
+    if (!(m[c][c] > 0))
+      return false;
+    for (int r = c + 1; r < size; r++) {
+      double factor = m[r][c] / m[c][c];
+      for (int k = c + 1; k < size; k++)
+        m[r][k] -= factor * m[c][k];
+    }
+  }
+  return true;
+}
+
+/* K: sigma times the right inverse for open unknowns; for inward ones what takes S's mixed entries away. */
+static void make_k(const second_order *s, const order *o, double inverse[UNKNOWNS][3], double sigma,
+                   double k[UNKNOWNS][3]) {
+  memset(k, 0, sizeof(double) * UNKNOWNS * 3);
+  for (int i = 0; i < o->opens; i++)
+    for (int c = 0; c < 3; c++)
+      k[o->open[i]][c] = sigma * inverse[i][c];
+  for (int a = 0; a < o->inwards; a++) {
+    int row = o->inward[a];
+    double mixed[UNKNOWNS];
+    for (int i = 0; i < o->opens; i++)
+      mixed[i] = 2 * s->hessian[row][o->open[i]].x + product_entry(k, s, o->open[i], row).x;
+    for (int c = 0; c < 3; c++)
+      for (int i = 0; i < o->opens; i++)
+        k[row][c] -= mixed[i] * inverse[i][c];
+  }
+}
+
+/* Whether S and r leave nothing below t*, with this sigma; on success what the residuals may take away. */
+static bool no_lower(const second_order *s, const order *o, double k[UNKNOWNS][3]) {
+  double m[UNKNOWNS][UNKNOWNS];
+  for (int i = 0; i < o->opens; i++) {
+    double radii = 0;
+    for (int j = 0; j < o->opens; j++) {
+      about entry = stiffness(k, s, o->open[i], o->open[j]);
+      m[i][j] = entry.x;
+      radii += entry.r;
+    }
+    m[i][i] -= radii * OUTWARD;
+  }
+  if (!positive_definite(m, o->opens))
+    return false;
+  for (int a = 0; a < o->inwards; a++) {
+    int row = o->inward[a];
+    double taken = s->gradient_error[row];
+    for (int i = 0; i < o->opens; i++)
+      taken += most_of(stiffness(k, s, row, o->open[i])) * s->radius[o->open[i]];
+    for (int b = 0; b < o->inwards; b++)
+      taken += 0.5 * most_of(stiffness(k, s, row, o->inward[b])) * s->radius[o->inward[b]];
+    if (!(s->gradient[row] > taken * OUTWARD))
+      return false;
+  }
+  return true;
+}
+
+static double below(const toi_prover *prover, const second_order *s, const order *o, const double n[3],
+                    const toi_gap *gap, double k[UNKNOWNS][3]) {
+  double sum = 0;
+  for (int c = 0; c < 3; c++) {
+    double error = 2 * prover->value_error + fabs(gap->value[c]);
+    sum += fabs(n[c]) * error;
+    for (int i = 0; i < UNKNOWNS; i++)
+      sum += s->present[i] ? s->radius[i] * fabs(k[i][c]) * error : 0;
+  }
+  for (int i = 0; i < o->opens; i++)
+    sum += (fabs(s->gradient[o->open[i]]) + s->gradient_error[o->open[i]]) * s->radius[o->open[i]];
+  for (int i = 0; i < o->inwards; i++)
+    sum += BESIDE * fabs(s->gradient[o->inward[i]]) * s->radius[o->inward[i]];
+  return sum * (1 + 0x1p-20);
+}
+
+static bool try_sigmas(const toi_prover *prover, const second_order *s, const double n[3], const toi_gap *gap,
+                       double *down) {
+  order o = order_of(s);
+  double inverse[UNKNOWNS][3], k[UNKNOWNS][3], size = 0;
+  if (o.opens < 3 || !right_inverse(s, &o, inverse))
+    return false;
+  for (int i = 0; i < o.opens; i++)
+    for (int j = 0; j < o.opens; j++)
+      size = most_of(s->hessian[o.open[i]][o.open[j]]) > size ? most_of(s->hessian[o.open[i]][o.open[j]]) : size;
+  for (double factor = 2; factor < 100; factor *= 4) {
+    make_k(s, &o, inverse, factor * size + LEAST, k);
+    if (!no_lower(s, &o, k))
+      continue;
+    *down = below(prover, s, &o, n, gap, k);
+    return true;
+  }
+  return false;
+}
+
+bool toi_isolate(const toi_prover *prover, const toi_moment *at, const toi_piece *a, const toi_piece *b,
+                 toi_interval times, double *t_lo) {
+  frame frames[2];
+  if (!(times.lo <= at->t && at->t <= times.hi) || !make_frame(a, at->uv[0], &frames[0]) ||
+      !make_frame(b, at->uv[1], &frames[1]))
+    return false;
+  /* Sizes in time: of the span, but not less than what rounding leaves of it. */
+  double span = times.hi - times.lo, n[3], centre[3];
+  span = span > 0x1p-40 * prover->t_max ? span : 0x1p-40 * prover->t_max;
+  toi_gap gap;
+  toi_gap_at(prover, at, &gap);
+  if (!find_normal(&gap, frames, n))
+    return false;
+  second_order s;
+  s.radius[0] = 1 + 0x1p-20;
+  s.inward[0] = false;
+  s.present[0] = true;
+  for (int i = 0; i < 4; i++) {
+    const frame *f = &frames[i / 2];
+    s.radius[1 + i] = f->radius[i % 2];
+    s.inward[1 + i] = f->inward[i % 2];
+    s.present[1 + i] = f->present[i % 2];
+  }
+  for (int k = 0; k < 3; k++)
+    centre[k] = gap.jet[1].value[k] / gap.jet[1].value[6];
+  hulls h[2];
+  for (int i = 0; i < 2; i++) {
+    memset(&h[i], 0, sizeof(h[i]));
+    h[i].value[WEIGHT].x = 1;
+    piece_hulls(&frames[i], times, centre, n, &h[i]);
+  }
+  fill(h, span, &s);
+  find_gradient(prover, &gap, frames, n, span, &s);
+  rescale(&s);
+  double down;
+  if (!try_sigmas(prover, &s, n, &gap, &down))
+    return false;
+  *t_lo = toi_sum_down(at->t, -down);
+  return true;
+}

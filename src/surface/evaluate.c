@@ -36,51 +36,48 @@ static inline void difference(const double *a, const double *b, double factor, d
     out[k] = factor * (b[k] - a[k]);
 }
 
-/* --- curves: the last three, two and one points of the scheme --- */
+/* --- curves: value, first and second derivative --- */
 
-typedef struct curve_jet {
-  point8 value, first, second;
-} curve_jet;
-
-/* Of a curve of control points in `line`, which is overwritten. */
-static void curve(point8 *line, unsigned degree, double s, curve_jet *jet) {
+/* Of a curve of control points in `line`, which is overwritten; `orders` of them. */
+static inline void curve(point8 *line, unsigned degree, double s, int orders, point8 **jet) {
   for (unsigned left = degree; left > 2; left--)
     for (unsigned i = 0; i < left; i++)
       mix(line[i], line[i + 1], s, line[i]);
-  memset(jet, 0, sizeof(*jet));
-  if (degree >= 2) {
+  if (orders > 2) {
+    double factor = degree * (degree - 1.0);
     for (int k = 0; k < 8; k++)
-      jet->second[k] = degree * (degree - 1.0) * (line[2][k] - 2 * line[1][k] + line[0][k]);
+      (*jet[2])[k] = degree >= 2 ? factor * (line[2][k] - 2 * line[1][k] + line[0][k]) : 0;
+  }
+  if (degree >= 2)
     for (unsigned i = 0; i < 2; i++)
       mix(line[i], line[i + 1], s, line[i]);
+  if (orders > 1) {
+    if (degree >= 1)
+      difference(line[0], line[1], degree, *jet[1]);
+    else
+      memset(jet[1], 0, sizeof(point8));
   }
-  if (degree >= 1) {
-    difference(line[0], line[1], degree, jet->first);
-    mix(line[0], line[1], s, line[0]);
-  }
-  memcpy(jet->value, line[0], sizeof(point8));
+  if (degree >= 1)
+    mix(line[0], line[1], s, *jet[0]);
+  else
+    memcpy(jet[0], line[0], sizeof(point8));
 }
 
-static void quad(const toi_root *root, const double uv[2], toi_jet *jet) {
+static void quad(const toi_root *root, const double uv[2], bool second, toi_jet *jet) {
   unsigned m = root->patch->degree[0], n = root->patch->degree[1];
+  int orders = second ? 3 : 2;
   point8 along[3][TOI_PATCH_DEGREE_MOST + 1], line[TOI_PATCH_DEGREE_MOST + 1];
-  curve_jet here;
   for (unsigned i = 0; i <= m; i++) {
+    point8 *here[3] = {&along[0][i], &along[1][i], &along[2][i]};
     memcpy(line, root->control + (size_t)i * (n + 1), (n + 1) * sizeof(point8));
-    curve(line, n, uv[1], &here);
-    memcpy(along[0][i], here.value, sizeof(point8));
-    memcpy(along[1][i], here.first, sizeof(point8));
-    memcpy(along[2][i], here.second, sizeof(point8));
+    curve(line, n, uv[1], orders, here);
   }
-  curve(along[0], m, uv[0], &here);
-  memcpy(jet->value, here.value, sizeof(point8));
-  memcpy(jet->first[0], here.first, sizeof(point8));
-  memcpy(jet->second[0], here.second, sizeof(point8));
-  curve(along[1], m, uv[0], &here);
-  memcpy(jet->first[1], here.value, sizeof(point8));
-  memcpy(jet->second[1], here.first, sizeof(point8));
-  curve(along[2], m, uv[0], &here);
-  memcpy(jet->second[2], here.value, sizeof(point8));
+  point8 *values[3] = {&jet->value, &jet->first[0], &jet->second[0]};
+  point8 *firsts[2] = {&jet->first[1], &jet->second[1]}, *seconds[1] = {&jet->second[2]};
+  curve(along[0], m, uv[0], orders, values);
+  curve(along[1], m, uv[0], orders - 1, firsts);
+  if (second)
+    curve(along[2], m, uv[0], 1, seconds);
 }
 
 /* --- triangles --- */
@@ -98,14 +95,15 @@ static void triangle_step(point8 *net, unsigned degree, const double uv[2]) {
   }
 }
 
-static void triangle(const toi_root *root, const double uv[2], toi_jet *jet) {
+static void triangle(const toi_root *root, const double uv[2], bool second, toi_jet *jet) {
   unsigned n = root->patch->degree[0];
   point8 net[(TOI_PATCH_DEGREE_MOST + 1) * (TOI_PATCH_DEGREE_MOST + 2) / 2];
   memcpy(net, root->control, root->count * sizeof(point8));
-  memset(jet, 0, sizeof(*jet));
   for (unsigned left = n; left > 2; left--)
     triangle_step(net, left, uv);
-  if (n >= 2) {
+  if (second)
+    memset(jet->second, 0, sizeof(jet->second));
+  if (n >= 2 && second) {
     /* 0 w2, 1 uw, 2 u2, 3 vw, 4 uv, 5 v2. */
     double factor = n * (n - 1.0);
     for (int k = 0; k < 8; k++) {
@@ -113,8 +111,10 @@ static void triangle(const toi_root *root, const double uv[2], toi_jet *jet) {
       jet->second[1][k] = factor * (net[4][k] - net[3][k] - net[1][k] + net[0][k]);
       jet->second[2][k] = factor * (net[5][k] - 2 * net[3][k] + net[0][k]);
     }
-    triangle_step(net, 2, uv);
   }
+  if (n >= 2)
+    triangle_step(net, 2, uv);
+  memset(jet->first, 0, sizeof(jet->first));
   if (n >= 1) {
     difference(net[0], net[1], n, jet->first[0]);
     difference(net[0], net[2], n, jet->first[1]);
@@ -123,11 +123,11 @@ static void triangle(const toi_root *root, const double uv[2], toi_jet *jet) {
   memcpy(jet->value, net[0], sizeof(point8));
 }
 
-void toi_root_jet(const toi_root *root, const double uv[2], toi_jet *jet) {
+void toi_root_jet(const toi_root *root, const double uv[2], bool second, toi_jet *jet) {
   if (root->patch->shape == TOI_PATCH_QUAD)
-    quad(root, uv, jet);
+    quad(root, uv, second, jet);
   else
-    triangle(root, uv, jet);
+    triangle(root, uv, second, jet);
 }
 
 /* --- bounds --- */

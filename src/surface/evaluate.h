@@ -18,8 +18,8 @@ typedef struct toi_jet {
   double second[3][8]; /* d2/du2, d2/dudv, d2/dv2; not bounded */
 } toi_jet;
 
-/* At (u, v) of the patch's domain. */
-void toi_root_jet(const toi_root *root, const double uv[2], toi_jet *jet);
+/* At (u, v) of the patch's domain; second derivatives if they are wanted, else they are left as they were. */
+void toi_root_jet(const toi_root *root, const double uv[2], bool second, toi_jet *jet);
 
 /* Bounds for the whole patch, found once a root: positions, velocities, weight. */
 typedef struct toi_jet_errors {

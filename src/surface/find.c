@@ -184,7 +184,7 @@ static bool flat_contact(const toi_prover *prover, const region regions[2], toi_
   toi_gap gap;
   for (int i = 0; i < 2; i++)
     memcpy(at->uv[i], regions[i].middle, sizeof(at->uv[i]));
-  toi_gap_at(prover, at, &gap);
+  toi_gap_at(prover, at, false, &gap);
   flat f = {.gap = &gap, .region = {&regions[0], &regions[1]}};
   corners_on_faces(&f, 0);
   corners_on_faces(&f, 1);
@@ -223,6 +223,17 @@ static void side_inward(const toi_root *root, int side, double way[2]) {
   way[1] = side == 1 ? 1 : side == 3 || (side == 2 && !quad) ? -1 : 0;
   if (side == 2 && !quad)
     way[0] = way[1] = -0.5;
+}
+
+/* The way off a side that stays on the others which the point lies on: from a triangle's corner it leads along the
+ * other side. */
+static void way_off(const toi_root *root, int side, const bool on[4], double way[2]) {
+  static const double along[3][3][2] = {
+      {{0, 0}, {1, 0}, {1, -1}}, {{0, 1}, {0, 0}, {-1, 1}}, {{0, -1}, {-1, 0}, {0, 0}}};
+  side_inward(root, side, way);
+  for (int other = 0; root->patch->shape == TOI_PATCH_TRIANGLE && other < 3; other++)
+    if (other != side && on[other])
+      memcpy(way, along[side][other], sizeof(along[side][other]));
 }
 
 /* Puts a point that is on a side exactly there. */
@@ -421,7 +432,7 @@ static bool release(const toi_prover *prover, const toi_gap *gap, const double n
         continue;
       toi_way way = {i, {0, 0}};
       double slope[3];
-      side_inward(prover->root[i], side, way.step);
+      way_off(prover->root[i], side, s->on[i], way.step);
       toi_gap_slope(gap, &way, slope);
       if (dot(n, slope) < -0x1p-20 * sqrt(dot(n, n) * dot(slope, slope))) {
         s->on[i][side] = false;
@@ -441,7 +452,7 @@ static void least_time(const toi_prover *prover, toi_moment *at, sides *s) {
     toi_way ways[4];
     toi_gap gap;
     int count = open_ways(prover, &guess_sides, ways);
-    toi_gap_at(prover, &guess, &gap);
+    toi_gap_at(prover, &guess, true, &gap);
     have_normal = have_normal || first_normal(&gap, ways, count, n);
     if (!have_normal || count < 2)
       return;
@@ -501,7 +512,7 @@ static bool prove_approach(const toi_prover *prover, toi_moment at, sides s, toi
     toi_way ways[4], chosen[3];
     toi_gap gap;
     int count = open_ways(prover, &s, ways);
-    toi_gap_at(prover, &at, &gap);
+    toi_gap_at(prover, &at, false, &gap);
     *proved = at;
     if (count >= 2 && best_two(&gap, ways, count, chosen) && toi_prove_touch(prover, chosen, proved, t_hi))
       return true;
@@ -536,7 +547,7 @@ static bool prove_crossing(const toi_prover *prover, toi_moment at, toi_moment *
   sides s = {{{0}}};
   for (int i = 0; i < CROSSING_STEPS; i++) {
     double step[4], longest = 0;
-    toi_gap_at(prover, &at, &gap);
+    toi_gap_at(prover, &at, false, &gap);
     if (!shortest_step(&gap, step))
       return false;
     for (int j = 0; j < 4; j++)
@@ -552,7 +563,7 @@ static bool prove_crossing(const toi_prover *prover, toi_moment at, toi_moment *
   sides on;
   toi_way all[4] = {{0, {1, 0}}, {0, {0, 1}}, {1, {1, 0}}, {1, {0, 1}}};
   find_sides(prover, &at, &on);
-  toi_gap_at(prover, &at, &gap);
+  toi_gap_at(prover, &at, false, &gap);
   double best = 0;
   int frozen = -1;
   for (int f = 0; f < 4; f++) {

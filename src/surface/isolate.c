@@ -596,7 +596,7 @@ bool toi_isolate(const toi_prover *prover, const toi_moment *at, const toi_piece
   double span = times.hi - times.lo, n[3], centre[3];
   span = span > 0x1p-40 * prover->t_max ? span : 0x1p-40 * prover->t_max;
   toi_gap gap;
-  toi_gap_at(prover, at, &gap);
+  toi_gap_at(prover, at, false, &gap);
   if (!find_normal(&gap, frames, n))
     return false;
   second_order s;

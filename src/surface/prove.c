@@ -113,32 +113,32 @@ void toi_prover_make(const toi_root *a, const toi_root *b, double reach, toi_pro
 /* --- G --- */
 
 /* Positions at time t, in place; the velocities stay. */
-static void set_time(toi_jet *jet, double t) {
+static void set_time(toi_jet *jet, double t, bool second) {
   for (int k = 0; k < 3; k++) {
     jet->value[k] += t * jet->value[k + 3];
     for (int i = 0; i < 2; i++)
       jet->first[i][k] += t * jet->first[i][k + 3];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; second && i < 3; i++)
       jet->second[i][k] += t * jet->second[i][k + 3];
   }
 }
 
-static void take_shift(toi_jet *jet, const double shift[3]) {
+static void take_shift(toi_jet *jet, const double shift[3], bool second) {
   for (int k = 0; k < 3; k++) {
     jet->value[k] -= shift[k] * jet->value[6];
     for (int i = 0; i < 2; i++)
       jet->first[i][k] -= shift[k] * jet->first[i][6];
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; second && i < 3; i++)
       jet->second[i][k] -= shift[k] * jet->second[i][6];
   }
 }
 
-void toi_gap_at(const toi_prover *prover, const toi_moment *at, toi_gap *gap) {
+void toi_gap_at(const toi_prover *prover, const toi_moment *at, bool second, toi_gap *gap) {
   for (int i = 0; i < 2; i++) {
-    toi_root_jet(prover->root[i], at->uv[i], &gap->jet[i]);
-    set_time(&gap->jet[i], at->t);
+    toi_root_jet(prover->root[i], at->uv[i], second, &gap->jet[i]);
+    set_time(&gap->jet[i], at->t, second);
   }
-  take_shift(&gap->jet[0], prover->shift);
+  take_shift(&gap->jet[0], prover->shift, second);
   const toi_jet *a = &gap->jet[0], *b = &gap->jet[1];
   for (int k = 0; k < 3; k++) {
     gap->value[k] = a->value[k] * b->value[6] - b->value[k] * a->value[6];
@@ -243,7 +243,7 @@ typedef struct local_system {
 
 static bool set_up(const toi_prover *prover, const toi_way ways[3], const toi_moment *at, local_system *s) {
   toi_gap gap;
-  toi_gap_at(prover, at, &gap);
+  toi_gap_at(prover, at, false, &gap);
   for (int j = 0; j < 3; j++) {
     double slope[3];
     toi_gap_slope(&gap, &ways[j], slope);

@@ -47,7 +47,8 @@ typedef struct toi_gap {
   double slope[5][3]; /* by t, u1, v1, u2, v2 */
 } toi_gap;
 
-void toi_gap_at(const toi_prover *prover, const toi_moment *at, toi_gap *gap);
+/* With the jets' second derivatives, or without. */
+void toi_gap_at(const toi_prover *prover, const toi_moment *at, bool second, toi_gap *gap);
 
 /* A way to go: time (patch -1), or a direction in the parameters of a patch, components 0, 1 or -1. */
 typedef struct toi_way {

@@ -165,7 +165,7 @@ toi_surface_hit toi_surface_miss(double t_max) {
 static void point_and_normal(const toi_root *root, const double uv[2], double t, double point[3], double normal[3]) {
   toi_jet jet;
   double side[2][3];
-  toi_root_jet(root, uv, &jet);
+  toi_root_jet(root, uv, false, &jet);
   double w = jet.value[6];
   for (int k = 0; k < 3; k++) {
     point[k] = (jet.value[k] + t * jet.value[k + 3]) / w;

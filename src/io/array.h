@@ -40,4 +40,27 @@ static inline toi_status toi_array_shrink(toi_context *context, void **array, si
   return TOI_OK;
 }
 
+/* Doubles, one behind the other. */
+typedef struct toi_numbers {
+  double *values;
+  size_t count, room;
+} toi_numbers;
+
+/* Room for `more` than there are; those behind `count` are the caller's to fill in. */
+static inline toi_status toi_numbers_reserve(toi_context *context, toi_numbers *numbers, size_t more) {
+  if (more <= numbers->room - numbers->count)
+    return TOI_OK;
+  const size_t larger = toi_array_larger(numbers->room), wanted = numbers->count + more;
+  void *values = numbers->values;
+  const toi_status status =
+      toi_array_reserve(context, &values, &numbers->room, sizeof *numbers->values, larger > wanted ? larger : wanted);
+  numbers->values = values;
+  return status;
+}
+
+static inline void toi_numbers_free(toi_context *context, toi_numbers *numbers) {
+  toi_free(context, numbers->values, numbers->room * sizeof *numbers->values);
+  *numbers = (toi_numbers){0};
+}
+
 #endif

@@ -23,7 +23,7 @@ typedef struct reader {
   double t_max;
   toi_patch_case *cases;
   size_t count, room;
-  toi_patch_numbers numbers;
+  toi_numbers numbers;
 } reader;
 
 static toi_status read_a(toi_json *json, void *user) {
@@ -106,7 +106,7 @@ static toi_status read_file(toi_context *context, const char *path, toi_case_set
     return TOI_ERROR_MEMORY;
   r->cases = NULL;
   r->count = r->room = 0;
-  r->numbers = (toi_patch_numbers){0};
+  r->numbers = (toi_numbers){0};
   toi_status status = toi_json_open(&r->json, context, path, true);
   if (status == TOI_OK) {
     status = read_lines(r, set);
@@ -114,7 +114,7 @@ static toi_status read_file(toi_context *context, const char *path, toi_case_set
   }
   if (status != TOI_OK) {
     toi_free(context, r->cases, r->room * sizeof *r->cases);
-    toi_free(context, r->numbers.values, r->numbers.room * sizeof(double));
+    toi_numbers_free(context, &r->numbers);
   }
   toi_free(context, r, sizeof *r);
   return status;

@@ -360,7 +360,8 @@ bool toi_json_more(toi_json *json, toi_status *status) {
   }
   json->feed.begin++;
   level->index++;
-  return true;
+  *status = skip_blank(json);
+  return *status == TOI_OK;
 }
 
 static toi_status fail_unknown(const toi_json *json, const toi_json_form *form) {

@@ -25,15 +25,13 @@ static toi_status read_type(toi_json *json, void *user) {
   return status;
 }
 
-/* [m, n], or n for both. */
-static toi_status read_degree(toi_json *json, void *user) {
-  uint32_t *degree = ((toi_patch_draft *)user)->patch.degree;
+toi_status toi_patch_read_degree(toi_json *json, uint32_t least, uint32_t degree[2]) {
   toi_json_kind kind;
   toi_status status = toi_json_peek(json, &kind);
   if (status != TOI_OK)
     return status;
   if (kind != TOI_JSON_LIST) {
-    status = toi_json_integer(json, 0, TOI_PATCH_DEGREE_MOST, &degree[0]);
+    status = toi_json_integer(json, least, TOI_PATCH_DEGREE_MOST, &degree[0]);
     degree[1] = degree[0];
     return status;
   }
@@ -41,12 +39,16 @@ static toi_status read_degree(toi_json *json, void *user) {
   size_t count = 0;
   while (toi_json_more(json, &status)) {
     if (count == 2)
-      return toi_json_fail(json, "a third degree; a patch has one in u and one in v");
-    status = toi_json_integer(json, 0, TOI_PATCH_DEGREE_MOST, &degree[count++]);
+      return toi_json_fail(json, "a third degree; there is one in u and one in v");
+    status = toi_json_integer(json, least, TOI_PATCH_DEGREE_MOST, &degree[count++]);
   }
   if (status == TOI_OK && count < 2)
     return toi_json_fail(json, "%zu degrees in a list; write [m, n], or one number for both", count);
   return status;
+}
+
+static toi_status read_degree(toi_json *json, void *user) {
+  return toi_patch_read_degree(json, 0, ((toi_patch_draft *)user)->patch.degree);
 }
 
 /* Points or velocities. */
@@ -77,7 +79,7 @@ static toi_status read_velocities(toi_json *json, void *user) {
   return read_triples(json, draft->velocities, &draft->velocity_count);
 }
 
-static toi_status read_weight(toi_json *json, double *weight) {
+toi_status toi_patch_read_weight(toi_json *json, double *weight) {
   toi_json_kind kind;
   const toi_status status = toi_json_peek(json, &kind);
   if (status == TOI_OK && kind == TOI_JSON_LIST)
@@ -97,7 +99,7 @@ static toi_status read_weights(toi_json *json, void *user) {
     if (draft->weight_count == TOI_PATCH_POINTS_MOST)
       return toi_json_fail(json, "more than the %d weights of the largest patch; split the surface",
                            TOI_PATCH_POINTS_MOST);
-    status = read_weight(json, &draft->weights[draft->weight_count++]);
+    status = toi_patch_read_weight(json, &draft->weights[draft->weight_count++]);
   }
   return status;
 }
@@ -137,7 +139,7 @@ static const toi_json_field fields[FIELD_COUNT] = {
     [VELOCITY_ERROR] = {"velocity_error", read_velocity_error, false, NULL},
     [NAME] = {"name", toi_json_remark, false, NULL},
     [COMMENT] = {"comment", toi_json_remark, false, NULL},
-    [MOVING] = {"weight_velocities", NULL, false, "weights cannot move; leave this field out if they do not"},
+    [MOVING] = {"weight_velocities", NULL, false, TOI_PATCH_WEIGHTS_REST},
     [DOMAIN] = {"domain", read_domain, false, NULL},
 };
 
@@ -221,22 +223,17 @@ void toi_patch_write(toi_writer *w, const toi_patch *patch, const double *domain
 
 /* --- many of them --- */
 
-static void append(toi_patch_numbers *numbers, const double *values, size_t count) {
+static void append(toi_numbers *numbers, const double *values, size_t count) {
   memcpy(numbers->values + numbers->count, values, count * sizeof *values);
   numbers->count += count;
   assert(numbers->count <= numbers->room);
 }
 
-toi_status toi_patch_store(toi_context *context, toi_patch_numbers *numbers, const toi_patch *patch) {
-  const size_t points = toi_patch_points(patch->shape, patch->degree), most = numbers->count + 7 * points;
-  if (most > numbers->room) {
-    const size_t larger = toi_array_larger(numbers->room);
-    void *values = numbers->values;
-    const toi_status status = toi_array_reserve(context, &values, &numbers->room, sizeof *numbers->values, larger);
-    numbers->values = values;
-    if (status != TOI_OK)
-      return status;
-  }
+toi_status toi_patch_store(toi_context *context, toi_numbers *numbers, const toi_patch *patch) {
+  const size_t points = toi_patch_points(patch->shape, patch->degree);
+  const toi_status status = toi_numbers_reserve(context, numbers, 7 * points);
+  if (status != TOI_OK)
+    return status;
   append(numbers, patch->points[0], 3 * points);
   if (patch->velocities != NULL)
     append(numbers, patch->velocities[0], 3 * points);

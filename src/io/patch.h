@@ -12,6 +12,7 @@
 
 #include <toi/surface.h>
 
+#include "io/array.h"
 #include "io/json.h"
 #include "io/writer.h"
 
@@ -32,19 +33,21 @@ typedef struct toi_patch_draft {
 /* Reads and checks a patch; of a model: it may have a domain. */
 toi_status toi_patch_read(toi_json *json, toi_patch_draft *draft, bool of_model);
 
+/* Parts that other forms have too: [m, n] or n for both, from `least` on; a weight. */
+toi_status toi_patch_read_degree(toi_json *json, uint32_t least, uint32_t degree[2]);
+toi_status toi_patch_read_weight(toi_json *json, double *weight);
+
+/* Why a form has no field "weight_velocities". */
+#define TOI_PATCH_WEIGHTS_REST "weights cannot move; leave this field out if they do not"
+
 /* Writes a checked patch, in one line; domain NULL: it has none. */
 void toi_patch_write(toi_writer *writer, const toi_patch *patch, const double *domain);
 
 /* --- control points of many patches, one behind the other --- */
 
-typedef struct toi_patch_numbers {
-  double *values;
-  size_t count, room;
-} toi_patch_numbers;
-
 /* Appends the arrays of a patch. They may move later: until toi_patch_bind(), the patch's own pointers only say which
  * of them there are. */
-toi_status toi_patch_store(toi_context *context, toi_patch_numbers *numbers, const toi_patch *patch);
+toi_status toi_patch_store(toi_context *context, toi_numbers *numbers, const toi_patch *patch);
 
 /* Points a patch to its arrays at *next, which goes on to the next patch's: in the order in which they were stored. */
 void toi_patch_bind(toi_patch *patch, const double **next);

@@ -83,7 +83,7 @@ static const struct {
     {CASE("{\"type\":\"Quad\"}"), ":1: a.type: must be \"quad\" or \"triangle\", not \"Quad\""},
     {CASE("{\"degree\":10}"), ":1: a.degree: must be a whole number from 0 to 9, not 10"},
     {CASE("{\"degree\":[3,-1]}"), ":1: a.degree[1]: must be a whole number from 0 to 9, not -1"},
-    {CASE("{\"degree\":[1,1,1]}"), ":1: a.degree[2]: a third degree; a patch has one in u and one in v"},
+    {CASE("{\"degree\":[1,1,1]}"), ":1: a.degree[2]: a third degree; there is one in u and one in v"},
     {CASE("{\"degree\":[1]}"), ":1: a.degree: 1 degrees in a list; write [m, n], or one number for both"},
     {CASE("{\"degree\":\"1\"}"), ":1: a.degree: a string where a number belongs"},
     {CASE("{\"type\":\"triangle\",\"degree\":[1,2],\"points\":[]}"),

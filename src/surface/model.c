@@ -181,9 +181,9 @@ static toi_status try_all(model_join *join) {
 /* All pairs whose boxes meet, in any order. The boxes of both sides lie one after another. */
 static toi_status run_broad(model_join *join) {
   bool self = !join->b.model;
-  size_t edges_size = self ? 0 : join->b.count * sizeof(uint32_t[2]);
-  uint32_t(*edges)[2] = self ? NULL : toi_allocate(join->context, edges_size);
-  if (!self && !edges)
+  size_t edges_size = (join->b.count + 1) * sizeof(uint32_t[2]);
+  uint32_t(*edges)[2] = toi_allocate(join->context, edges_size);
+  if (!edges)
     return TOI_ERROR_MEMORY;
   for (size_t i = 0; i < join->b.count; i++)
     edges[i][0] = edges[i][1] = (uint32_t)(join->a.count + i);

@@ -70,7 +70,7 @@ static uint64_t hash(const cloth_patches *cloth) {
 
 static void a_cloth_has_the_same_bits_everywhere(void **state) {
   (void)state;
-  static const uint64_t expected[CLOTH_MOMENTS + 1] = {UINT64_C(0x7f40be1841b354ee), UINT64_C(0xb5f16fd98ccef902),
+  static const uint64_t expected[CLOTH_MOMENTS + 1] = {UINT64_C(0x64f5945cd1e16163), UINT64_C(0xb5f16fd98ccef902),
                                                        UINT64_C(0xfbf55fbec0d477b9), UINT64_C(0xbe61c786e6fe10b1),
                                                        UINT64_C(0x6289eca22c7a7555), UINT64_C(0x490e3ba08ec58ac6)};
   for (int which = 0; which <= CLOTH_MOMENTS; which++) {

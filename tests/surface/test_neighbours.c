@@ -87,7 +87,8 @@ static void a_square_of_a_sheet_has_eight_neighbours(void **state) {
   heap *h = heap_make();
   toi_patch patches[N * N];
   for (int i = 0; i < N * N; i++) {
-    double x = i / N, y = i % N; // NOLINT(bugprone-integer-division)
+    const int row = i / N, column = i % N;
+    const double x = row, y = column;
     patches[i] = flat(h, TOI_PATCH_QUAD, (const double[4][3]){{x, y}, {x, y + 1}, {x + 1, y}, {x + 1, y + 1}}, false);
   }
   toi_corners *corners = number(context, patches, (size_t)N * N);

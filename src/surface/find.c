@@ -606,7 +606,7 @@ bool toi_find_touch(toi_finder *finder, const toi_piece *a, const toi_piece *b, 
     least_time(prover, &at, &s);
     found = prove_approach(prover, at, s, &proved, &t_hi);
   }
-  if (!found) {
+  if (!found && t == 0) {
     at = (toi_moment){
         .t = t, .uv = {{regions[0].middle[0], regions[0].middle[1]}, {regions[1].middle[0], regions[1].middle[1]}}};
     found = prove_crossing(prover, at, &proved, &t_hi);

@@ -29,10 +29,13 @@
 #define PIECES_BYTES ((size_t)32 << 20)
 
 /* Contacts are looked for when this many pairs were examined, then at growing counts. */
-#define FIRST_ATTEMPT 4
+#define FIRST_ATTEMPT 16
 
 /* Pairs that were too large to be settled around a contact are tried again when they were halved so many times. */
 #define ISOLATION_STEP 2
+
+/* Pieces that are longer than others by this factor are halved first. */
+#define MUCH_LONGER 4
 
 /* Below this width there is nothing more to halve. */
 #define LEVEL_MOST 90
@@ -118,11 +121,13 @@ static bool settled(pair_search *s, const pair_item *item) {
   return true;
 }
 
-/* The piece to halve: the longer one. */
+/* The piece to halve: the much longer one, else the one that was halved less. */
 static bool halve_first(const toi_piece *a, const toi_piece *b) {
   double long_a = a->length[0] > a->length[1] ? a->length[0] : a->length[1];
   double long_b = b->length[0] > b->length[1] ? b->length[0] : b->length[1];
-  return long_a >= long_b;
+  if (long_a > MUCH_LONGER * long_b || long_b > MUCH_LONGER * long_a)
+    return long_a > long_b;
+  return a->level <= b->level;
 }
 
 static bool bracketed(const pair_search *s, double t_lo) {
@@ -139,7 +144,7 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
   bool small = within_tolerance(s, &item);
   if (small || search->checks >= s->next_attempt) {
     attempt(s, search, &item);
-    s->next_attempt = 2 * search->checks;
+    s->next_attempt = (s->touched ? 4 : 2) * search->checks;
   }
   if (small && !s->touched) {
     s->end = bracketed(s, item.key.first) ? TOI_SURFACE_BRACKETED : TOI_SURFACE_ACCEPTED;

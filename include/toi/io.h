@@ -104,10 +104,12 @@ TOI_API TOI_MUST_USE toi_status toi_cases_write(toi_context *context, const char
 
 TOI_API void toi_cases_free(toi_context *context, toi_case_set *set);
 
-/* A model in a JSON file: {"patches": [PATCH, ...]}, {"nurbs": NURBS}, {"hermite": ...} or {"shape": "teapot", ...}. */
+/* A model in a JSON file: {"patches": [PATCH, ...]}, {"nurbs": NURBS}, {"hermite": ...} or {"shape": "teapot", ...},
+ * and with it a "scale", a "shift" and a "velocity", which are applied in this order. Gzipped if the name ends in .gz;
+ * the error names file, line and field. On failure the model is empty. */
 TOI_API TOI_MUST_USE toi_status toi_model_read(toi_context *context, const char *path, toi_model *model);
 
-/* As {"patches": [...]}. */
+/* As {"patches": [...]}; reading gives the same doubles, domains among them. */
 TOI_API TOI_MUST_USE toi_status toi_model_write(toi_context *context, const char *path, const toi_model *model);
 
 /* A file being written, piece by piece, beside the place where it will be: toi_output_commit() puts it there. What is

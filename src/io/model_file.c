@@ -2,7 +2,8 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Models in JSON files: {"patches": [PATCH, ...]}, {"nurbs": NURBS or a list}, {"hermite": HERMITE or a list}, or
- * {"shape": NAME, ...}; a "shift" and a "velocity" of the whole may stand beside them.
+ * {"shape": NAME, ...}; a "scale", a "shift" and a "velocity" of the whole may stand beside them, and are applied in
+ * this order.
  *
  * Promise: what is read can be asked about; all of it lies in one block, patches first, then domains, then the numbers
  * of one patch after the other. What is written reads back bit for bit. */
@@ -18,6 +19,7 @@
 #include "io/array.h"
 #include "io/model_parts.h"
 #include "io/patch.h"
+#include "surface/scaled.h"
 #include "surface/surface.h"
 
 enum {
@@ -25,6 +27,7 @@ enum {
   NURBS,
   HERMITE,
   SHAPE,
+  SCALE,
   SHIFT,
   VELOCITY,
   RADIUS,
@@ -54,7 +57,7 @@ typedef struct reader {
   toi_patch_draft draft;
   size_t shape;
   double lengths[LENGTHS];
-  double shift[3], velocity[3];
+  double scale, shift[3], velocity[3];
 } reader;
 
 /* --- gathering --- */
@@ -183,6 +186,10 @@ static toi_status read_tube_radius(toi_json *json, void *user) {
   return toi_json_number_above(json, 0, &((reader *)user)->lengths[TUBE_RADIUS - RADIUS]);
 }
 
+static toi_status read_scale(toi_json *json, void *user) {
+  return toi_json_number_above(json, 0, &((reader *)user)->scale);
+}
+
 static toi_status read_shift(toi_json *json, void *user) {
   return toi_json_numbers(json, ((reader *)user)->shift, 3);
 }
@@ -225,6 +232,7 @@ static const toi_json_field fields[FIELD_COUNT] = {
     [NURBS] = {"nurbs", read_nurbs, false, NULL},
     [HERMITE] = {"hermite", read_hermite, false, NULL},
     [SHAPE] = {"shape", read_shape, false, NULL},
+    [SCALE] = {"scale", read_scale, false, NULL},
     [SHIFT] = {"shift", read_shift, false, NULL},
     [VELOCITY] = {"velocity", read_velocity, false, NULL},
     [RADIUS] = {"radius", read_radius, false, NULL},
@@ -260,6 +268,33 @@ static toi_status check_fields(const reader *r, const size_t *lines) {
   return TOI_OK;
 }
 
+/* The model as it is, before it is scaled and moved. */
+static toi_status make_model(const reader *r, const size_t *lines, toi_model *model) {
+  if (lines[SHAPE] != 0)
+    return toi_json_fail_made(&r->json, "shape", lines[SHAPE], make_shape(r, model));
+  if (r->g.count == 0)
+    return toi_json_fail(&r->json, "a model without patches; give it one at least");
+  return finish(&r->g, model);
+}
+
+static toi_status place_model(const reader *r, const size_t *lines, toi_model *model) {
+  toi_context *context = r->json.context;
+  toi_status status = TOI_OK;
+  if (lines[SCALE] != 0)
+    status = toi_json_fail_made(&r->json, "scale", lines[SCALE], toi_model_scale(context, model, r->scale));
+  if (status != TOI_OK || (lines[SHIFT] == 0 && lines[VELOCITY] == 0))
+    return status;
+  const size_t field = lines[SHIFT] != 0 ? SHIFT : VELOCITY;
+  toi_model moved;
+  status = toi_json_fail_made(&r->json, fields[field].name, lines[field],
+                              toi_model_moved(context, model, r->shift, r->velocity, &moved));
+  if (status != TOI_OK)
+    return status;
+  toi_model_free(context, model);
+  *model = moved;
+  return TOI_OK;
+}
+
 static toi_status read_model(reader *r, toi_model *model) {
   static const toi_json_form form = {"a model", fields, FIELD_COUNT};
   size_t lines[FIELD_COUNT];
@@ -268,21 +303,12 @@ static toi_status read_model(reader *r, toi_model *model) {
     status = toi_json_end(&r->json);
   if (status == TOI_OK)
     status = check_fields(r, lines);
-  if (status != TOI_OK)
-    return status;
-  if (lines[SHAPE] != 0)
-    status = toi_json_fail_made(&r->json, "shape", lines[SHAPE], make_shape(r, model));
-  else
-    status = r->g.count > 0 ? finish(&r->g, model)
-                            : toi_json_fail(&r->json, "a model without patches; give it one at least");
-  if (status != TOI_OK || (lines[SHIFT] == 0 && lines[VELOCITY] == 0))
-    return status;
-  toi_model moved;
-  status = toi_json_fail_made(&r->json, NULL, lines[SHIFT] != 0 ? lines[SHIFT] : lines[VELOCITY],
-                              toi_model_moved(r->json.context, model, r->shift, r->velocity, &moved));
-  toi_model_free(r->json.context, model);
   if (status == TOI_OK)
-    *model = moved;
+    status = make_model(r, lines, model);
+  if (status == TOI_OK)
+    status = place_model(r, lines, model);
+  if (status != TOI_OK)
+    toi_model_free(r->json.context, model);
   return status;
 }
 

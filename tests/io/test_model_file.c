@@ -136,10 +136,27 @@ static void models_are_shifted_and_moved(void **state) {
   toi_model_free(*state, &sphere);
 }
 
+/* Twice everything is exact, but for zeros; other factors round within the error. */
+static void models_are_scaled(void **state) {
+  toi_model wanted, model;
+  expect_text(*state, "{\"shape\":\"sphere\",\"radius\":0.15,\"scale\":2}", toi_model_sphere(*state, 0.3, &wanted),
+              &wanted);
+  read_text(*state, "{\"shape\":\"teapot\",\"scale\":0.1,\"shift\":[0,0,1]}", &model);
+  assert_int_equal(toi_model_teapot(*state, &wanted), TOI_OK);
+  for (size_t i = 0; i < wanted.patch_count; i++)
+    for (size_t k = 0; k < 48; k++) {
+      const double exact = wanted.patches[i].points[k / 3][k % 3] * 0.1 + (k % 3 == 2);
+      assert_true(fabs(model.patches[i].points[k / 3][k % 3] - exact) < 1e-15);
+    }
+  assert_true(model.patches[0].error > 0 && model.patches[0].error < 1e-15);
+  toi_model_free(*state, &model);
+  toi_model_free(*state, &wanted);
+}
+
 /* --- refusals --- */
 
 #define MODEL_FIELDS                                                                                                   \
-  "patches, nurbs, hermite, shape, shift, velocity, radius, height, ring_radius, tube_radius, name, "                  \
+  "patches, nurbs, hermite, shape, scale, shift, velocity, radius, height, ring_radius, tube_radius, name, "           \
   "comment"
 #define SPHERE "\"shape\":\"sphere\",\"radius\":1"
 
@@ -151,7 +168,7 @@ static const struct {
     {"{}", ":1: a model of nothing; give it patches, nurbs, hermite or shape"},
     {"{\n\"shift\":[0,0,0]}", ":2: a model of nothing; give it patches, nurbs, hermite or shape"},
     {"{" SPHERE "} 1", ":1: \"1\" where the end of the file belongs"},
-    {"{\"scale\":2}", ":1: \"scale\" is no field of a model; its fields are " MODEL_FIELDS},
+    {"{\"size\":2}", ":1: \"size\" is no field of a model; its fields are " MODEL_FIELDS},
     {"{" SPHERE ",\n\"patches\":[" QUAD "]}",
      ":1: shape: the model has \"patches\" already; give one of them, and the other its own file"},
     {"{\"shape\":\"cube\"}", ":1: shape: must be \"teapot\", \"sphere\", \"cylinder\" or \"torus\", not \"cube\""},
@@ -164,6 +181,9 @@ static const struct {
     {"{\"shape\":\"torus\",\"ring_radius\":1.7e308,\n\"tube_radius\":1.7e308}",
      ":1: shape: ring_radius 1.7e+308 and tube_radius 1.7e+308: their sum is not finite"},
     {"{" SPHERE ",\"shift\":[1,2]}", ":1: shift: 2 numbers where 3 belong; add what is missing"},
+    {"{" SPHERE ",\"scale\":0}", ":1: scale: must be greater than 0, not 0"},
+    {"{\"shape\":\"sphere\",\"radius\":1e300,\n\"scale\":1e300}",
+     ":2: scale: patch 0 of the model overflows; make it smaller"},
     {"{\"patches\":[]}", ":1: a model without patches; give it one at least"},
     {"{\"nurbs\":[]}", ":1: a model without patches; give it one at least"},
     {"{\"patches\":" QUAD "}", ":1: patches: an object where a list of patches belongs"},
@@ -209,7 +229,7 @@ static const struct {
          "0", "0") ",\n[[1.7e308,0,0],[-1.7e308,0,0],[0,0,0],[0,0,0]]]}]}",
      ":2: hermite[0]: a control point overflows; positions or derivatives are too large"},
     {"{\"patches\":[{\"type\":\"quad\",\"degree\":0,\"points\":[[1.7e308,0,0]]}],\n\"shift\":[1.7e308,0,0]}",
-     ":2: patch 0 of the model overflows where it is moved to"},
+     ":2: shift: patch 0 of the model overflows where it is moved to"},
 };
 
 static void texts_that_are_no_model_are_refused(void **state) {
@@ -311,7 +331,7 @@ static const char *const whole[] = {
     "{\"nurbs\":[" NURBS ",\n{\"weights\":[[1,2],[3,4],[5,6]],\"degree\":1,\"knots\":" KNOTS ",\"points\":" ROWS
     "}]}\n",
     "{\"hermite\":{\"corners\":" CORNERS ",\"velocities\":" CORNERS "}}\n",
-    "{\"shape\":\"torus\",\"ring_radius\":2,\"tube_radius\":0.25,\"shift\":[1,2,3]}\n",
+    "{\"shape\":\"torus\",\"ring_radius\":2,\"tube_radius\":0.25,\"scale\":3,\"shift\":[1,2,3]}\n",
     "{\"shape\":\"teapot\"}\n",
 };
 #define KINDS (sizeof whole / sizeof whole[0])
@@ -431,6 +451,7 @@ int main(void) {
       cmocka_unit_test(hermite_patches_have_four_corners),
       cmocka_unit_test(lists_are_one_model),
       cmocka_unit_test(models_are_shifted_and_moved),
+      cmocka_unit_test(models_are_scaled),
       cmocka_unit_test(texts_that_are_no_model_are_refused),
       cmocka_unit_test(calls_without_what_they_need_are_refused),
       cmocka_unit_test(what_is_written_comes_back_bit_for_bit),

@@ -6,6 +6,7 @@
 
 #include "support/support.h"
 
+#include <fenv.h>
 #include <math.h>
 
 #include "surface/exact_patch.h"
@@ -251,11 +252,68 @@ static void refused_memory_leaves_nothing(void **state) {
   assert_int_equal(allocator.wrong_sizes, 0);
 }
 
+/* A torus, a moved torus, a NURBS surface and a Hermite patch, none of them exact. */
+static void make_four(toi_context *context, toi_model models[4]) {
+  static const double knots[7] = {0, 0.1, 0.3, 0.7, 1.1, 1.9, 2.3}, shift[3] = {0.1, 1e5, 0.3},
+                      velocity[3] = {1e-9, 1, 2};
+  static const double points[9][3] = {{0.1, 0.2, 0.3}, {0.4, 0.5, 0.6}, {0.7, 0.8, 0.9},
+                                      {1.1, 1.2, 1.3}, {1.4, 1.5, 1.6}, {1.7, 1.8, 1.9},
+                                      {2.1, 2.2, 2.3}, {2.4, 2.5, 2.6}, {2.7, 2.8, 2.9}};
+  static const double weights[9] = {1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8};
+  const toi_nurbs nurbs = {.degree = {2, 2},
+                           .count = {3, 3},
+                           .knots = {knots, knots},
+                           .knot_count = {6, 6},
+                           .points = points,
+                           .velocities = points,
+                           .weights = weights};
+  double corners[4][4][3];
+  for (int i = 0; i < 48; i++)
+    corners[i / 12][i / 3 % 4][i % 3] = points[i % 9][i % 2] * (1 << i % 4);
+  assert_int_equal(toi_model_torus(context, 0.7, 0.1, &models[0]), TOI_OK);
+  assert_int_equal(toi_model_moved(context, &models[0], shift, velocity, &models[1]), TOI_OK);
+  assert_int_equal(toi_model_from_nurbs(context, &nurbs, &models[2]), TOI_OK);
+  assert_int_equal(toi_model_from_hermite(context, (const double(*)[4][3])corners, NULL, &models[3]), TOI_OK);
+}
+
+static void expect_same(const toi_model *a, const toi_model *b) {
+  assert_int_equal(a->patch_count, b->patch_count);
+  for (size_t i = 0; i < a->patch_count; i++) {
+    const toi_patch *p = &a->patches[i], *q = &b->patches[i];
+    assert_true(p->error == q->error && p->velocity_error == q->velocity_error && p->error > 0);
+    for (size_t k = 0; k < toi_patch_points(p->shape, p->degree); k++) {
+      assert_true(same_control(p, k, q, k));
+      assert_true(p->weights == NULL || p->weights[k] == q->weights[k]);
+    }
+  }
+}
+
+static void the_callers_rounding_changes_nothing(void **state) {
+  (void)state;
+  toi_context *context = test_context(1);
+  static const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  toi_model expected[4], found[4];
+  make_four(context, expected);
+  for (size_t i = 0; i < 3; i++) {
+    fesetround(modes[i]);
+    make_four(context, found);
+    assert_int_equal(fegetround(), modes[i]);
+    fesetround(FE_TONEAREST);
+    for (size_t k = 0; k < 4; k++) {
+      expect_same(&expected[k], &found[k]);
+      toi_model_free(context, &found[k]);
+    }
+  }
+  for (size_t k = 0; k < 4; k++)
+    toi_model_free(context, &expected[k]);
+  toi_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_models_within_their_errors), cmocka_unit_test(far_torus_within_its_error),
       cmocka_unit_test(exact_sums_claim_no_error),         cmocka_unit_test(bad_models_named),
-      cmocka_unit_test(refused_memory_leaves_nothing),
+      cmocka_unit_test(refused_memory_leaves_nothing),     cmocka_unit_test(the_callers_rounding_changes_nothing),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

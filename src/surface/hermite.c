@@ -6,16 +6,19 @@
  * In one direction the cubic with ends p, q and derivatives p', q' has the Bezier points p, p + p'/3, q - q'/3, q. In
  * both, beside the corner with position P, derivatives U and V and twist T, with signs s and r, + at the lower end of u
  * and v and - at the upper one:
- *   P,   P + s U / 3,   P + r V / 3,   (P + s U / 3 + r V / 3) + s r T / 9.
+ *
+ *   P,   P + s U / 3,   P + r V / 3,   ((P + s U / 3) + r V / 3) + s r T / 9.
  *
  * Claim: error and velocity_error are at least the distances of the Bezier patch from the Hermite patch.
+ *
  * Bound: the length of the vector of what each coordinate lacks, at the control point where it is largest.
+ *
  * Why: the difference of the surfaces is a convex combination of those of the control points. What a sum lacks of the
  * exact one is a double that is known (toi_builder_add). A quotient q = x / n lacks (x - q n) / n, and x - q n is a
- * double: with x a multiple of the smallest double and |x - q n| <= n ulp(q) / 2, it is a multiple of ulp(q) or of the
- * smallest double, and fits; fma() gives it. What a coordinate lacks is the sum of these, at most six of them; each
- * quotient and each sum rounds once: (1 + u)^7 < 1 + 2^-48 in all, and quotients that underflow lack less than 2^-1074
- * more. Nothing is lacking where everything is exact. */
+ * double: a multiple of ulp(q) or of the smallest double, and no more than n / 2 of the former; fma() gives it. What a
+ * coordinate lacks is the sum of these, at most six of them: each passes through seven roundings at most, together less
+ * than 2^-48 of it, and quotients that underflow lack less than the smallest double more. Nothing is lacking where
+ * everything is exact. */
 
 #include "surface/builder.h"
 

@@ -5,37 +5,43 @@
  * times, which is done here span by span, with the polar form of the curve.
  *
  * In one direction, of degree p: over the span [t_m, t_m+1] the curve depends on P_m-p ... P_m, and its Bezier point j
- * is the polar form f(x_1, ..., x_p) at p - j times t_m and j times t_m+1. From d_i = P_i on, level r = 1 ... p
- * replaces d_i  by  (1 - a) d_i-1 + a d_i,   a = (x_r - t_i) / (t_i+p+1-r - t_i),   m - p + r <= i <= m. Since t_i <=
- * t_m <= x_r <= t_m+1 <= t_i+p+1-r these are convex combinations, whatever the knots. Here the levels are followed
- * backwards, from d_m down: that gives the coefficients of the P_i, all of them >= 0, once for a span, and they are
- * then applied to all rows of control points, first those in u, then those in v. Rational surfaces: the same with w P
- * (and w V) and w; then they are divided. Everything that two neighbours have in common is computed alike in both, so
- * that their edges agree bit for bit, as long as there is no break between them.
+ * is the polar form f(x_1, ..., x_p) at p - j times t_m and j times t_m+1. From d_i = P_i on, level r = 1 ... p does
+ *
+ *   d_i := (1 - a) d_i-1 + a d_i,   a = (x_r - t_i) / (t_i+p+1-r - t_i),   for m - p + r <= i <= m.
+ *
+ * Since t_i <= t_m <= x_r <= t_m+1 <= t_i+p+1-r, these are convex combinations, whatever the knots. Here the levels are
+ * followed backwards, from d_m down: that gives the coefficients of the P_i, all of them >= 0, once for a span, and
+ * they are then applied to all rows of control points, first those in u, then those in v. Rational surfaces: the same
+ * with w P, w V and w, which are then divided. What two neighbours have in common is computed alike in both, so that
+ * their edges agree bit for bit, as long as there is no break between them.
  *
  * Claim: patch.error and patch.velocity_error are at least the distances between the exact surface and the patch, of
  * its positions and of its velocities, at the same parameters.
+ *
  * Bound: gamma(k) M + tiny, with u = 2^-53, gamma(k) = k u / (1 - k u), M the length of the largest x, y and z of the
  * control points that the patch depends on, and k from the count n of roundings below: n + 1, or 4 n + 6 if rational.
- * Why: a difference of knots rounds once (g = 1); across the end of a period it is a sum of gaps, each of which rounds
- * once: all are >= 0, so at most g = p roundings. A factor a or 1 - a = (t_i+p+1-r - x_r) / (...) is a quotient of two:
- * 2 g + 1. A level multiplies and adds: 2 g + 3; a level that only passes d_i on, because a is 0 or 1, is exact as long
- * as none before it was not. Applying the coefficients multiplies and adds at most p + 1 numbers: p + 1 (none where the
- * one coefficient is 1). No two terms have opposite signs but for those of the P_i: a Bezier point is
- * sum c_i (1 + theta_i) P_i with |theta_i| <= gamma(n), n the sum of both directions, c_i >= 0 and sum c_i = 1: it is
- * off by gamma(n) M at most, and the surface by no more, a convex combination of such. Rational: the weight W of a
- * Bezier point has n roundings, its homogeneous coordinate n + 1, their quotient 2 n + 2 (Higham, lemma 3.3). Weights W
- * (1 + e_j) in place of W, |e_j| <= gamma(n), give a mean of the exact points b_j with other coefficients: sum l_j (1 +
- * e_j) / (1 + e) b_j, e = sum l_j e_j, off by at most max |e_j - e| / (1 - |e|) M
- * <= 2 gamma(n) / (1 - gamma(n)) M <= gamma(2 n) M. Together gamma(4 n + 2) M.
- *   Underflow: a factor a or a product of factors may be off by 2^-1074 more, less than 2^9 times: that is 2^-1065 M,
- * covered by one more rounding, and so is what it adds to a weight, since weights are between 2^-400 and 2^400 (and
- * makes n + 1 of n in the formula). Products with coordinates are off by 2^-1074 each, at most 21 on the way to one
- * coordinate, divided by W, and once more in the quotient: tiny = 2^-1068 (1 + 1 / W), 0 where nothing is computed.
- *   gamma(k) is computed as k (u + 2^-73): k < 2^11, so that 2^-20 of it covers the denominator and all roundings. */
+ *
+ * Why, polynomial: a difference of knots rounds once (g = 1); in a periodic direction it is a sum of up to p gaps, each
+ * of which rounds once, none of them negative: g = p. A factor a or 1 - a = (t_i+p+1-r - x_r) / (t_i+p+1-r - t_i) is a
+ * quotient of two such: 2 g + 1. A level multiplies and adds: 2 g + 3; one that only passes d_i on, because a is 0 or
+ * 1, is exact as long as all before it were. Applying the coefficients multiplies and adds p + 1 numbers: p + 1, or
+ * none where the one coefficient is 1. So a Bezier point is sum c_i (1 + theta_i) P_i with |theta_i| <= gamma(n), n the
+ * sum over both directions, c_i >= 0 and sum c_i = 1: it is off by gamma(n) M at most, and the surface by no more, a
+ * convex combination of such.
+ *
+ * Why, rational: the weight W_j of a Bezier point has n roundings, its homogeneous coordinates n + 1, their quotient
+ * 2 n + 2 (Higham 2002, lemma 3.3). Weights W_j (1 + e_j) in place of W_j, |e_j| <= gamma(n), turn the mean of the
+ * exact points, sum l_j b_j, into sum l_j (1 + e_j) / (1 + e) b_j, e = sum l_j e_j: off by at most
+ * max |e_j - e| / (1 - |e|) M <= 2 gamma(n) / (1 - gamma(n)) M = gamma(2 n) M. Together gamma(4 n + 2) M.
+ *
+ * Underflow: a factor or a product of factors may be off by 2^-1074 more, less than 2^9 times: that is 2^-1065 M, and
+ * of a weight, which is between 2^-400 and 2^400, a part of 2^-265. One more rounding covers it, n + 1 in place of n.
+ * Products with coordinates are off by 2^-1075 each, at most 21 of them on the way to one coordinate, divided by W_j,
+ * and once more in the quotient: tiny = 2^-1068 (1 + 1 / min W_j), or 0 where nothing is computed.
+ *
+ * gamma(k) is computed as k (u + 2^-73): k < 2^11, so that 2^-20 of it covers the denominator and all roundings. */
 
 #include <assert.h>
-#include <float.h>
 
 #include "surface/builder.h"
 

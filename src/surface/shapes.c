@@ -4,15 +4,19 @@
 /* Sphere, cylinder and torus as rational patches: a profile in the half-plane (x, z), turned about the z axis.
  *
  * Claim: the patches are the shapes, up to `error`; neighbours share their edges bit for bit.
+ *
  * Why: the quadratic with control points (1, 0), (1, 1), (0, 1) and weights 1, 1, 2 is
+ *
  *   (1 - u^2, 2 u) / (1 + u^2),
+ *
  * a quarter of the unit circle, since (1 - u^2)^2 + (2 u)^2 = (1 + u^2)^2. Turning it by quarters only swaps
  * coordinates and signs. A tensor product of it with a profile has the control points (x_j c_i, x_j s_i, z_j), where
- * c_i and s_i are -1, 0 or 1: these are exact, and so is everything but the profile's own x_j and z_j. Bound: x_j = R +
- * r of a torus and z_j = h / 2 of a cylinder may round. A turned profile whose x_j are off by e_j is off by a convex
- * combination of the e_j, along a unit vector: by no more than the largest |e_j|, which is known exactly
- * (toi_builder_add). A ring radius smaller than the tube's is meant as it stands: a torus that passes through itself.
- */
+ * c_i and s_i are -1, 0 or 1: these are exact, and so is everything but the profile's own x_j and z_j.
+ *
+ * Bound: x_j = R + r of a torus and z_j = h / 2 of a cylinder may round. A turned profile whose x_j are off by e_j is
+ * off by a convex combination of the e_j, along a unit vector: by no more than the largest |e_j|, which is known
+ * exactly (toi_builder_add). A ring radius smaller than the tube's is meant as it stands: a torus that passes through
+ * itself. */
 
 #include <assert.h>
 

@@ -21,9 +21,8 @@ toi_status toi_model_pairs_find(toi_context *context, const toi_model *a, const 
                                 const toi_surface_options *options, toi_model_pairs *found);
 void toi_model_pairs_free(toi_context *context, toi_model_pairs *found);
 
-/* Asks about all pairs of the models that can touch: everything else in the question is the caller's, its pairs become
- * those of the models for the time of the call. */
-toi_status toi_model_ask(toi_context *context, const toi_model *a, const toi_model *b, toi_surface_question *question,
-                         toi_surface_hit *hit);
+/* Asks about all pairs of the models that can touch. Everything in the question but its pairs is the caller's. */
+toi_status toi_model_ask(toi_context *context, const toi_model *a, const toi_model *b,
+                         const toi_surface_question *question, toi_surface_hit *hit);
 
 #endif

@@ -197,6 +197,38 @@ static void a_model_given_twice_touches_itself_from_the_start(void **state) {
   toi_context_destroy(context);
 }
 
+static bool stop_at_once(void *user, double done) {
+  assert_true(done >= 0 && done <= 1);
+  ++*(int *)user;
+  return false;
+}
+
+/* The baseline, of a curved patch and a copy that is hardly above it: that takes very many checks. */
+static void a_search_stops_when_asked_to(void **state) {
+  (void)state;
+  toi_context *context = test_context(1);
+  crowd a = crowd_make(1), b = crowd_make(1);
+  for (size_t i = 0; i < CROWD_POINTS; i++) {
+    const size_t row = i / 4, column = i % 4;
+    const double x = (double)row, y = (double)column, z = (x - 1) * (y - 1.5);
+    memcpy(a.points[i], (const double[3]){x, y, z}, sizeof(double[3]));
+    memcpy(b.points[i], (const double[3]){x, y, z + 1e-5}, sizeof(double[3]));
+  }
+  int calls = 0;
+  toi_surface_options options = unit_step();
+  options.method = "swept-boxes";
+  options.progress = stop_at_once;
+  options.progress_user = &calls;
+  toi_surface_hit hit;
+  assert_int_equal(toi_model_pair(context, &a.model, &b.model, &options, &hit), TOI_ERROR_CANCELLED);
+  assert_int_equal(calls, 1);
+  assert_non_null(strstr(toi_context_error(context), "asked to stop"));
+  assert_true(hit.verdict == TOI_NEAR && hit.t_lo == 0);
+  crowd_free(&a);
+  crowd_free(&b);
+  toi_context_destroy(context);
+}
+
 /* --- what is refused --- */
 
 static void expect_refused(toi_context *context, const toi_model *a, const toi_model *b, const char *sentence) {
@@ -288,6 +320,7 @@ int main(void) {
       cmocka_unit_test(the_first_contact_is_the_earliest_of_all_pairs),
       cmocka_unit_test(models_far_apart_need_no_search),
       cmocka_unit_test(a_model_given_twice_touches_itself_from_the_start),
+      cmocka_unit_test(a_search_stops_when_asked_to),
       cmocka_unit_test(a_bad_patch_is_named),
       cmocka_unit_test(empty_models_and_unmade_options_are_refused),
       cmocka_unit_test(refused_memory_gives_the_safe_answer),

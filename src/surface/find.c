@@ -23,6 +23,9 @@
 #define STEP_MOST 0.25
 #define CONVERGED 0x1p-40
 
+/* Shifts tried, with a separation in the norm of the largest coordinate. */
+#define SHIFT_ROUNDS 5
+
 /* --- 2. least time --- */
 
 /* The normal for which L is stationary by t and along two ways: the flat problem's. */
@@ -276,24 +279,80 @@ static bool prove_crossing(const toi_prover *prover, toi_moment at, toi_moment *
 
 /* --- all together --- */
 
+/* The approach of the two regions: flat, then curved unless the finder stays, then proved. */
+static bool find_approach(const toi_finder *finder, const toi_region regions[2], double t, toi_moment *proved,
+                          double *t_hi) {
+  const toi_prover *prover = &finder->prover;
+  toi_moment at = {.t = t};
+  toi_sides s;
+  if (!toi_flat_guess(prover, regions, &at))
+    return false;
+  toi_sides_find(prover, &at, &s);
+  if (!finder->stay)
+    least_time(prover, &at, &s);
+  return prove_approach(prover, at, s, proved, t_hi);
+}
+
+/* The shift by at most the separation, in the norm of the largest coordinate, that the normal at a contact asks for. */
+static void lean(const toi_finder *finder, const toi_moment *at, double shift[3]) {
+  toi_way ways[4];
+  toi_sides s;
+  toi_gap gap;
+  toi_moment point = *at;
+  double n[3] = {0, 0, 0};
+  toi_sides_find(&finder->prover, &point, &s);
+  toi_gap_at(&finder->prover, &point, false, &gap);
+  if (!first_normal(&gap, ways, toi_open_ways(&finder->prover, &s, ways), n))
+    return;
+  double size = sqrt(toi_dot(n, n));
+  for (int k = 0; k < 3; k++)
+    shift[k] = fabs(n[k]) > 0x1p-30 * size ? copysign(finder->separation, n[k]) : 0;
+}
+
+/* Against the second patch grown by a cube. */
+static bool find_beside(toi_finder *finder, const toi_region regions[2], double t, toi_moment *proved, double *t_hi) {
+  double *shift = finder->prover.shift;
+  bool found = false;
+  for (int round = 0; round < SHIFT_ROUNDS; round++) {
+    toi_moment at;
+    double time, next[3] = {0, 0, 0};
+    if (!find_approach(finder, regions, t, &at, &time))
+      break;
+    if (!found || time < *t_hi) {
+      *proved = at;
+      *t_hi = time;
+    }
+    found = true;
+    lean(finder, &at, next);
+    if (memcmp(next, shift, sizeof(next)) == 0)
+      break;
+    memcpy(shift, next, sizeof(next));
+  }
+  memset(shift, 0, sizeof(finder->prover.shift));
+  return found;
+}
+
 bool toi_find_touch(toi_finder *finder, const toi_piece *a, const toi_piece *b, double t, toi_touch *touch) {
   toi_prover *prover = &finder->prover;
   if (prover->root[0] != a->root || prover->root[1] != b->root)
     toi_prover_make(a->root, b->root, finder->separation, prover);
   toi_region regions[2] = {toi_region_of(a), toi_region_of(b)};
-  toi_moment at = {.t = t}, proved;
-  toi_sides s;
-  double t_hi;
-  bool found = false;
-  if (toi_flat_guess(prover, regions, &at)) {
-    toi_sides_find(prover, &at, &s);
-    least_time(prover, &at, &s);
-    found = prove_approach(prover, at, s, &proved, &t_hi);
-  }
-  if (!found && t == 0) {
-    at = (toi_moment){
-        .t = t, .uv = {{regions[0].middle[0], regions[0].middle[1]}, {regions[1].middle[0], regions[1].middle[1]}}};
-    found = prove_crossing(prover, at, &proved, &t_hi);
+  toi_moment proved = {.t = t};
+  for (int i = 0; i < 2; i++)
+    memcpy(proved.uv[i], regions[i].middle, sizeof(proved.uv[i]));
+  double t_hi = t;
+  bool found;
+  if (finder->separation > 0 && finder->norm == TOI_NORM_L2) {
+    found = toi_find_within(finder, regions, t, &proved);
+    t_hi = proved.t;
+  } else if (finder->separation > 0) {
+    found = t == 0 && toi_prove_within(finder, &proved) && proved.t == 0;
+    if (!found)
+      found = find_beside(finder, regions, t, &proved, &t_hi);
+  } else {
+    toi_moment middle = proved;
+    found =
+        find_approach(finder, regions, t, &proved, &t_hi) || (t == 0 && prove_crossing(prover, middle, &proved, &t_hi));
   }
   if (!found)
     return false;

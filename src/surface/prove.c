@@ -104,6 +104,7 @@ void toi_prover_make(const toi_root *a, const toi_root *b, double reach, toi_pro
             (own->slope * other->weight_slope + other->slope * own->weight_slope) * ROOM + LEAST;
       }
     }
+    prover->weight_error[i] = own->weight_error;
     meant += patch->error + a->t_max * patch->velocity_error;
   }
   prover->value_error = (prover->value_error + meant * s[0].weight * s[1].weight) * ROOM + LEAST;

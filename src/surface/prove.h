@@ -27,6 +27,7 @@ typedef struct toi_prover {
   double t_max;
   double shift[3];        /* s */
   double value_error;     /* of G, computed, in every coordinate, with what is meant by the patches */
+  double weight_error[2]; /* of the weights of both, computed */
   double slope_error[5];  /* of its derivatives by t, u1, v1, u2, v2 */
   double curvature[5][5]; /* at least the second derivatives, everywhere */
 } toi_prover;

@@ -8,6 +8,7 @@
 
 #include "surface/piece.h"
 #include "surface/prove.h"
+#include "surface/ways.h"
 
 /* Pairs of whole patches to look at; a search starts from all of them at once. */
 typedef struct toi_patch_pairs {
@@ -60,11 +61,18 @@ void toi_surface_place(const toi_forest *forest, const toi_touch *touch, toi_sur
 typedef struct toi_finder {
   double separation;
   toi_norm norm;
+  bool stay; /* take the contact next to the pieces, rather than the first one of the neighbourhood */
   toi_prover prover;
 } toi_finder;
 
 /* Looks for a contact of two pieces' patches, as early as can be, from the pieces on and around the time t, and proves
  * it: true only if there is one at or before touch->at.t. It may lie outside the pieces. */
 bool toi_find_touch(toi_finder *finder, const toi_piece *a, const toi_piece *b, double t, toi_touch *touch);
+
+/* Of two regions, in the Euclidean norm: points within the separation, proved. */
+bool toi_find_within(const toi_finder *finder, const toi_region regions[2], double t, toi_moment *found);
+
+/* Whether two points are within the separation at the time of *at, or a little later: *at is then that time. */
+bool toi_prove_within(const toi_finder *finder, toi_moment *at);
 
 #endif

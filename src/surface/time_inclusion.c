@@ -37,6 +37,10 @@
 /* Pieces that are longer than others by this factor are halved first. */
 #define MUCH_LONGER 4
 
+/* Checks spent on the bracket of a proved contact when the pieces are within the tolerance already, besides once more
+ * what was spent before. */
+#define CHECKS_BEYOND 256
+
 /* Below this width there is nothing more to halve. */
 #define LEVEL_MOST 90
 
@@ -56,6 +60,7 @@ typedef struct pair_search {
   bool touched;
   double isolated;         /* nothing touches before this in the pairs that were settled around the contact */
   double bracket;          /* as narrow as the answer should be, in time */
+  uint64_t last_check;     /* beyond the tolerance, for the bracket alone; 0: not there yet */
   uint64_t next_attempt;   /* at so many checks */
   uint32_t next_isolation; /* at this level */
   uint64_t tests;          /* pairs of pieces tested */
@@ -68,9 +73,8 @@ static const toi_search_rules rules = {sizeof(pair_item), TOI_SEARCH_BEST_FIRST,
 
 /* --- pairs --- */
 
-static void push_pair(pair_search *s, toi_search *search, toi_piece *a, toi_piece *b, toi_interval times) {
+static void push_pair(toi_search *search, toi_piece *a, toi_piece *b, toi_interval times) {
   pair_item item = {.key = {times.lo, -(double)(a->level + b->level)}, .last = times.hi, .a = a, .b = b};
-  (void)s;
   toi_search_push(search, &rules, &item);
 }
 
@@ -134,6 +138,28 @@ static bool bracketed(const pair_search *s, double t_lo) {
   return s->touched && s->touch.at.t - t_lo <= s->bracket;
 }
 
+/* What becomes of a pair within the tolerance: without a contact, the axes have another try on what is left of its
+ * span, as long as that gets them on; with one, the search goes on for the bracket, for a while (SPLIT). */
+static toi_search_fate examine_small(pair_search *s, toi_search *search, const pair_item *item) {
+  double t_lo = item->key.first;
+  s->end = bracketed(s, t_lo) ? TOI_SURFACE_BRACKETED : TOI_SURFACE_ACCEPTED;
+  if (s->touched) {
+    if (s->last_check == 0)
+      s->last_check = 2 * search->checks + CHECKS_BEYOND;
+    return search->checks < s->last_check && s->end == TOI_SURFACE_ACCEPTED ? TOI_BOX_SPLIT : TOI_BOX_ACCEPTED;
+  }
+  toi_interval span = {t_lo, item->last}, times = span;
+  s->kernel->moments(item->a, span, &s->moments[0]);
+  s->kernel->moments(item->b, span, &s->moments[1]);
+  s->tests++;
+  if (!s->kernel->meet(&s->rules, &s->moments[0], &s->moments[1], &times))
+    return TOI_BOX_PRUNED;
+  if (times.lo - span.lo <= s->bracket && times.hi - times.lo >= 0.75 * (span.hi - span.lo))
+    return TOI_BOX_ACCEPTED;
+  push_pair(search, item->a, item->b, times);
+  return TOI_BOX_SPLIT;
+}
+
 static toi_search_fate examine(void *user, toi_search *search, const void *at) {
   pair_search *s = user;
   pair_item item = *(const pair_item *)at;
@@ -146,9 +172,10 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
     attempt(s, search, &item);
     s->next_attempt = (s->touched ? 4 : 2) * search->checks;
   }
-  if (small && !s->touched) {
-    s->end = bracketed(s, item.key.first) ? TOI_SURFACE_BRACKETED : TOI_SURFACE_ACCEPTED;
-    return TOI_BOX_ACCEPTED;
+  if (small) {
+    toi_search_fate fate = examine_small(s, search, &item);
+    if (fate != TOI_BOX_SPLIT || !s->touched)
+      return fate;
   }
   if (settled(s, &item))
     return TOI_BOX_PRUNED;
@@ -166,7 +193,7 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
     const toi_moments *a = first ? &s->moments[i] : &s->moments[2], *b = first ? &s->moments[2] : &s->moments[i];
     s->tests++;
     if (s->kernel->meet(&s->rules, a, b, &times))
-      push_pair(s, search, first ? halved->child[i] : kept, first ? kept : halved->child[i], times);
+      push_pair(search, first ? halved->child[i] : kept, first ? kept : halved->child[i], times);
   }
   return TOI_BOX_SPLIT;
 }
@@ -194,7 +221,7 @@ static bool push_roots(pair_search *s, toi_search *search, const toi_patch_pairs
     toi_interval times = whole;
     s->tests++;
     if (s->kernel->meet(&s->rules, &s->moments[0], &s->moments[1], &times))
-      push_pair(s, search, piece[0], piece[1], times);
+      push_pair(search, piece[0], piece[1], times);
   }
   return !search->full;
 }
@@ -291,6 +318,7 @@ toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_qu
   s->isolated = INFINITY;
   s->bracket = bracket_of(question);
   s->next_attempt = FIRST_ATTEMPT;
+  s->last_check = 0;
   s->tests = 0;
   toi_search search = toi_search_make(&rules, memory + state + list + forest, items);
   search.max_checks = most;

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Pairs of pieces, tested and halved. */
+
+#include "surface/pairs.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Pairs of pieces looked at, unless the caller says otherwise: for one pair of patches, and for each further one. */
+#define CHECKS_DEFAULT 65536
+#define CHECKS_EACH 64
+
+/* Memory for pieces, at the most. */
+#define PIECES_BYTES ((size_t)32 << 20)
+
+/* Pieces that are longer than others by this factor are halved first. */
+#define MUCH_LONGER 4
+
+/* Below this width there is nothing more to halve. */
+#define LEVEL_MOST 90
+
+/* --- memory --- */
+
+/* The largest relative speed of control points, roughly. */
+static double speed_of(const toi_patch_pairs *pairs) {
+  double most = 0;
+  const toi_patch *patches[2] = {pairs->a, pairs->b};
+  size_t counts[2] = {pairs->a_count, pairs->b_count};
+  for (int side = 0; side < 2; side++)
+    for (size_t i = 0; i < counts[side]; i++) {
+      const toi_patch *p = &patches[side][i];
+      size_t count = p->velocities ? toi_patch_points(p->shape, p->degree) : 0;
+      for (size_t j = 0; j < count; j++)
+        for (int k = 0; k < 3; k++)
+          most = fabs(p->velocities[j][k]) > most ? fabs(p->velocities[j][k]) : most;
+    }
+  return 2 * most;
+}
+
+static double bracket_of(const toi_surface_question *question) {
+  const toi_surface_options *options = question->options;
+  double part = options->tolerance * 0x1p-10;
+  if (options->accept == TOI_ACCEPT_PARAMETER)
+    return part * options->t_max;
+  double speed = speed_of(&question->pairs);
+  return part < options->t_max * speed ? part / speed : options->t_max;
+}
+
+static size_t aligned(size_t bytes) {
+  return (bytes + 31) / 32 * 32;
+}
+
+/* Bytes of the parts of a search, in their order in memory. */
+typedef struct sizes {
+  size_t state, list, forest, items;
+} sizes;
+
+static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks) {
+  size_t roots = pairs->a_count + (pairs->a == pairs->b ? 0 : pairs->b_count), bytes = 0, piece = 0;
+  for (size_t i = 0; i < roots; i++) {
+    const toi_patch *patch = i < pairs->a_count ? &pairs->a[i] : &pairs->b[i - pairs->a_count];
+    bytes += toi_root_bytes(patch);
+    piece = toi_piece_bytes(patch) > piece ? toi_piece_bytes(patch) : piece;
+  }
+  /* A check makes two pieces at the most, and leaves one pair more in the queue. */
+  size_t pieces = PIECES_BYTES / piece;
+  pieces = checks < pieces / 2 ? (size_t)checks * 2 : pieces;
+  size_t waiting = checks < 8 * pieces ? (size_t)checks : 8 * pieces;
+  return (sizes){aligned(sizeof(toi_pairing)), aligned(roots * sizeof(toi_piece *)), bytes + pieces * piece,
+                 (pairs->count + waiting + 8) * sizeof(toi_piece_pair)};
+}
+
+toi_status toi_pairing_open(toi_context *context, const toi_surface_question *question, const toi_search_rules *rules,
+                            toi_pairing **pairing, toi_search *search) {
+  const toi_surface_options *options = question->options;
+  const toi_patch_pairs *pairs = &question->pairs;
+  uint64_t checks = options->max_checks;
+  if (checks == 0)
+    checks = CHECKS_DEFAULT + CHECKS_EACH * (uint64_t)pairs->count;
+  sizes size = sizes_of(pairs, checks);
+  unsigned char *memory = toi_scratch(context, question->thread, size.state + size.list + size.forest + size.items);
+  if (memory == NULL)
+    return TOI_ERROR_MEMORY;
+  toi_pairing *p = (toi_pairing *)(void *)memory;
+  memory += size.state;
+  p->roots = (toi_piece **)(void *)memory;
+  memset(p->roots, 0, size.list);
+  memory += size.list;
+  p->options = options;
+  p->kernel = toi_apart_best();
+  p->rules = (toi_apart_rules){options->min_separation, options->norm, options->inclusion};
+  p->forest = toi_forest_make(memory, size.forest, options->t_max, pairs->a, pairs->b);
+  p->finder = (toi_finder){.separation = options->min_separation, .norm = options->norm};
+  p->bracket = bracket_of(question);
+  p->tests = 0;
+  *search = toi_search_make(rules, memory + size.forest, size.items);
+  search->max_checks = checks;
+  *pairing = p;
+  return TOI_OK;
+}
+
+/* --- tests --- */
+
+bool toi_pairing_start(toi_pairing *p, const toi_patch_pairs *pairs, size_t i, toi_piece_pair *pair, bool *full) {
+  toi_interval whole = {0, p->options->t_max};
+  toi_piece **roots[2] = {p->roots, pairs->a == pairs->b ? p->roots : p->roots + pairs->a_count}, *piece[2];
+  const toi_patch *patches[2] = {pairs->a, pairs->b};
+  toi_pair numbers = pairs->pairs ? pairs->pairs[i] : (toi_pair){0, 0};
+  uint32_t number[2] = {numbers.first, numbers.second};
+  for (int k = 0; k < 2; k++) {
+    toi_piece **root = &roots[k][number[k]];
+    if (*root == NULL)
+      *root = toi_piece_root(&p->forest, &patches[k][number[k]], number[k]);
+    *full = *root == NULL;
+    if (*full)
+      return false;
+    piece[k] = *root;
+  }
+  *pair = (toi_piece_pair){.times = whole, .a = piece[0], .b = piece[1]};
+  return toi_pairing_again(p, pair);
+}
+
+bool toi_pairing_again(toi_pairing *p, toi_piece_pair *pair) {
+  p->kernel->moments(pair->a, pair->times, &p->moments[0]);
+  p->kernel->moments(pair->b, pair->times, &p->moments[1]);
+  p->tests++;
+  return p->kernel->meet(&p->rules, &p->moments[0], &p->moments[1], &pair->times);
+}
+
+/* The piece to halve: the much longer one, else the one that was halved less. */
+static bool halve_first(const toi_piece *a, const toi_piece *b) {
+  double long_a = a->length[0] > a->length[1] ? a->length[0] : a->length[1];
+  double long_b = b->length[0] > b->length[1] ? b->length[0] : b->length[1];
+  if (long_a > MUCH_LONGER * long_b || long_b > MUCH_LONGER * long_a)
+    return long_a > long_b;
+  return a->level <= b->level;
+}
+
+int toi_pairing_halve(toi_pairing *p, const toi_piece_pair *pair, toi_interval span, toi_piece_pair halves[2]) {
+  bool first = halve_first(pair->a, pair->b);
+  toi_piece *halved = first ? pair->a : pair->b, *kept = first ? pair->b : pair->a;
+  if (!toi_piece_split(&p->forest, halved, span.lo))
+    return -1;
+  int count = 0;
+  p->kernel->moments(kept, span, &p->moments[2]);
+  for (int i = 0; i < 2; i++) {
+    toi_interval times = span;
+    p->kernel->moments(halved->child[i], span, &p->moments[i]);
+    const toi_moments *a = first ? &p->moments[i] : &p->moments[2], *b = first ? &p->moments[2] : &p->moments[i];
+    p->tests++;
+    if (p->kernel->meet(&p->rules, a, b, &times))
+      halves[count++] =
+          (toi_piece_pair){.times = times, .a = first ? halved->child[i] : kept, .b = first ? kept : halved->child[i]};
+  }
+  return count;
+}
+
+bool toi_pairing_small(const toi_pairing *p, const toi_piece_pair *pair) {
+  if (pair->a->level + pair->b->level >= 2 * LEVEL_MOST)
+    return true;
+  double tolerance = p->options->tolerance;
+  if (p->options->accept == TOI_ACCEPT_WORLD)
+    return toi_piece_size(pair->a, pair->times.lo, pair->times.hi) <= tolerance &&
+           toi_piece_size(pair->b, pair->times.lo, pair->times.hi) <= tolerance;
+  for (int k = 0; k < 2; k++)
+    if (toi_piece_width(pair->a, k) > tolerance || toi_piece_width(pair->b, k) > tolerance)
+      return false;
+  return true;
+}
+
+/* --- answers --- */
+
+toi_touch toi_pair_middle(const toi_piece_pair *pair, double t) {
+  toi_touch middle = {.root = {pair->a->root, pair->b->root}, .at = {.t = t}};
+  toi_piece_middle(pair->a, middle.at.uv[0]);
+  toi_piece_middle(pair->b, middle.at.uv[1]);
+  return middle;
+}
+
+double toi_pair_distance(const toi_pairing *p, const toi_piece_pair *pair, double t) {
+  return p->options->min_separation + toi_piece_size(pair->a, t, t) + toi_piece_size(pair->b, t, t);
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Pairs of pieces, as searches over patches use them: what a search needs of memory, the pairs that it starts from, and
+ * the halves of a pair that are not apart. */
+
+#ifndef TOI_SURFACE_PAIRS_H
+#define TOI_SURFACE_PAIRS_H
+
+#include "search/search.h"
+#include "surface/apart.h"
+#include "surface/surface.h"
+
+/* Two pieces, and the span of time in which they may touch: an item of a search, whose key the search sets. */
+typedef struct toi_piece_pair {
+  toi_search_key key;
+  toi_interval times;
+  toi_piece *a, *b;
+} toi_piece_pair;
+
+/* What searches share. */
+typedef struct toi_pairing {
+  const toi_surface_options *options;
+  const toi_apart_kernel *kernel;
+  toi_apart_rules rules;
+  toi_forest forest;
+  toi_finder finder;
+  double bracket;    /* as narrow as an answer should be, in time */
+  uint64_t tests;    /* pairs of pieces tested */
+  toi_piece **roots; /* of the patches of the first model, then of the second; NULL: not met yet */
+  toi_moments moments[3];
+} toi_pairing;
+
+/* On scratch of the question's thread: a pairing, and an empty search with its budget. */
+toi_status toi_pairing_open(toi_context *context, const toi_surface_question *question, const toi_search_rules *rules,
+                            toi_pairing **pairing, toi_search *search);
+
+/* Pair number i of the question, whole patches; false: they are apart in [0, last], or there was no memory, which
+ * *full then says. */
+bool toi_pairing_start(toi_pairing *p, const toi_patch_pairs *pairs, size_t i, toi_piece_pair *pair, bool *full);
+
+/* Halves one of the two pieces; the pairs that are not apart within the span, up to two. -1: no memory. */
+int toi_pairing_halve(toi_pairing *p, const toi_piece_pair *pair, toi_interval span, toi_piece_pair halves[2]);
+
+/* Once more on the pair itself: false if it is apart; else its span is what is left. */
+bool toi_pairing_again(toi_pairing *p, toi_piece_pair *pair);
+
+/* Whether the pieces of a pair are small enough to be called near. */
+bool toi_pairing_small(const toi_pairing *p, const toi_piece_pair *pair);
+
+/* The middle of the pair at a time, as if they touched there. */
+toi_touch toi_pair_middle(const toi_piece_pair *pair, double t);
+
+/* How close the two are at a time, at most, if they have not been told apart. */
+double toi_pair_distance(const toi_pairing *p, const toi_piece_pair *pair, double t);
+
+#endif

@@ -161,10 +161,11 @@ TOI_API void toi_model_free(toi_context *context, toi_model *model);
 TOI_API TOI_MUST_USE toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,
                                                const toi_surface_options *options, toi_surface_hit *hit);
 
-/* All contacts of the first moment: from the first contact to `simultaneity` after it, at least `spacing` apart, so
- * that none is farther than 2 `spacing` and the size of an accepted piece from one reported. `first` is the answer of
- * toi_model_pair. visit is called for each contact, from the calling thread; false: enough of them. A contact that is
- * not proved has the verdict near. */
+/* All contacts of the first moment: from the first contact to `simultaneity` after it (and the bracket's width), at
+ * least `spacing` apart, so that none is farther than 2 `spacing` and the size of an accepted piece from one reported.
+ * `first` is the answer of toi_model_pair; its end is budget or memory if there may be more than were found. visit is
+ * called for each contact, from the calling thread; false: enough of them. A contact that is not proved has the verdict
+ * near. By the method time-inclusion only. */
 TOI_API TOI_MUST_USE toi_status toi_model_contacts(toi_context *context, const toi_model *a, const toi_model *b,
                                                    const toi_surface_options *options, toi_surface_hit *first,
                                                    bool (*visit)(void *user, const toi_surface_hit *contact),

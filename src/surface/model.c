@@ -132,20 +132,20 @@ toi_status toi_model_ask(toi_context *context, const toi_model *a, const toi_mod
   return status;
 }
 
-toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,
-                          const toi_surface_options *options, toi_surface_hit *hit) {
+/* First contact and, with somebody to visit, all of its moment. */
+static toi_status ask(toi_context *context, const toi_model *a, const toi_model *b,
+                      const toi_surface_question *question, toi_surface_hit *hit) {
   if (hit)
     *hit = toi_surface_near();
   if (!context)
     return TOI_ERROR_INPUT;
   toi_clear_error(context);
   if (!hit)
-    return toi_fail(context, TOI_ERROR_INPUT, "hit is NULL");
-  toi_status status = toi_surface_check_options(context, options);
+    return toi_fail(context, TOI_ERROR_INPUT, "the hit to fill in is NULL");
+  toi_status status = toi_surface_check_options(context, question->options);
   if (status != TOI_OK)
     return status;
-  toi_surface_question question = {.options = options};
-  status = toi_model_ask(context, a, b, &question, hit);
+  status = toi_model_ask(context, a, b, question, hit);
   if (status != TOI_OK)
     *hit = toi_surface_near();
   if (status == TOI_ERROR_CANCELLED)
@@ -153,4 +153,21 @@ toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_mo
   if (status == TOI_ERROR_MEMORY && *toi_context_error(context) == '\0')
     return toi_fail(context, status, "the memory budget is too small for these models; raise it");
   return status;
+}
+
+toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,
+                          const toi_surface_options *options, toi_surface_hit *hit) {
+  toi_surface_question question = {.options = options};
+  return ask(context, a, b, &question, hit);
+}
+
+toi_status toi_model_contacts(toi_context *context, const toi_model *a, const toi_model *b,
+                              const toi_surface_options *options, toi_surface_hit *first,
+                              bool (*visit)(void *user, const toi_surface_hit *contact), void *user) {
+  toi_surface_question question = {.options = options, .visit = visit, .user = user};
+  if (context && !visit) {
+    toi_clear_error(context);
+    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; without it ask toi_model_pair()");
+  }
+  return ask(context, a, b, &question, first);
 }

@@ -12,8 +12,9 @@
 #define CHECKS_DEFAULT 65536
 #define CHECKS_EACH 64
 
-/* Memory for pieces, at the most. */
+/* Memory for pieces, at the most; for all contacts of a moment, this part of the context's budget. */
 #define PIECES_BYTES ((size_t)32 << 20)
+#define BUDGET_PART 8
 
 /* Pieces that are longer than others by this factor are halved first. */
 #define MUCH_LONGER 4
@@ -57,7 +58,7 @@ typedef struct sizes {
   size_t state, list, forest, items;
 } sizes;
 
-static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks) {
+static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, size_t most) {
   size_t roots = pairs->a_count + (pairs->a == pairs->b ? 0 : pairs->b_count), bytes = 0, piece = 0;
   for (size_t i = 0; i < roots; i++) {
     const toi_patch *patch = i < pairs->a_count ? &pairs->a[i] : &pairs->b[i - pairs->a_count];
@@ -65,7 +66,7 @@ static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks) {
     piece = toi_piece_bytes(patch) > piece ? toi_piece_bytes(patch) : piece;
   }
   /* A check makes two pieces at the most, and leaves one pair more in the queue. */
-  size_t pieces = PIECES_BYTES / piece;
+  size_t pieces = most / piece;
   pieces = checks < pieces / 2 ? (size_t)checks * 2 : pieces;
   size_t waiting = checks < 8 * pieces ? (size_t)checks : 8 * pieces;
   return (sizes){aligned(sizeof(toi_pairing)), aligned(roots * sizeof(toi_piece *)), bytes + pieces * piece,
@@ -78,8 +79,10 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   const toi_patch_pairs *pairs = &question->pairs;
   uint64_t checks = options->max_checks;
   if (checks == 0)
-    checks = CHECKS_DEFAULT + CHECKS_EACH * (uint64_t)pairs->count;
-  sizes size = sizes_of(pairs, checks);
+    checks = CHECKS_DEFAULT * (question->visit ? 4 : 1) + CHECKS_EACH * (uint64_t)pairs->count;
+  uint64_t part = toi_budget(context) / BUDGET_PART;
+  size_t pieces = question->visit && part < SIZE_MAX / 2 ? (size_t)part : PIECES_BYTES;
+  sizes size = sizes_of(pairs, checks, pieces);
   unsigned char *memory = toi_scratch(context, question->thread, size.state + size.list + size.forest + size.items);
   if (memory == NULL)
     return TOI_ERROR_MEMORY;

@@ -239,6 +239,8 @@ toi_status toi_surface_solve(toi_context *context, const toi_surface_question *q
   *hit = toi_surface_near();
   toi_float_mode mode = toi_float_mode_enter();
   toi_status status = find_method(question->options->method)->solve(context, question, hit);
+  if (status == TOI_OK && question->visit && hit->verdict != TOI_MISS)
+    status = toi_contacts_walk(context, question, hit);
   toi_float_mode_leave(mode);
   if (status != TOI_OK)
     *hit = toi_surface_near();

@@ -35,6 +35,10 @@ typedef toi_status (*toi_surface_solver)(toi_context *context, const toi_surface
 toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
 toi_status toi_swept_boxes(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
 
+/* Gives away the contacts of the moment that begins with `first`: see toi_model_contacts. What ended it early, if
+ * anything did, becomes the end of `first`. */
+toi_status toi_contacts_walk(toi_context *context, const toi_surface_question *question, toi_surface_hit *first);
+
 /* Asks the method of the options, in the floating-point mode that all bounds assume. */
 toi_status toi_surface_solve(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
 

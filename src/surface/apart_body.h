@@ -165,6 +165,20 @@ static bool try_differences(const toi_apart_rules *rules, const toi_moments *a, 
   return true;
 }
 
+/* With a separation in the norm of the largest coordinate, pieces are grown by cubes: their edges count as well. */
+static bool try_cube_edges(const toi_apart_rules *rules, const toi_moments *a, const toi_moments *b, left_over *left) {
+  const toi_moments *each[2] = {a, b};
+  for (int i = 0; i < 4; i++)
+    for (int k = 0; k < 3; k++) {
+      const double *along = each[i / 2]->piece->axes[i % 2];
+      double edge[3] = {k == 0, k == 1, k == 2}, n[3];
+      cross(along, edge, n);
+      if (!try_axis(rules, a, b, left, n))
+        return false;
+    }
+  return true;
+}
+
 static bool try_oriented(const toi_apart_rules *rules, const toi_moments *a, const toi_moments *b, left_over *left) {
   const double(*axes_a)[3] = a->piece->axes, (*axes_b)[3] = b->piece->axes;
   if (!try_axis(rules, a, b, left, axes_a[2]) || !try_axis(rules, a, b, left, axes_b[2]))
@@ -176,6 +190,8 @@ static bool try_oriented(const toi_apart_rules *rules, const toi_moments *a, con
       if (!try_axis(rules, a, b, left, n))
         return false;
     }
+  if (rules->separation > 0 && rules->norm == TOI_NORM_LINF && !try_cube_edges(rules, a, b, left))
+    return false;
   double normals = fabs(axes_a[2][0]) + fabs(axes_a[2][1]) + fabs(axes_a[2][2]);
   normals *= fabs(axes_b[2][0]) + fabs(axes_b[2][1]) + fabs(axes_b[2][2]);
   return (rules->separation == 0 && normals > 0) || try_differences(rules, a, b, left);

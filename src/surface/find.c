@@ -24,7 +24,7 @@
 #define CONVERGED 0x1p-40
 
 /* Shifts tried, with a separation in the norm of the largest coordinate. */
-#define SHIFT_ROUNDS 5
+#define SHIFT_ROUNDS 32
 
 /* --- 2. least time --- */
 
@@ -293,40 +293,69 @@ static bool find_approach(const toi_finder *finder, const toi_region regions[2],
   return prove_approach(prover, at, s, proved, t_hi);
 }
 
-/* The shift by at most the separation, in the norm of the largest coordinate, that the normal at a contact asks for. */
-static void lean(const toi_finder *finder, const toi_moment *at, double shift[3]) {
+/* The normal of a contact, on which way the shift of the second patch depends. */
+static bool normal_at(const toi_prover *prover, const toi_moment *at, double n[3]) {
   toi_way ways[4];
   toi_sides s;
   toi_gap gap;
   toi_moment point = *at;
-  double n[3] = {0, 0, 0};
-  toi_sides_find(&finder->prover, &point, &s);
-  toi_gap_at(&finder->prover, &point, false, &gap);
-  if (!first_normal(&gap, ways, toi_open_ways(&finder->prover, &s, ways), n))
-    return;
-  double size = sqrt(toi_dot(n, n));
-  for (int k = 0; k < 3; k++)
-    shift[k] = fabs(n[k]) > 0x1p-30 * size ? copysign(finder->separation, n[k]) : 0;
+  toi_sides_find(prover, &point, &s);
+  toi_gap_at(prover, &point, false, &gap);
+  return first_normal(&gap, ways, toi_open_ways(prover, &s, ways), n);
+}
+
+/* A coordinate of the shift: the time falls the way that the normal points. First to the end of the cube, then, if the
+ * normal turns on the way, by halves to where it does. */
+typedef struct leaning {
+  double lo, hi; /* where the best shift lies */
+  bool tried;    /* an end of the cube */
+} leaning;
+
+/* True: the shift moved. */
+static bool lean(leaning *l, double n, double *shift) {
+  double before = *shift;
+  if (n == 0)
+    return false;
+  if (n > 0)
+    l->lo = *shift;
+  else
+    l->hi = *shift;
+  *shift = l->tried ? 0.5 * (l->lo + l->hi) : n > 0 ? l->hi : l->lo;
+  l->tried = true;
+  return fabs(*shift - before) > 0x1p-24 * (fabs(l->lo) + fabs(l->hi));
+}
+
+/* From the difference of the points at the middle of the regions, as far as the separation reaches. */
+static void first_shift(toi_finder *finder, const toi_moment *at) {
+  toi_gap gap;
+  toi_gap_at(&finder->prover, at, false, &gap);
+  double weights = gap.jet[0].value[6] * gap.jet[1].value[6], d = finder->separation;
+  for (int k = 0; k < 3; k++) {
+    double x = gap.value[k] / weights;
+    finder->prover.shift[k] = x > d ? d : x < -d ? -d : x;
+  }
 }
 
 /* Against the second patch grown by a cube. */
 static bool find_beside(toi_finder *finder, const toi_region regions[2], double t, toi_moment *proved, double *t_hi) {
-  double *shift = finder->prover.shift;
-  bool found = false;
-  for (int round = 0; round < SHIFT_ROUNDS; round++) {
+  double *shift = finder->prover.shift, d = finder->separation;
+  leaning leanings[3] = {{-d, d, false}, {-d, d, false}, {-d, d, false}};
+  bool found = false, moved = true;
+  first_shift(finder, proved);
+  for (int round = 0; round < SHIFT_ROUNDS && moved; round++) {
     toi_moment at;
-    double time, next[3] = {0, 0, 0};
-    if (!find_approach(finder, regions, t, &at, &time))
+    double time, n[3];
+    if (!find_approach(finder, regions, t, &at, &time) || !normal_at(&finder->prover, &at, n))
       break;
     if (!found || time < *t_hi) {
       *proved = at;
       *t_hi = time;
     }
     found = true;
-    lean(finder, &at, next);
-    if (memcmp(next, shift, sizeof(next)) == 0)
-      break;
-    memcpy(shift, next, sizeof(next));
+    moved = false;
+    double size = sqrt(toi_dot(n, n));
+    for (int k = 0; k < 3; k++)
+      moved |= lean(&leanings[k], fabs(n[k]) > 0x1p-30 * size ? n[k] : 0, &shift[k]);
   }
   memset(shift, 0, sizeof(finder->prover.shift));
   return found;

@@ -177,8 +177,7 @@ static void move(toi_moment *at, const toi_way *way, double s) {
     at->uv[way->patch][k] += s * way->step[k];
 }
 
-/* To the grid on which triangles' parameters are added without rounding, and back into the domain. */
-static void settle(const toi_prover *prover, toi_moment *at) {
+void toi_moment_settle(const toi_prover *prover, toi_moment *at) {
   for (int i = 0; i < 2; i++) {
     double *uv = at->uv[i];
     bool triangle = prover->root[i]->patch->shape == TOI_PATCH_TRIANGLE;
@@ -325,7 +324,7 @@ static bool maps_inward(const toi_prover *prover, const toi_way ways[3], const l
 static bool polish(const toi_prover *prover, const toi_way ways[3], toi_moment *at, local_system *s) {
   double last = INFINITY;
   for (int i = 0; i < 12; i++) {
-    settle(prover, at);
+    toi_moment_settle(prover, at);
     if (!set_up(prover, ways, at, s))
       return false;
     double size = fabs(s->value[0]) + fabs(s->value[1]) + fabs(s->value[2]);

@@ -63,6 +63,9 @@ void toi_gap_slope(const toi_gap *gap, const toi_way *way, double slope[3]);
 /* Whether the domain of the patch holds the place. */
 bool toi_root_holds(const toi_root *root, const double uv[2]);
 
+/* Into the domains and [0, t_max], and triangles' parameters to the grid on which they are added without rounding. */
+void toi_moment_settle(const toi_prover *prover, toi_moment *at);
+
 /* Goes from *at along the three ways to a solution of G = 0, and proves it. On success *at is near the contact. */
 bool toi_prove_touch(const toi_prover *prover, const toi_way ways[3], toi_moment *at, double *t_hi);
 

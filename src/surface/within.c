@@ -205,10 +205,11 @@ static double distance_most(const toi_finder *finder, const toi_gap *gap) {
 }
 
 bool toi_prove_within(const toi_finder *finder, toi_moment *at) {
+  toi_gap gap;
+  toi_moment_settle(&finder->prover, at);
   for (int k = 0; k < 2; k++)
     if (!toi_root_holds(finder->prover.root[k], at->uv[k]))
       return false;
-  toi_gap gap;
   toi_moment later = *at;
   toi_gap_at(&finder->prover, at, false, &gap);
   double speed = sqrt(toi_dot(gap.slope[0], gap.slope[0]));

@@ -141,21 +141,25 @@ static void nothing_is_missed_among_the_types_of_the_paper(void **state) {
 static void nothing_comes_within_a_separation_unseen(void **state) {
   (void)state;
   static const double separations[] = {1e-6, 1e-3, 0.05, 0.5};
-  uint64_t seed = test_seed(0x5eed0004), rounds = test_count(200);
+  uint64_t seed = test_seed(0x5eed0004), rounds = test_count(600);
   toi_context *context = test_context(1);
   toi_surface_options options = toi_default_surface_options();
   options.max_checks = 8192;
-  tally sum = {{0}, 0};
+  tally sums[2] = {{{0}, 0}, {{0}, 0}};
   for (uint64_t i = 0; i < rounds; i++) {
     test_case c;
     random_mixed_case(&seed, &c);
     options.norm = (toi_norm)(i % 2);
     options.min_separation = separations[i / 2 % 4];
     toi_surface_hit hit = ask(context, &c, &options);
-    check(&c, &options, &hit, &sum);
+    check(&c, &options, &hit, &sums[i % 2]);
   }
-  report(&sum);
+  report(&sums[0]);
+  report(&sums[1]);
   toi_context_destroy(context);
+  /* Cubes come first with an edge or a corner mostly, which is harder to prove. */
+  assert_true((double)sums[0].verdicts[TOI_NEAR] <= 0.05 * (double)rounds + 1);
+  assert_true((double)sums[1].verdicts[TOI_NEAR] <= 0.2 * (double)rounds + 1);
 }
 
 static void swept_boxes_miss_nothing(void **state) {

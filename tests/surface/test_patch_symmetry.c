@@ -376,7 +376,7 @@ static void halves_touch_as_the_whole_does(void **state) {
 static void more_separation_is_never_later(void **state) {
   (void)state;
   static const double separations[] = {0, 1e-9, 1e-3, 0.1, 1};
-  uint64_t seed = test_seed(0x5eed0024), rounds = test_count(20);
+  uint64_t seed = test_seed(0x5eed0024), rounds = test_count(100);
   toi_context *context = test_context(1);
   toi_surface_options options = toi_default_surface_options();
   options.max_checks = 4096;

@@ -79,7 +79,7 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   const toi_patch_pairs *pairs = &question->pairs;
   uint64_t checks = options->max_checks;
   if (checks == 0)
-    checks = CHECKS_DEFAULT * (question->visit ? 4 : 1) + CHECKS_EACH * (uint64_t)pairs->count;
+    checks = CHECKS_DEFAULT * (question->visit ? 4U : 1U) + CHECKS_EACH * (uint64_t)pairs->count;
   uint64_t part = toi_budget(context) / BUDGET_PART;
   size_t pieces = question->visit && part < SIZE_MAX / 2 ? (size_t)part : PIECES_BYTES;
   sizes size = sizes_of(pairs, checks, pieces);

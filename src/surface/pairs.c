@@ -96,7 +96,7 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   p->rules = (toi_apart_rules){options->min_separation, options->norm, options->inclusion};
   p->forest = toi_forest_make(memory, size.forest, options->t_max, pairs->a, pairs->b);
   p->finder = (toi_finder){.separation = options->min_separation, .norm = options->norm};
-  p->bracket = bracket_of(question);
+  p->bracket = fmax(bracket_of(question), question->bracket);
   p->tests = 0;
   *search = toi_search_make(rules, memory + size.forest, size.items);
   search->max_checks = checks;

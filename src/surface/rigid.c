@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* First contact of models in rigid motion.
+ *
+ * The step is walked from its start in pieces of time. Over a piece both motions are taken as linear ones, whose
+ * distance from the true ones is part of the patches' error (rigid_body.c), and the question goes to the solver of
+ * linear motion. Pieces start long: far apart, one is enough. Where the answer is no miss, the walk goes on from the
+ * time before which nothing touches, with a shorter piece; the error falls with the square of its length, so that
+ * a contact is closed in on in a few pieces. After a miss they grow again.
+ *
+ * Claim: nothing touches before `now`, and a contact by best.t_hi is proved if `found`. Why: a miss over the closed
+ *   piece [t0, t1] proves that there is none in it; t_lo of a hit or a near one that there is none before t0 + t_lo,
+ *   rounded down; and a hit that there is one by t0 + t_hi, rounded up. All three hold for what is meant by the
+ *   patches, the true motion, since their error is counted in them.
+ *
+ * Times at which pieces start and end are multiples of the last place of t_max: differences are exact.
+ *
+ * Bounds: every piece of time counts for a check a patch, beside the solver's own, so that max_checks bounds the work;
+ * memory is a copy of both models, and the solver's. */
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "surface/model.h"
+#include "surface/rigid_body.h"
+
+/* Checks, unless the caller says otherwise: and for each patch. */
+#define CHECKS_DEFAULT 262144
+#define CHECKS_EACH 256
+
+/* A long piece's question is accepted at this multiple of what the turn adds to the errors: what is nearer cannot be
+ * told apart. */
+#define BLUR 256
+
+/* And a contact's bracket, as a distance, is not to be narrower than this multiple. */
+#define BLURRED_BRACKET 256
+
+/* Where the turn adds no more than this part of the tolerance, a near answer is taken as it is. */
+#define FINE 0x1p-13
+
+/* How a hit's bracket compares with the tolerance: see toi_surface_options. */
+#define BRACKET 0x1p-10
+
+/* Looking for a contact after a near answer, pieces are this part of the way from it. */
+#define AHEAD 0.25
+
+typedef struct walk {
+  toi_context *context;
+  const toi_surface_options *options;
+  toi_rigid_body bodies[2];
+  double unit;          /* times are multiples of it */
+  double now, end;      /* nothing touches before; nothing after matters */
+  double first;         /* nothing touches before either, when the walk is over */
+  double length;        /* of the next piece */
+  double safe;          /* strictly before the first contact */
+  double distance;      /* the tolerance as a distance, roughly */
+  double speed;         /* no two points move faster relative to each other, roughly */
+  toi_surface_hit best; /* the earliest contact proved, if found; otherwise the near answer that is left, if open */
+  bool found, open;
+  uint64_t checks, pieces; /* of the answers so far */
+  uint64_t spent, most;
+  double t0, t1; /* the piece of time asked about last */
+} walk;
+
+/* --- one piece --- */
+
+static double bend(const walk *w) {
+  return w->bodies[0].bend + w->bodies[1].bend;
+}
+
+static bool follows(const walk *w, double length) {
+  return toi_rigid_body_follows(&w->bodies[0], length) && toi_rigid_body_follows(&w->bodies[1], length);
+}
+
+static bool report(void *user, double done) {
+  const walk *w = user;
+  double t = w->t0 + done * (w->t1 - w->t0);
+  return w->options->progress(w->options->progress_user, t < w->options->t_max ? t / w->options->t_max : 1);
+}
+
+/* The answer in the step's time. */
+static void shift(const walk *w, toi_surface_hit *hit) {
+  double t_max = w->options->t_max;
+  hit->t_safe = hit->t_safe > 0 ? toi_sum_down(w->t0, hit->t_safe) : 0;
+  hit->touching_at_start = hit->touching_at_start && w->t0 == 0;
+  if (hit->verdict == TOI_MISS)
+    return;
+  hit->t_lo = toi_sum_down(w->t0, hit->t_lo);
+  hit->t_hi = toi_sum_up(w->t0, hit->t_hi);
+  hit->t_hi = hit->t_hi < t_max ? hit->t_hi : t_max;
+  hit->t_lo = hit->t_lo < hit->t_hi ? hit->t_lo : hit->t_hi;
+  if (hit->verdict == TOI_NEAR)
+    hit->tolerance_reached += 2 * bend(w);
+}
+
+/* Asks about [t0, t1] with a part of the checks that are left. */
+static toi_status ask(walk *w, double t0, double t1, uint64_t share, toi_surface_hit *hit) {
+  assert(w->spent < w->most && t0 < t1 && t1 <= w->options->t_max);
+  w->t0 = t0;
+  w->t1 = t1;
+  for (int i = 0; i < 2; i++) {
+    toi_status status = toi_rigid_body_move(w->context, &w->bodies[i], t0, t1);
+    if (status != TOI_OK)
+      return status;
+  }
+  toi_surface_options options = *w->options;
+  toi_surface_question question = {.options = &options};
+  options.t_max = t1 - t0;
+  options.max_checks = (w->most - w->spent) / share + 1;
+  if (BLUR * bend(w) > w->distance) {
+    options.accept = TOI_ACCEPT_WORLD;
+    options.tolerance = fmin(BLUR * bend(w), DBL_MAX);
+  }
+  if (bend(w) > FINE * w->distance && w->speed > 0)
+    question.bracket = BLURRED_BRACKET * bend(w) / w->speed;
+  if (options.progress) {
+    options.progress = report;
+    options.progress_user = w;
+    if (!report(w, 0))
+      return TOI_ERROR_CANCELLED;
+  }
+  toi_status status = toi_model_ask(w->context, &w->bodies[0].moved, &w->bodies[1].moved, &question, hit);
+  if (status != TOI_OK)
+    return status;
+  shift(w, hit);
+  w->checks += hit->checks;
+  w->pieces += hit->pieces;
+  w->spent += hit->checks + w->bodies[0].model->patch_count + w->bodies[1].model->patch_count;
+  return TOI_OK;
+}
+
+/* --- the walk --- */
+
+static double on_grid(const walk *w, double t) {
+  return floor(t / w->unit) * w->unit;
+}
+
+/* Where a piece from t0 on ends. */
+static double piece_end(const walk *w, double t0, double length) {
+  double part = on_grid(w, length);
+  double t1 = t0 + (part > w->unit ? part : w->unit);
+  return t1 < w->end ? t1 : w->end;
+}
+
+/* A contact by hit->t_hi. */
+static void note_contact(walk *w, const toi_surface_hit *hit) {
+  if (w->found && hit->t_hi > w->best.t_hi)
+    return;
+  w->best = *hit;
+  w->found = true;
+  // Rounded up, and no piece of time is empty.
+  double end = on_grid(w, hit->t_hi);
+  end = end < hit->t_hi ? end + w->unit : fmax(end, w->unit);
+  w->end = end < w->end ? end : w->end;
+}
+
+/* Whether the bracket from t_lo on is as narrow as the options ask. */
+static bool narrow(const walk *w, double t_lo, double t_hi) {
+  double part = w->options->tolerance * BRACKET, width = t_hi - t_lo;
+  return w->options->accept == TOI_ACCEPT_WORLD ? width * w->speed <= part : width <= part * w->options->t_max;
+}
+
+/* Whether shorter pieces bring nothing more. */
+static bool is_enough(const walk *w, const toi_surface_hit *hit) {
+  if (w->spent >= w->most || w->t1 - w->t0 <= w->unit)
+    return true;
+  if (bend(w) <= w->bodies[0].rounding + w->bodies[1].rounding)
+    return true;
+  if (hit->verdict == TOI_NEAR)
+    return bend(w) <= FINE * w->distance;
+  // The place should be as good as the time.
+  return narrow(w, hit->t_lo, hit->t_hi) ? BLUR * bend(w) <= w->distance
+                                         : hit->end == TOI_SURFACE_BRACKETED && bend(w) <= FINE * w->distance;
+}
+
+/* The length of the next piece after an answer that is not enough. */
+static double shorter(const walk *w, const toi_surface_hit *hit) {
+  double length = w->t1 - w->t0, fine = toi_rigid_body_length(w->bodies, FINE / 2 * w->distance);
+  // Too long to follow the turn: half a turn or less at once.
+  if (!follows(w, length)) {
+    double speed = w->bodies[0].spins ? w->bodies[0].speed.hi : 0;
+    speed = w->bodies[1].spins && w->bodies[1].speed.hi > speed ? w->bodies[1].speed.hi : speed;
+    return fmin(length / 2, 2 / speed);
+  }
+  double part = length / 4;
+  if (hit->verdict == TOI_HIT)
+    part = fmin(2 * (hit->t_hi - hit->t_lo), length / 4);
+  return length > 4 * fine ? fmax(part, fine) : part;
+}
+
+/* To the first contact, or to where nothing more can be told. */
+static toi_status walk_on(walk *w) {
+  for (;;) {
+    toi_surface_hit hit;
+    double t0 = w->now, t1 = piece_end(w, t0, w->length);
+    toi_status status = ask(w, t0, t1, 2, &hit);
+    if (status != TOI_OK)
+      return status;
+    if (hit.t_safe > w->safe)
+      w->safe = hit.t_safe;
+    if (hit.verdict == TOI_MISS) {
+      w->now = w->first = t1;
+      w->length = 2 * (t1 - t0);
+      if (t1 >= w->end)
+        return TOI_OK;
+      if (w->spent < w->most)
+        continue;
+      hit = toi_surface_near();
+      hit.t_lo = t1;
+      hit.t_hi = w->end;
+    }
+    if (hit.verdict == TOI_HIT)
+      note_contact(w, &hit);
+    double start = fmin(on_grid(w, hit.t_lo), w->end - w->unit);
+    w->now = start > w->now ? start : w->now;
+    w->length = shorter(w, &hit);
+    if (!is_enough(w, &hit))
+      continue;
+    w->open = hit.verdict == TOI_NEAR;
+    if (w->open && !w->found)
+      w->best = hit;
+    w->first = fmax(w->now, hit.t_lo);
+    return TOI_OK;
+  }
+}
+
+/* After a near answer: the first contact that can be proved, for the end of the bracket. Pieces grow with the way. */
+static toi_status look_ahead(walk *w) {
+  double start = w->now, t0 = start, length = w->length;
+  while (t0 < w->end && w->spent < w->most) {
+    toi_surface_hit hit;
+    double t1 = piece_end(w, t0, length);
+    toi_status status = ask(w, t0, t1, 8, &hit);
+    if (status != TOI_OK)
+      return status;
+    if (hit.verdict == TOI_HIT) {
+      note_contact(w, &hit);
+      return TOI_OK;
+    }
+    t0 = t1;
+    length = fmax(length, AHEAD * (t0 - start));
+  }
+  return TOI_OK;
+}
+
+/* --- the answer --- */
+
+/* Point, normals and distance from the true places of the two patches, as far as they are rounded. */
+static toi_status place(walk *w, toi_surface_hit *hit) {
+  double t = hit->verdict == TOI_HIT ? hit->t_hi : hit->t_lo, next = t > w->unit ? toi_next_up(t) : t + w->unit;
+  double point[2][3], normal[2][3], square = 0;
+  const double *uv[2] = {hit->a, hit->b};
+  const uint32_t number[2] = {hit->patch_a, hit->patch_b};
+  for (int i = 0; i < 2; i++) {
+    toi_status status = toi_rigid_body_move(w->context, &w->bodies[i], t, next);
+    if (status != TOI_OK)
+      return status;
+    const toi_patch *patch = &w->bodies[i].moved.patches[number[i]];
+    // Parameters on the rim may round out of it; then what the solver says is near enough.
+    if (toi_patch_point(w->context, patch, uv[i][0], uv[i][1], 0, point[i], normal[i]) != TOI_OK) {
+      toi_clear_error(w->context);
+      return TOI_OK;
+    }
+  }
+  for (int k = 0; k < 3; k++) {
+    hit->point[k] = 0.5 * point[0][k] + 0.5 * point[1][k];
+    square += (point[0][k] - point[1][k]) * (point[0][k] - point[1][k]);
+  }
+  hit->distance = sqrt(square);
+  memcpy(hit->normal_a, normal[0], sizeof(normal[0]));
+  memcpy(hit->normal_b, normal[1], sizeof(normal[1]));
+  return TOI_OK;
+}
+
+static toi_status conclude(walk *w, toi_surface_hit *hit) {
+  *hit = w->found || w->open ? w->best : toi_surface_miss(w->options->t_max);
+  hit->checks = w->checks;
+  hit->pieces = w->pieces;
+  if (hit->verdict == TOI_MISS)
+    return TOI_OK;
+  // The walk goes on from times on its grid, which may lie before what was known to be safe.
+  hit->t_lo = fmin(fmax(w->first, w->safe), hit->t_hi);
+  hit->t_safe = w->safe;
+  if (w->spent >= w->most)
+    hit->end = TOI_SURFACE_BUDGET;
+  else if (hit->verdict == TOI_HIT && (narrow(w, hit->t_lo, hit->t_hi) || w->open))
+    hit->end = narrow(w, hit->t_lo, hit->t_hi) ? TOI_SURFACE_BRACKETED : TOI_SURFACE_ACCEPTED;
+  return isnan(hit->a[0]) ? TOI_OK : place(w, hit);
+}
+
+/* Without a turn there is one piece, and nothing is added to the errors. */
+static toi_status ask_once(walk *w, toi_surface_hit *hit) {
+  for (int i = 0; i < 2; i++) {
+    toi_status status = toi_rigid_body_move(w->context, &w->bodies[i], 0, w->options->t_max);
+    if (status != TOI_OK)
+      return status;
+  }
+  toi_surface_question question = {.options = w->options};
+  return toi_model_ask(w->context, &w->bodies[0].moved, &w->bodies[1].moved, &question, hit);
+}
+
+static void prepare(walk *w) {
+  const toi_surface_options *options = w->options;
+  const toi_rigid_body *a = &w->bodies[0], *b = &w->bodies[1];
+  int exponent;
+  frexp(options->t_max, &exponent);
+  w->unit = fmax(ldexp(1, exponent - 53), 0x1p-1074);
+  w->end = w->length = options->t_max;
+  double extent = fmax(a->extent, b->extent), square = 0;
+  w->distance = options->accept == TOI_ACCEPT_WORLD ? options->tolerance : options->tolerance * extent;
+  for (int k = 0; k < 3; k++)
+    square += (a->motion.velocity[k] - b->motion.velocity[k]) * (a->motion.velocity[k] - b->motion.velocity[k]);
+  w->speed = sqrt(square);
+  for (int i = 0; i < 2; i++)
+    w->speed += w->bodies[i].spins ? w->bodies[i].speed.hi * w->bodies[i].reach : 0;
+  w->most = options->max_checks;
+  if (w->most == 0)
+    w->most = CHECKS_DEFAULT + CHECKS_EACH * (uint64_t)(a->model->patch_count + b->model->patch_count);
+}
+
+static toi_status answer(walk *w, toi_surface_hit *hit) {
+  if (!w->bodies[0].spins && !w->bodies[1].spins)
+    return ask_once(w, hit);
+  prepare(w);
+  toi_status status = walk_on(w);
+  if (status == TOI_OK && w->open)
+    status = look_ahead(w);
+  return status == TOI_OK ? conclude(w, hit) : status;
+}
+
+toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_rigid *motion_a, const toi_model *b,
+                          const toi_rigid *motion_b, const toi_surface_options *options, toi_surface_hit *hit) {
+  if (hit)
+    *hit = toi_surface_near();
+  if (!context)
+    return TOI_ERROR_INPUT;
+  toi_clear_error(context);
+  if (!hit)
+    return toi_fail(context, TOI_ERROR_INPUT, "hit is NULL");
+  toi_status status = toi_surface_check_options(context, options);
+  if (status != TOI_OK)
+    return status;
+  toi_float_mode mode = toi_float_mode_enter();
+  walk w = {.context = context, .options = options};
+  status = toi_rigid_body_make(context, a, motion_a, "first", &w.bodies[0]);
+  if (status == TOI_OK)
+    status = toi_rigid_body_make(context, b, motion_b, "second", &w.bodies[1]);
+  if (status == TOI_OK)
+    status = answer(&w, hit);
+  toi_rigid_body_free(context, &w.bodies[0]);
+  toi_rigid_body_free(context, &w.bodies[1]);
+  toi_float_mode_leave(mode);
+  if (status != TOI_OK)
+    *hit = toi_surface_near();
+  if (status == TOI_ERROR_CANCELLED)
+    return toi_fail(context, status, "the progress callback asked to stop");
+  if (status == TOI_ERROR_MEMORY && *toi_context_error(context) == '\0')
+    return toi_fail(context, status, "the memory budget is too small for these models; raise it");
+  return status;
+}

@@ -13,15 +13,13 @@
 #include "progress.h"
 
 #define ROW_BYTES 256
-#define REAL_BYTES 40
 
 toi_status answers_header(toi_output *output) {
   const char *header = "index,verdict,t_lo,t_hi,u,v\n";
   return toi_output_append(output, header, strlen(header));
 }
 
-/* printf may give a NaN a sign; a file should not. */
-static void real_text(char text[REAL_BYTES], bool hex, double value) {
+void real_text(char text[REAL_BYTES], bool hex, double value) {
   if (isnan(value)) {
     snprintf(text, REAL_BYTES, "nan");
   } else {

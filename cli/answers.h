@@ -13,6 +13,10 @@
 toi_status answers_header(toi_output *output);
 toi_status answers_append(toi_output *output, const toi_hit *hits, size_t count, uint64_t first);
 
+/* A number as these files have it: decimal, or a hex float; a NaN has no sign, though printf may give it one. */
+#define REAL_BYTES 40
+void real_text(char text[REAL_BYTES], bool hex, double value);
+
 /* Proves queries one by one and appends their certificates, one after another, as toi-verify reads them. */
 toi_status certificates_append(toi_context *context, toi_output *output, toi_kind kind, const double *queries,
                                size_t count, const toi_options *options);

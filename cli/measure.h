@@ -14,6 +14,9 @@
 /* Calls of which the shortest counts, where one query is timed alone. */
 #define SINGLE_CALLS 5
 
+/* Once these are spent on it, no further call is made. */
+#define SINGLE_SECONDS 200e-3
+
 /* Queries of one kind for one method. */
 typedef struct batch {
   toi_context *context;
@@ -43,6 +46,9 @@ toi_status measure_batch(const batch *b, uint64_t repeat, toi_hit *hits, double 
 /* Asks every stride-th query alone and adds the shortest of five calls (fewer once 200 ms are spent on it),
  * less what reading the clock costs. */
 toi_status measure_singles(const batch *b, size_t stride, sample_list *samples);
+
+/* What reading the clock costs, in seconds: the shortest distance between two readings. */
+double clock_cost(void);
 
 /* The mean in nanoseconds; NaN for no queries. */
 double mean_ns(double seconds, uint64_t queries);

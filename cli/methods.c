@@ -1,48 +1,66 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* `toi methods`: what each method promises, what it does not, what its tolerance bounds; and the broad phases. */
+/* `toi methods`: what each method promises, what it does not, what its tolerance bounds; the same of the methods for
+ * curved surfaces; and the broad phases. */
 
 #include <stdio.h>
 #include <toi/broad.h>
+#include <toi/surface.h>
 
 #include "commands.h"
 #include "json.h"
 #include "options.h"
 
-static void print_json(void) {
-  json_t *object = json_object(), *methods = json_array(), *phases = json_array();
-  for (size_t i = 0; toi_method_name(i) != NULL; i++) {
+/* A list of names with promises, the first of which is the default. */
+typedef struct catalog {
+  const char *key;          /* in JSON */
+  const char *introduction; /* above it */
+  const char *(*name)(size_t number);
+  const char *(*promise)(const char *name);
+} catalog;
+
+static const catalog catalogs[] = {
+    {"methods", NULL, toi_method_name, toi_method_promise},
+    {"surface",
+     "Outside methods are loaded by toi query --plugin FILE.so and promise what they promise.\n\n"
+     "Methods for curved surfaces, for toi surface --method:\n\n",
+     toi_surface_method_name, toi_surface_method_promise},
+    {"broad", "Broad phases, for toi step --broad: all give the same pairs, and so the same answers.\n\n",
+     toi_broad_name, toi_broad_promise},
+};
+
+#define CATALOGS (sizeof catalogs / sizeof catalogs[0])
+
+static json_t *catalog_json(const catalog *c) {
+  json_t *list = json_array();
+  for (size_t i = 0; c->name(i) != NULL; i++) {
     json_t *method = json_object();
-    json_object_set_new(method, "name", json_text(toi_method_name(i)));
-    json_object_set_new(method, "promise", json_text(toi_method_promise(toi_method_name(i))));
+    json_object_set_new(method, "name", json_text(c->name(i)));
+    json_object_set_new(method, "promise", json_text(c->promise(c->name(i))));
     json_object_set_new(method, "default", json_boolean(i == 0));
-    json_array_append_new(methods, method);
+    json_array_append_new(list, method);
   }
-  for (size_t i = 0; toi_broad_name(i) != NULL; i++) {
-    json_t *phase = json_object();
-    json_object_set_new(phase, "name", json_text(toi_broad_name(i)));
-    json_object_set_new(phase, "promise", json_text(toi_broad_promise(toi_broad_name(i))));
-    json_object_set_new(phase, "default", json_boolean(i == 0));
-    json_array_append_new(phases, phase);
+  return list;
+}
+
+static void print_json(void) {
+  json_t *object = json_object();
+  for (size_t i = 0; i < CATALOGS; i++) {
+    json_object_set_new(object, catalogs[i].key, catalog_json(&catalogs[i]));
   }
-  json_object_set_new(object, "methods", methods);
-  json_object_set_new(object, "broad", phases);
   json_print(object);
 }
 
 static void print_text(void) {
-  for (size_t i = 0; toi_method_name(i) != NULL; i++) {
-    printf("%s%s\n  ", toi_method_name(i), i == 0 ? " (the default)" : "");
-    print_wrapped(toi_method_promise(toi_method_name(i)), 2, 2);
-    printf("\n");
-  }
-  printf("Outside methods are loaded by toi query --plugin FILE.so and promise what they promise.\n\n");
-  printf("Broad phases, for toi step --broad: all give the same pairs, and so the same answers.\n\n");
-  for (size_t i = 0; toi_broad_name(i) != NULL; i++) {
-    printf("%s%s\n  ", toi_broad_name(i), i == 0 ? " (the default)" : "");
-    print_wrapped(toi_broad_promise(toi_broad_name(i)), 2, 2);
-    printf("\n");
+  for (size_t k = 0; k < CATALOGS; k++) {
+    const catalog *c = &catalogs[k];
+    printf("%s", c->introduction != NULL ? c->introduction : "");
+    for (size_t i = 0; c->name(i) != NULL; i++) {
+      printf("%s%s\n  ", c->name(i), i == 0 ? " (the default)" : "");
+      print_wrapped(c->promise(c->name(i)), 2, 2);
+      printf("\n");
+    }
   }
 }
 
@@ -55,7 +73,7 @@ int command_methods(int argc, char **argv) {
   const cli_command command = {
       "methods", "",
       "Lists the methods that toi query --method knows: what each promises, what it does not, and what "
-      "--tolerance bounds for it. Then the broad phases that toi step --broad knows.",
+      "--tolerance bounds for it. Then those of toi surface, and the broad phases that toi step --broad knows.",
       options, NULL};
   int count;
   parse_result parsed = options_parse(&command, argc, argv, &count);

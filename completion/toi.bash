@@ -12,9 +12,14 @@ _toi() {
   --norm) choices="l2 linf" ;;
   --truth-by) choices="exact" ;;
   --inclusion) choices="aabb obb" ;;
+  --accept) choices="parameter world" ;;
+  --demo) choices="cloth pinned torus" ;;
   --method)
     choices="certified exact tight-inclusion time-inclusion cubic"
-    if [[ ${COMP_WORDS[1]} == query || ${COMP_WORDS[1]} == bench ]]; then
+    if [[ ${COMP_WORDS[1]} == surface ]]; then
+      choices="time-inclusion swept-boxes"
+    fi
+    if [[ ${COMP_WORDS[1]} == query || ${COMP_WORDS[1]} == bench || ${COMP_WORDS[1]} == surface ]]; then
       choices+=" all"
     fi
     ;;
@@ -24,7 +29,8 @@ _toi() {
     return
     ;;
   --tolerance | --t-max | --min-separation | --separation-fraction | --max-checks | --scene-bound | --threads | \
-    --repeat | --samples | --limit | --count | --seed | --size | --memory) return ;;
+    --repeat | --samples | --limit | --count | --seed | --size | --memory | --velocity-? | --shift-? | --spin-? | \
+    --centre-? | --simultaneity | --spacing) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
@@ -33,7 +39,7 @@ _toi() {
 
   # The command first, then its options or files.
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "query step sequence bench demo methods help --version --help" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "query step sequence surface bench demo methods help --version --help" -- "$word")
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -49,12 +55,17 @@ _toi() {
       choices+=" --candidates --hits"
     fi
     ;;
+  surface)
+    choices="--tolerance --accept --inclusion --method --min-separation --norm --t-max --max-checks --velocity-a"
+    choices+=" --velocity-b --shift-a --shift-b --spin-a --spin-b --centre-a --centre-b --self --contacts --simultaneity"
+    choices+=" --spacing --convergence --demo --threads --samples --out --fail-on-hit --json"
+    ;;
   bench)
     choices="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"
     choices+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --limit --markdown --json"
     ;;
   demo) choices="--size --seed --write --queries --grazing --count --out --certificates --threads --json" ;;
-  help) choices="query step sequence bench demo methods" ;;
+  help) choices="query step sequence surface bench demo methods" ;;
   *) choices="--json" ;;
   esac
   if [[ $word == -* || ${COMP_WORDS[1]} == help ]]; then
@@ -62,7 +73,7 @@ _toi() {
     return
   fi
   case ${COMP_WORDS[1]} in
-  query | step | sequence | bench) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+  query | step | sequence | surface | bench) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
   esac
 }
 

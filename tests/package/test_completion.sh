@@ -24,7 +24,9 @@ complete_words "exact" toi query --method e
 complete_words "--threads" toi query --thr
 complete_words "--json" toi methods -
 complete_words "--size --seed --write --queries --grazing --count --out --certificates --threads --json" toi demo -
-complete_words "step sequence" toi s
+complete_words "step sequence surface" toi s
+complete_words "swept-boxes" toi surface --method s
+complete_words "" toi surface --spin-a ""
 complete_words "bvh brute" toi step --broad b
 complete_words "all" toi query --method a
 complete_words "" toi step --method a
@@ -56,5 +58,6 @@ compare_options() {
 compare_options query
 compare_options step
 compare_options sequence
+compare_options surface
 compare_options bench
 compare_options demo

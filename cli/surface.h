@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What the parts of `toi surface` share: a question about two models, its answer, and how answers are shown. */
+
+#ifndef CLI_SURFACE_H
+#define CLI_SURFACE_H
+
+#include <toi/io.h>
+
+#include "json.h"
+#include "surface_options.h"
+
+/* --- the parts; each returns the exit code --- */
+
+int surface_cases(const surface_options *options);
+int surface_convergence(const surface_options *options);
+int surface_models(const surface_options *options);
+int surface_demo(const surface_options *options);
+
+/* --- calls of the library, and their ends --- */
+
+/* What the progress bar says while a call runs. */
+typedef struct surface_progress {
+  const char *doing;
+  double before, part; /* what was done before the call, and the call's part of the whole */
+} surface_progress;
+
+/* Lets the calls with these options draw the bar and end on Ctrl-C; the progress must outlive them. */
+void surface_watch(toi_surface_options *options, surface_progress *progress);
+
+/* Prints what went wrong; returns EXIT_BAD. */
+int surface_fail(const toi_context *context, toi_status status, const char *place);
+
+/* The cases of the one file, each with --t-max in place of its own, if that is given. */
+int surface_read_cases(toi_context *context, const surface_options *options, toi_case_set *set);
+
+/* Begins --out with its header, unless it is NULL or names one of the files that are read. */
+int surface_open_output(toi_context *context, const surface_options *options, bool models, toi_output **output);
+int surface_commit(const toi_context *context, toi_output **output);
+
+/* index,verdict,t_lo,t_hi,u1,v1,u2,v2, of models with patch_a,patch_b,x,y,z behind. Times are C99 hex floats. */
+toi_status surface_append(toi_output *output, uint64_t index, const toi_surface_hit *hit, bool models);
+
+/* --- two models, or one with itself --- */
+
+typedef struct surface_pair {
+  toi_model model[2]; /* as read */
+  surface_motion motion[2];
+  toi_model moved[2]; /* as put in place */
+  bool self;
+  double t_max; /* NaN: not said */
+} surface_pair;
+
+/* A model file, or a built-in shape where there is no such file. */
+int surface_load(toi_context *context, const char *name, toi_model *model);
+
+/* A scene file. */
+int surface_read_scene(toi_context *context, const char *path, surface_pair *pair);
+
+void surface_pair_free(toi_context *context, surface_pair *pair);
+
+typedef struct surface_answer {
+  toi_surface_hit first;
+  toi_surface_hit *contacts; /* where they are asked for */
+  size_t count, capacity;
+  bool cut;  /* memory ran out for them */
+  double ms; /* of the question, without loading */
+} surface_answer;
+
+/* Puts the models in place and asks; contacts: all of the first moment. Free the answer in every case. */
+int surface_ask(toi_context *context, surface_pair *pair, const toi_surface_options *options, bool contacts,
+                surface_answer *answer);
+
+void surface_answer_free(surface_answer *answer);
+
+/* {"verdict":...,"toi":...,"first":...,"checks":...,"ms":...}, with "contacts" where they are asked for. */
+json_t *surface_answer_json(const surface_pair *pair, const surface_answer *answer, bool contacts);
+
+/* The same for people. */
+void surface_answer_print(const surface_pair *pair, const surface_answer *answer, bool contacts);
+
+/* "parameter" or "world". */
+const char *accept_name(toi_accept accept);
+
+#endif

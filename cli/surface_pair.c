@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Two models, or one with itself: from their files or by name, put in place, asked about. */
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "progress.h"
+#include "session.h"
+#include "surface.h"
+
+/* --- models --- */
+
+static toi_status make_sphere(toi_context *context, toi_model *model) {
+  return toi_model_sphere(context, 1, model);
+}
+
+static toi_status make_cylinder(toi_context *context, toi_model *model) {
+  return toi_model_cylinder(context, 1, 2, model);
+}
+
+static toi_status make_torus(toi_context *context, toi_model *model) {
+  return toi_model_torus(context, 2, 0.5, model);
+}
+
+static const struct {
+  const char *name;
+  toi_status (*make)(toi_context *context, toi_model *model);
+} shapes[] = {
+    {"teapot", toi_model_teapot}, {"sphere", make_sphere}, {"cylinder", make_cylinder}, {"torus", make_torus}};
+
+#define SHAPES (sizeof shapes / sizeof shapes[0])
+
+int surface_load(toi_context *context, const char *name, toi_model *model) {
+  struct stat facts;
+  const bool exists = stat(name, &facts) == 0;
+  if (exists && S_ISDIR(facts.st_mode)) {
+    return cli_fail("%s: a directory, and a model is a file; name one", name);
+  }
+  for (size_t i = 0; !exists && i < SHAPES; i++) {
+    if (strcmp(name, shapes[i].name) == 0) {
+      toi_status status = shapes[i].make(context, model);
+      return status == TOI_OK ? EXIT_DONE : session_fail(context, status, name);
+    }
+  }
+  progress_stop_at_once(true);
+  toi_status status = toi_model_read(context, name, model);
+  progress_stop_at_once(false);
+  return status == TOI_OK ? EXIT_DONE : session_fail(context, status, NULL);
+}
+
+void surface_pair_free(toi_context *context, surface_pair *pair) {
+  for (int i = 0; context != NULL && i < 2; i++) {
+    toi_model_free(context, &pair->moved[i]);
+    toi_model_free(context, &pair->model[i]);
+  }
+}
+
+/* --- the question --- */
+
+static bool is_zero(const double v[3]) {
+  return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+/* One model where it belongs. Those that turn are given their motion later. */
+static toi_status put_in_place(toi_context *context, surface_pair *pair, int i, bool spins) {
+  static const double at_rest[3] = {0, 0, 0};
+  const surface_motion *m = &pair->motion[i];
+  const double *velocity = spins ? at_rest : m->rigid.velocity;
+  toi_model_free(context, &pair->moved[i]);
+  if (is_zero(m->shift) && is_zero(velocity)) {
+    return TOI_OK;
+  }
+  return toi_model_moved(context, &pair->model[i], m->shift, velocity, &pair->moved[i]);
+}
+
+/* The model as it was put in place, or as it is. */
+static const toi_model *placed(const surface_pair *pair, int i) {
+  return pair->moved[i].patch_count > 0 ? &pair->moved[i] : &pair->model[i];
+}
+
+static bool keep_contact(void *user, const toi_surface_hit *contact) {
+  surface_answer *a = user;
+  if (a->count == a->capacity) {
+    const size_t capacity = 2 * a->capacity + 64;
+    toi_surface_hit *contacts = realloc(a->contacts, capacity * sizeof *contacts);
+    if (contacts == NULL) {
+      a->cut = true;
+      return false;
+    }
+    a->contacts = contacts;
+    a->capacity = capacity;
+  }
+  a->contacts[a->count++] = *contact;
+  return true;
+}
+
+int surface_ask(toi_context *context, surface_pair *pair, const toi_surface_options *options, bool contacts,
+                surface_answer *answer) {
+  const bool spins = motion_spins(&pair->motion[0]) || motion_spins(&pair->motion[1]);
+  *answer = (surface_answer){0};
+  toi_status status = put_in_place(context, pair, 0, spins);
+  if (status == TOI_OK && !pair->self) {
+    status = put_in_place(context, pair, 1, spins);
+  }
+  if (status != TOI_OK) {
+    return surface_fail(context, status, NULL);
+  }
+  const toi_model *a = placed(pair, 0), *b = pair->self ? NULL : placed(pair, 1);
+  double begin = clock_seconds();
+  if (spins) {
+    status = toi_rigid_pair(context, a, &pair->motion[0].rigid, b, &pair->motion[1].rigid, options, &answer->first);
+  } else if (contacts) {
+    status = toi_model_contacts(context, a, b, options, &answer->first, keep_contact, answer);
+  } else {
+    status = toi_model_pair(context, a, b, options, &answer->first);
+  }
+  answer->ms = 1e3 * (clock_seconds() - begin);
+  if (answer->cut) {
+    return cli_fail("out of memory for the contacts; give a larger --spacing");
+  }
+  return status == TOI_OK ? EXIT_DONE : surface_fail(context, status, NULL);
+}
+
+void surface_answer_free(surface_answer *answer) {
+  free(answer->contacts);
+  *answer = (surface_answer){0};
+}

@@ -28,3 +28,4 @@ check() {
 }
 check README.md 2
 check docs/scenes.md 1
+check docs/surfaces.md 1

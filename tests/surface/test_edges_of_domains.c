@@ -3,7 +3,8 @@
 
 /* Contacts within rounding of where a patch or the step ends: what is there is not missed, and what is not there is not
  * proved. A point falls by the edges and corners of patches, at distances down to the last bit, and patches meet just
- * before, at and just after the end of the step, or just before and at its start. */
+ * before, at and just after the end of the step, or just before and at its start. The same for patches that are known
+ * within an error only. */
 
 #include "surface/cases.h"
 
@@ -162,11 +163,74 @@ static void contacts_at_the_start_of_the_step(void **state) {
   toi_context_destroy(context);
 }
 
+/* --- patches with an error --- */
+
+#define MEANT 0x1p-10
+
+/* Half of the error is of the velocity, which counts for half at half time. */
+static void set_error(test_patch *p) {
+  p->patch.error = MEANT / 2;
+  p->patch.velocity_error = MEANT;
+}
+
+/* Within the error of the edge nobody can tell: neither a miss nor a hit. */
+static void points_fall_within_the_error_of_an_edge(void **state) {
+  (void)state;
+  static const double places[][2] = {{1 + MEANT / 2, 0.5}, {1 - MEANT / 2, 0.5}, {1, 0.5}, {0.25, -MEANT / 4}};
+  toi_context *context = test_context(1);
+  for (uint32_t n = 1; n <= 4; n *= 2)
+    for (int i = 0; i < 4; i++)
+      for (int which = 0; which < 2; which++) {
+        test_case c;
+        make_floor(&c.b, TOI_PATCH_QUAD, n);
+        make_fall(&c, places[i][0], places[i][1]);
+        set_error(which == 0 ? &c.a : &c.b);
+        expect(context, &c, true, "within the error");
+        expect(context, &c, false, "within the error");
+      }
+  toi_context_destroy(context);
+}
+
+/* Above the middle there is a contact, somewhere in the time that the error leaves. */
+static void errors_widen_the_bracket(void **state) {
+  (void)state;
+  toi_context *context = test_context(1);
+  for (int shape = 0; shape < 2; shape++)
+    for (int number = 0; number < WAYS; number++) {
+      toi_surface_options options = way(number);
+      test_case c;
+      make_floor(&c.b, (toi_patch_shape)shape, 2);
+      make_fall(&c, 0.25, 0.375);
+      set_error(&c.b);
+      toi_surface_hit hit = ask(context, &c, &options);
+      check_form(&c, &hit);
+      /* At a speed of 2 the error takes this long to pass. */
+      const double passing = MEANT / 2;
+      if (hit.verdict == TOI_MISS || hit.t_lo > 0.5 - passing * 0.999 ||
+          (hit.verdict == TOI_HIT && hit.t_hi < 0.5 + passing * 0.999)) {
+        case_print(&c, &hit);
+        fail_msg("the error is not counted");
+      }
+      /* It stops within the error, then beyond it. */
+      c.t_max = 0.5 - passing / 2;
+      hit = ask(context, &c, &options);
+      assert_int_equal(hit.verdict, TOI_NEAR);
+      c.t_max = 0.5 - 2 * passing;
+      hit = ask(context, &c, &options);
+      assert_int_equal(hit.verdict, TOI_MISS);
+    }
+  toi_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(points_fall_by_the_edges_of_squares), cmocka_unit_test(points_fall_by_the_edges_of_triangles),
-      cmocka_unit_test(points_fall_by_edges_far_away),       cmocka_unit_test(contacts_at_the_end_of_the_step),
+      cmocka_unit_test(points_fall_by_the_edges_of_squares),
+      cmocka_unit_test(points_fall_by_the_edges_of_triangles),
+      cmocka_unit_test(points_fall_by_edges_far_away),
+      cmocka_unit_test(contacts_at_the_end_of_the_step),
       cmocka_unit_test(contacts_at_the_start_of_the_step),
+      cmocka_unit_test(points_fall_within_the_error_of_an_edge),
+      cmocka_unit_test(errors_widen_the_bracket),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,6 +23,11 @@
 #define STEP_MOST 0.25
 #define CONVERGED 0x1p-40
 
+/* Points that are to leave their sides are moved this far into the domain, then farther by powers of two. */
+#define INWARD 0x1p-36
+#define INWARD_STEP 6
+#define INWARD_TRIES 4
+
 /* Shifts tried, with a separation in the norm of the largest coordinate. */
 #define SHIFT_ROUNDS 32
 
@@ -194,16 +199,38 @@ static bool best_two(const toi_gap *gap, const toi_way *ways, int count, toi_way
   return best > 0;
 }
 
-static bool prove_approach(const toi_prover *prover, toi_moment at, toi_sides s, toi_moment *proved, double *t_hi) {
-  for (int attempt = 0; attempt < 2; attempt++) {
-    toi_way ways[4], chosen[3];
-    toi_gap gap;
-    int count = toi_open_ways(prover, &s, ways);
-    toi_gap_at(prover, &at, false, &gap);
-    *proved = at;
-    if (count >= 2 && best_two(&gap, ways, count, chosen) && toi_prove_touch(prover, chosen, proved, t_hi))
+/* With time and any two of the ways: where points lie on many sides at once, or an edge has no length, the best two on
+ * paper may not be the ones that stay in the domain. */
+static bool prove_any(const toi_prover *prover, const toi_moment *at, const toi_way *ways, int count,
+                      toi_moment *proved, double *t_hi) {
+  for (int i = 0; i < count; i++)
+    for (int j = i + 1; j < count; j++) {
+      toi_way chosen[3] = {{.patch = -1}, ways[i], ways[j]};
+      *proved = *at;
+      if (toi_prove_touch(prover, chosen, proved, t_hi))
+        return true;
+    }
+  return false;
+}
+
+static bool prove_approach(const toi_finder *finder, toi_moment at, toi_sides s, toi_moment *proved, double *t_hi) {
+  const toi_prover *prover = &finder->prover;
+  toi_way ways[4], chosen[3];
+  toi_gap gap;
+  int count = toi_open_ways(prover, &s, ways);
+  toi_gap_at(prover, &at, false, &gap);
+  *proved = at;
+  if (count >= 2 && best_two(&gap, ways, count, chosen) && toi_prove_touch(prover, chosen, proved, t_hi))
+    return true;
+  /* A little off the sides, and farther if there is reason to be thorough. */
+  int farthest = finder->thorough ? INWARD_TRIES : 1;
+  for (int i = 0; i < farthest; i++) {
+    toi_moment inside = at;
+    toi_sides none = s;
+    toi_sides_leave(prover, ldexp(INWARD, INWARD_STEP * i), &inside, &none);
+    count = toi_open_ways(prover, &none, ways);
+    if (prove_any(prover, &inside, ways, count, proved, t_hi))
       return true;
-    toi_sides_leave(prover, &at, &s);
   }
   return false;
 }
@@ -285,12 +312,12 @@ static bool find_approach(const toi_finder *finder, const toi_region regions[2],
   const toi_prover *prover = &finder->prover;
   toi_moment at = {.t = t};
   toi_sides s;
-  if (!toi_flat_guess(prover, regions, &at))
+  if (!toi_flat_guess(prover, regions, &at) && !finder->thorough)
     return false;
   toi_sides_find(prover, &at, &s);
   if (!finder->stay)
     least_time(prover, &at, &s);
-  return prove_approach(prover, at, s, proved, t_hi);
+  return prove_approach(finder, at, s, proved, t_hi);
 }
 
 /* The normal of a contact, on which way the shift of the second patch depends. */

@@ -55,7 +55,7 @@ static size_t aligned(size_t bytes) {
 
 /* Bytes of the parts of a search, in their order in memory. */
 typedef struct sizes {
-  size_t state, list, forest, items;
+  size_t state, list, notes, forest, items;
 } sizes;
 
 static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, size_t most) {
@@ -69,7 +69,8 @@ static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, size_t most
   size_t pieces = most / piece;
   pieces = checks < pieces / 2 ? (size_t)checks * 2 : pieces;
   size_t waiting = checks < 8 * pieces ? (size_t)checks : 8 * pieces;
-  return (sizes){aligned(sizeof(toi_pairing)), aligned(roots * sizeof(toi_piece *)), bytes + pieces * piece,
+  return (sizes){aligned(sizeof(toi_pairing)), aligned(roots * sizeof(toi_piece *)),
+                 aligned(pairs->count * sizeof(toi_pair_notes)), bytes + pieces * piece,
                  (pairs->count + waiting + 8) * sizeof(toi_piece_pair)};
 }
 
@@ -83,7 +84,8 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   uint64_t part = toi_budget(context) / BUDGET_PART;
   size_t pieces = question->visit && part < SIZE_MAX / 2 ? (size_t)part : PIECES_BYTES;
   sizes size = sizes_of(pairs, checks, pieces);
-  unsigned char *memory = toi_scratch(context, question->thread, size.state + size.list + size.forest + size.items);
+  unsigned char *memory =
+      toi_scratch(context, question->thread, size.state + size.list + size.notes + size.forest + size.items);
   if (memory == NULL)
     return TOI_ERROR_MEMORY;
   toi_pairing *p = (toi_pairing *)(void *)memory;
@@ -91,6 +93,9 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   p->roots = (toi_piece **)(void *)memory;
   memset(p->roots, 0, size.list);
   memory += size.list;
+  p->notes = (toi_pair_notes *)(void *)memory;
+  memset(p->notes, 0, size.notes);
+  memory += size.notes;
   p->options = options;
   p->kernel = toi_apart_best();
   p->rules = (toi_apart_rules){options->min_separation, options->norm, options->inclusion};
@@ -121,7 +126,7 @@ bool toi_pairing_start(toi_pairing *p, const toi_patch_pairs *pairs, size_t i, t
       return false;
     piece[k] = *root;
   }
-  *pair = (toi_piece_pair){.times = whole, .a = piece[0], .b = piece[1]};
+  *pair = (toi_piece_pair){.times = whole, .a = piece[0], .b = piece[1], .number = i};
   return toi_pairing_again(p, pair);
 }
 
@@ -154,8 +159,10 @@ int toi_pairing_halve(toi_pairing *p, const toi_piece_pair *pair, toi_interval s
     const toi_moments *a = first ? &p->moments[i] : &p->moments[2], *b = first ? &p->moments[2] : &p->moments[i];
     p->tests++;
     if (p->kernel->meet(&p->rules, a, b, &times))
-      halves[count++] =
-          (toi_piece_pair){.times = times, .a = first ? halved->child[i] : kept, .b = first ? kept : halved->child[i]};
+      halves[count++] = (toi_piece_pair){.times = times,
+                                         .a = first ? halved->child[i] : kept,
+                                         .b = first ? kept : halved->child[i],
+                                         .number = pair->number};
   }
   return count;
 }

@@ -16,7 +16,14 @@ typedef struct toi_piece_pair {
   toi_search_key key;
   toi_interval times;
   toi_piece *a, *b;
+  uint64_t number; /* of the pair of patches in the question */
 } toi_piece_pair;
+
+/* What a search has done about a pair of patches. */
+typedef struct toi_pair_notes {
+  uint8_t looked; /* the level down to which contacts were looked for */
+  uint8_t stuck;  /* pairs of pieces within the tolerance in which none was found */
+} toi_pair_notes;
 
 /* What searches share. */
 typedef struct toi_pairing {
@@ -25,9 +32,10 @@ typedef struct toi_pairing {
   toi_apart_rules rules;
   toi_forest forest;
   toi_finder finder;
-  double bracket;    /* as narrow as an answer should be, in time */
-  uint64_t tests;    /* pairs of pieces tested */
-  toi_piece **roots; /* of the patches of the first model, then of the second; NULL: not met yet */
+  double bracket;        /* as narrow as an answer should be, in time */
+  uint64_t tests;        /* pairs of pieces tested */
+  toi_pair_notes *notes; /* for each pair of patches */
+  toi_piece **roots;     /* of the patches of the first model, then of the second; NULL: not met yet */
   toi_moments moments[3];
 } toi_pairing;
 

@@ -66,7 +66,8 @@ void toi_surface_place(const toi_forest *forest, const toi_touch *touch, toi_sur
 typedef struct toi_finder {
   double separation;
   toi_norm norm;
-  bool stay; /* take the contact next to the pieces, rather than the first one of the neighbourhood */
+  bool stay;     /* take the contact next to the pieces, rather than the first one of the neighbourhood */
+  bool thorough; /* spend more on a proof: there may be no second try */
   toi_prover prover;
 } toi_finder;
 

@@ -16,9 +16,13 @@
 #include "surface/pairs.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Contacts are looked for when this many pairs were examined, then at growing counts. */
 #define FIRST_ATTEMPT 16
+
+/* And, in each of many pairs of patches, when it was halved so many times. */
+#define LOOK_STEP 16
 
 /* Pairs that were too large to be settled around a contact are tried again when they were halved so many times. */
 #define ISOLATION_STEP 2
@@ -27,17 +31,24 @@
  * what was spent before. */
 #define CHECKS_BEYOND 256
 
+/* Pairs of pieces that are put aside, at the most; and how many of a pair of patches are searched for a proof. */
+#define STUCK_MOST 64
+#define GIVE_UP 8
+
 /* The caller is told, and asked to go on, every so many checks. */
 #define CHECKS_TOLD 4096
 
 typedef struct pair_search {
   toi_pairing *p;
-  toi_touch touch; /* the earliest contact that is proved */
+  size_t pair_count; /* of patches */
+  toi_touch touch;   /* the earliest contact that is proved */
   bool touched;
   double isolated;         /* nothing touches before this in the pairs that were settled around the contact */
   uint64_t last_check;     /* beyond the tolerance, for the bracket alone; 0: not there yet */
   uint64_t next_attempt;   /* at so many checks */
   uint32_t next_isolation; /* at this level */
+  toi_piece_pair stuck;    /* the earliest pair within the tolerance in which no contact could be proved */
+  uint32_t stuck_count;
   bool cancelled;
   toi_surface_end end;
 } pair_search;
@@ -62,6 +73,17 @@ static void attempt(pair_search *s, toi_search *search, const toi_piece_pair *pa
   s->touched = true;
   s->next_isolation = 0;
   search->bound = touch.at.t;
+}
+
+/* Whether it is time to look for a contact: at growing counts and, where many patches touch at the same time, at
+ * growing levels of each pair of patches. */
+static bool is_time(pair_search *s, const toi_search *search, const toi_piece_pair *pair) {
+  uint32_t level = pair->a->level + pair->b->level;
+  uint8_t *looked = &s->p->notes[pair->number].looked;
+  if (search->checks < s->next_attempt && (s->pair_count == 1 || level < *looked + LOOK_STEP))
+    return false;
+  *looked = level < UINT8_MAX - LOOK_STEP ? (uint8_t)level : UINT8_MAX - LOOK_STEP;
+  return true;
 }
 
 /* Whether the pair is settled by the contact that is known: nothing in it is earlier. */
@@ -89,10 +111,40 @@ static bool bracketed(const pair_search *s, double t_lo) {
   return s->touched && s->touch.at.t - t_lo <= s->p->bracket;
 }
 
+/* The earliest time at which something may touch, if the pair is at the front. */
+static double earliest(const pair_search *s, const toi_piece_pair *front) {
+  return s->stuck_count > 0 ? s->stuck.times.lo : front->times.lo;
+}
+
+/* Looks for a contact in every other pair of patches that may touch as early as the pair that is stuck: patches that
+ * meet at a corner touch in many pairs at once, and in some of them there is a proof. */
+static void ask_others(pair_search *s, toi_search *search) {
+  for (size_t i = 0; i < search->count && !bracketed(s, s->stuck.times.lo); i++) {
+    toi_piece_pair other;
+    memcpy(&other, search->now + i * sizeof(other), sizeof(other));
+    toi_pair_notes *notes = &s->p->notes[other.number];
+    if (other.times.lo > s->stuck.times.lo + s->p->bracket || notes->stuck >= GIVE_UP)
+      continue;
+    notes->stuck++;
+    attempt(s, search, &other);
+  }
+}
+
+/* Puts aside a pair that no axis gets on with and no contact is proved in. After some of these, enough. */
+static toi_search_fate set_aside(pair_search *s, toi_search *search, const toi_piece_pair *pair) {
+  if (s->stuck_count++ == 0)
+    s->stuck = *pair;
+  toi_pair_notes *notes = &s->p->notes[pair->number];
+  notes->stuck += notes->stuck < UINT8_MAX;
+  if (s->pair_count > 1 && (s->stuck_count & (s->stuck_count - 1)) == 0)
+    ask_others(s, search);
+  return s->stuck_count < STUCK_MOST ? TOI_BOX_PRUNED : TOI_BOX_ACCEPTED;
+}
+
 /* What becomes of a pair within the tolerance: without a contact, the axes have another try on what is left of its
  * span, as long as that gets them on; with one, the search goes on for the bracket, for a while (SPLIT). */
 static toi_search_fate examine_small(pair_search *s, toi_search *search, const toi_piece_pair *pair) {
-  s->end = bracketed(s, pair->times.lo) ? TOI_SURFACE_BRACKETED : TOI_SURFACE_ACCEPTED;
+  s->end = bracketed(s, earliest(s, pair)) ? TOI_SURFACE_BRACKETED : TOI_SURFACE_ACCEPTED;
   if (s->touched) {
     if (s->last_check == 0)
       s->last_check = 2 * search->checks + CHECKS_BEYOND;
@@ -103,7 +155,7 @@ static toi_search_fate examine_small(pair_search *s, toi_search *search, const t
     return TOI_BOX_PRUNED;
   double gained = again.times.lo - pair->times.lo, left = again.times.hi - again.times.lo;
   if (gained <= s->p->bracket && left >= 0.75 * (pair->times.hi - pair->times.lo))
-    return TOI_BOX_ACCEPTED;
+    return set_aside(s, search, pair);
   push(search, &again);
   return TOI_BOX_SPLIT;
 }
@@ -121,16 +173,18 @@ static bool go_on(pair_search *s, const toi_search *search) {
 static toi_search_fate examine(void *user, toi_search *search, const void *at) {
   pair_search *s = user;
   toi_piece_pair pair = *(const toi_piece_pair *)at;
-  if (bracketed(s, pair.times.lo)) {
+  if (bracketed(s, earliest(s, &pair))) {
     s->end = TOI_SURFACE_BRACKETED;
     return TOI_BOX_ACCEPTED;
   }
   if (!go_on(s, search))
     return TOI_BOX_ACCEPTED;
-  bool small = toi_pairing_small(s->p, &pair);
-  if (small || search->checks >= s->next_attempt) {
+  bool small = toi_pairing_small(s->p, &pair), given_up = s->p->notes[pair.number].stuck >= GIVE_UP;
+  if ((small && !given_up) || is_time(s, search, &pair)) {
+    s->p->finder.thorough = small;
     attempt(s, search, &pair);
-    s->next_attempt = (s->touched ? 4 : 2) * search->checks;
+    if (search->checks >= s->next_attempt)
+      s->next_attempt = (s->touched ? 4 : 2) * search->checks;
   }
   if (small) {
     toi_search_fate fate = examine_small(s, search, &pair);
@@ -152,12 +206,12 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
 }
 
 static void conclude(const pair_search *s, const toi_search *search, toi_search_end end, toi_surface_hit *hit) {
-  const toi_piece_pair *front = end == TOI_SEARCH_EMPTY ? NULL : search->answer;
+  const toi_piece_pair *front = s->stuck_count > 0 ? &s->stuck : end == TOI_SEARCH_EMPTY ? NULL : search->answer;
   if (front == NULL && !s->touched) {
     *hit = toi_surface_miss(s->p->options->t_max);
     return;
   }
-  toi_surface_end why = end == TOI_SEARCH_EMPTY   ? TOI_SURFACE_BRACKETED
+  toi_surface_end why = end == TOI_SEARCH_EMPTY   ? (s->stuck_count > 0 ? TOI_SURFACE_ACCEPTED : TOI_SURFACE_BRACKETED)
                         : end == TOI_SEARCH_SPENT ? TOI_SURFACE_BUDGET
                         : end == TOI_SEARCH_FULL  ? TOI_SURFACE_MEMORY
                                                   : s->end;
@@ -183,7 +237,7 @@ static void conclude(const pair_search *s, const toi_search *search, toi_search_
 
 toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_question *question,
                                       toi_surface_hit *hit) {
-  pair_search s = {.isolated = INFINITY, .next_attempt = FIRST_ATTEMPT};
+  pair_search s = {.isolated = INFINITY, .next_attempt = FIRST_ATTEMPT, .pair_count = question->pairs.count};
   toi_search search;
   toi_status status = toi_pairing_open(context, question, &rules, &s.p, &search);
   *hit = toi_surface_near();

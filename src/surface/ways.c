@@ -11,9 +11,6 @@
 /* Parameters closer than this to a side of the domain lie on it, to begin with. */
 #define ON_SIDE 0x1p-30
 
-/* Points that are to leave their sides are moved this far into the domain. */
-#define INWARD 0x1p-34
-
 static int side_count(const toi_root *root) {
   return root->patch->shape == TOI_PATCH_QUAD ? 4 : 3;
 }
@@ -98,14 +95,14 @@ bool toi_sides_stop(const toi_prover *prover, toi_moment *at, toi_sides *s) {
   return stopped;
 }
 
-void toi_sides_leave(const toi_prover *prover, toi_moment *at, toi_sides *s) {
+void toi_sides_leave(const toi_prover *prover, double far, toi_moment *at, toi_sides *s) {
   for (int i = 0; i < 2; i++)
     for (int side = 0; side < side_count(prover->root[i]); side++)
       if (s->on[i][side]) {
         double way[2];
         side_inward(prover->root[i], side, way);
         for (int k = 0; k < 2; k++)
-          at->uv[i][k] += INWARD * way[k];
+          at->uv[i][k] += far * way[k];
         s->on[i][side] = false;
       }
 }

@@ -22,8 +22,8 @@ void toi_sides_find(const toi_prover *prover, toi_moment *at, toi_sides *sides);
 /* Points that left the domain go back to the side they crossed, and stay on it. True: one did. */
 bool toi_sides_stop(const toi_prover *prover, toi_moment *at, toi_sides *sides);
 
-/* Off all sides, a little, so that every way is open. */
-void toi_sides_leave(const toi_prover *prover, toi_moment *at, toi_sides *sides);
+/* Off all sides, so far, so that every way is open. */
+void toi_sides_leave(const toi_prover *prover, double far, toi_moment *at, toi_sides *sides);
 
 /* Lets one point go from a side if going inward takes more than a little off: `fall` is the derivative of what is to be
  * least along a way. False: none was let go. */

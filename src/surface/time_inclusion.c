@@ -80,7 +80,7 @@ static void attempt(pair_search *s, toi_search *search, const toi_piece_pair *pa
 static bool is_time(pair_search *s, const toi_search *search, const toi_piece_pair *pair) {
   uint32_t level = pair->a->level + pair->b->level;
   uint8_t *looked = &s->p->notes[pair->number].looked;
-  if (search->checks < s->next_attempt && (s->pair_count == 1 || level < *looked + LOOK_STEP))
+  if (search->checks < s->next_attempt && (s->pair_count == 1 || level < *looked + (uint32_t)LOOK_STEP))
     return false;
   *looked = level < UINT8_MAX - LOOK_STEP ? (uint8_t)level : UINT8_MAX - LOOK_STEP;
   return true;
@@ -135,7 +135,8 @@ static toi_search_fate set_aside(pair_search *s, toi_search *search, const toi_p
   if (s->stuck_count++ == 0)
     s->stuck = *pair;
   toi_pair_notes *notes = &s->p->notes[pair->number];
-  notes->stuck += notes->stuck < UINT8_MAX;
+  if (notes->stuck < UINT8_MAX)
+    notes->stuck++;
   if (s->pair_count > 1 && (s->stuck_count & (s->stuck_count - 1)) == 0)
     ask_others(s, search);
   return s->stuck_count < STUCK_MOST ? TOI_BOX_PRUNED : TOI_BOX_ACCEPTED;

@@ -26,7 +26,7 @@
 #include "surface/model.h"
 #include "surface/rigid_body.h"
 
-/* Checks, unless the caller says otherwise: and for each patch. */
+/* Checks, unless the caller says otherwise: for the walk, and more for each patch. */
 #define CHECKS_DEFAULT 262144
 #define CHECKS_EACH 256
 
@@ -113,8 +113,10 @@ static toi_status ask(walk *w, double t0, double t1, uint64_t share, toi_surface
     options.accept = TOI_ACCEPT_WORLD;
     options.tolerance = fmin(BLUR * bend(w), DBL_MAX);
   }
+  if (options.accept == TOI_ACCEPT_PARAMETER)
+    question.bracket = options.tolerance * BRACKET * w->options->t_max;
   if (bend(w) > FINE * w->distance && w->speed > 0)
-    question.bracket = BLURRED_BRACKET * bend(w) / w->speed;
+    question.bracket = fmax(question.bracket, BLURRED_BRACKET * bend(w) / w->speed);
   if (options.progress) {
     options.progress = report;
     options.progress_user = w;
@@ -190,6 +192,17 @@ static double shorter(const walk *w, const toi_surface_hit *hit) {
   return length > 4 * fine ? fmax(part, fine) : part;
 }
 
+/* Everything up to the end is a miss. That cannot be where a contact is proved: then what the contact's own answer says
+ * stands. */
+static toi_status end_of_walk(walk *w) {
+  assert(!w->found);
+  if (w->found) {
+    w->first = w->best.t_lo;
+    w->safe = w->best.t_safe;
+  }
+  return TOI_OK;
+}
+
 /* To the first contact, or to where nothing more can be told. */
 static toi_status walk_on(walk *w) {
   for (;;) {
@@ -204,7 +217,7 @@ static toi_status walk_on(walk *w) {
       w->now = w->first = t1;
       w->length = 2 * (t1 - t0);
       if (t1 >= w->end)
-        return TOI_OK;
+        return end_of_walk(w);
       if (w->spent < w->most)
         continue;
       hit = toi_surface_near();

@@ -133,8 +133,8 @@ static void turning_rod_meets_an_upright_one(void **state) {
 
 static void two_gates_swing_together(void **state) {
   (void)state;
-  // Hinges at x = 0 and x = 3, both gates 2 long; they start upright and fall towards each other: the second is as
-  // fast, but a little longer, so that its rim meets the first one's face, or so it would on paper.
+  // Hinges at x = 0 and x = 3; both stand upright and fall towards each other as fast. The rod is the longer one, so
+  // that the rim of the gate meets it before its end.
   square left = {.points = {{0, 0, -1}, {0, 0, 1}, {0, 2, -1}, {0, 2, 1}}};
   rod right;
   const double hinge[3] = {3, 0, 0}, tip[3] = {3, 2.2, 0};
@@ -143,7 +143,7 @@ static void two_gates_swing_together(void **state) {
   make_rod(&right, hinge, tip);
   toi_rigid clockwise = {.spin = {0, 0, -1}}, counter = {.spin = {0, 0, 1}, .centre = {3, 0, 0}};
   toi_surface_hit hit = ask(context, &left.model, &clockwise, &right.model, &counter, NULL);
-  // The first one's rim reaches the other by bisection on the side it is of it.
+  // By bisection: on which side of the rod the rim is.
   double lo = 0, hi = 1;
   for (int i = 0; i < 80; i++) {
     double t = 0.5 * (lo + hi), x = 2 * sin(t), y = 2 * cos(t);
@@ -212,7 +212,7 @@ static void random_turns_of_a_point_against_a_plane(void **state) {
     else if (t < 1 - SLACK)
       check_hit(&hit, t, 1e-8);
   }
-  assert_true(hits > count / 5);
+  assert_true(count < 100 || hits > count / 5);
 }
 
 /* --- a dense search --- */
@@ -301,7 +301,7 @@ static void random_scene(scene *s) {
     s->motion.velocity[k] = random_number();
     s->motion.centre[k] = 2 * random_number();
     s->ball.spin[k] = 3 * random_number();
-    s->ball.velocity[k] = random_number();
+    s->ball.velocity[k] = random_number() + (k == 2);
   }
   for (int i = 0; i < 16; i++) {
     s->points[i][0] = i / 4 - 1.5 + 0.5 * random_number();
@@ -347,7 +347,9 @@ static void patches_and_balls_against_a_dense_search(void **state) {
   }
   print_message("%lu hits, %lu near, %lu misses\n", (unsigned long)verdicts[TOI_HIT], (unsigned long)verdicts[TOI_NEAR],
                 (unsigned long)verdicts[TOI_MISS]);
-  assert_true(verdicts[TOI_NEAR] * 20 <= count && verdicts[TOI_HIT] > count / 20 && verdicts[TOI_MISS] > count / 20);
+  // A few rounds say nothing about how often.
+  if (count >= 60)
+    assert_true(verdicts[TOI_NEAR] * 20 <= count && verdicts[TOI_HIT] > count / 5 && verdicts[TOI_MISS] > count / 10);
   toi_model_free(context, &ball);
 }
 

@@ -16,9 +16,8 @@
  * keeps them d |n| apart, in the norm dual to the separation's: |n|_1 for the largest coordinate, |n|_2 for the
  * Euclidean one. The slack is the sum, and MORE times it covers the rounding of itself and of the difference: fl(x - y)
  * + s < 0 needs x - y < -s (1 - 2 u) at most. The chord's zero lies at the part w = -h0 / (h1 - h0) of the span. Three
- * roundings, u each, are made up for by w (1 - 2^-48), and the sum t0 + w (t1 - t0) by (1 - 2^-51). If h0 + slack is
- * itself off by u
- * (|h0| + slack), MORE has made up for it. */
+ * roundings, u each, are made up for by w (1 - 2^-48), the sum t0 + w (t1 - t0) by (1 - 2^-51), and underflow by
+ * 2^-1070. If h0 + slack is itself off by u (|h0| + slack), MORE has made up for it. */
 
 #ifndef TOI_SURFACE_APART_H
 #define TOI_SURFACE_APART_H

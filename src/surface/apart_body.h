@@ -9,6 +9,7 @@
 #define MORE (1 + 0x1p-40)
 #define CHORD_INWARD (1 - 0x1p-48)
 #define TIME_INWARD (1 - 0x1p-51)
+#define TIME_LEAST 0x1p-1070
 
 /* Axes with smaller sums of components are not used: piece.h. */
 #define AXIS_LEAST 0x1p-60
@@ -103,11 +104,11 @@ TOI_INLINE bool cut(left_over *left, double h0, double h1) {
     return false;
   if (below0) {
     double t = left->given.lo + (left->given.hi - left->given.lo) * (h0 / (h0 - h1) * CHORD_INWARD);
-    t *= TIME_INWARD;
+    t = t * TIME_INWARD - TIME_LEAST;
     left->times.lo = t > left->times.lo ? t : left->times.lo;
   } else if (below1) {
     double t = left->given.hi - (left->given.hi - left->given.lo) * (h1 / (h1 - h0) * CHORD_INWARD);
-    t = t / TIME_INWARD;
+    t = t / TIME_INWARD + TIME_LEAST;
     left->times.hi = t < left->times.hi ? t : left->times.hi;
   }
   return left->times.lo <= left->times.hi;

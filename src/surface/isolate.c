@@ -36,7 +36,7 @@
 
 /* Rounding may leave a point this far beside a triangular piece, in parts of it. */
 #define BESIDE 0x1p-44
-#define BESIDE_PAD 0x1p-39
+#define BESIDE_PAD 0x1p-37
 
 /* --- numbers about a middle --- */
 
@@ -156,15 +156,17 @@ static void field_hulls(const frame *f, const net_view *net, int field, int want
 }
 
 /* Rows of a piece that are not constant: fills buffers with x y z from the contact, and n . xyz, at both ends. */
-static void piece_hulls(const frame *f, toi_interval times, const double centre[3], const double n[3], hulls *h) {
+static void piece_hulls(const frame *f, toi_interval times, const double centre[3], const double n[3], bool weighted,
+                        hulls *h) {
   const toi_piece *piece = f->piece;
   const toi_root *root = piece->root;
   size_t stride = root->stride, count = root->count;
   const double *net = piece->net + (root->rational ? TOI_NET_ROWS * stride : 0), *weights = net + 6 * stride;
-  double rows[2][4][TOI_NET_POINTS], speeds[4][TOI_NET_POINTS], most[2] = {0, 0},
-                                                                sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
+  double rows[2][4][TOI_NET_POINTS], speeds[4][TOI_NET_POINTS];
+  double most[2] = {0, 0}, sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), heaviest = 0;
   for (size_t i = 0; i < count; i++) {
     double w = root->rational ? weights[i] : 1;
+    heaviest = w > heaviest ? w : heaviest;
     for (int end = 0; end < 2; end++) {
       double height = 0, t = end == 0 ? times.lo : times.hi;
       for (size_t k = 0; k < 3; k++) {
@@ -181,22 +183,20 @@ static void piece_hulls(const frame *f, toi_interval times, const double centre[
     speeds[3][i] = n[0] * speeds[0][i] + n[1] * speeds[1][i] + n[2] * speeds[2][i];
   }
   double far = fabs(centre[0]) + fabs(centre[1]) + fabs(centre[2]);
-  double pad = piece->net_error[0] + times.hi * piece->net_error[1] + far * piece->weight_error + 8 * UNIT * most[0];
-  double speed_pad = piece->net_error[1] + 8 * UNIT * most[1];
-  if (root->patch->shape == TOI_PATCH_TRIANGLE) {
-    pad += BESIDE_PAD * most[0];
-    speed_pad += BESIDE_PAD * most[1];
-  }
+  double part = 8 * UNIT + (root->patch->shape == TOI_PATCH_TRIANGLE ? BESIDE_PAD : 0);
+  double pad =
+      heaviest * (piece->net_error[0] + times.hi * piece->net_error[1] + far * piece->weight_error) + part * most[0];
+  double speed_pad = heaviest * piece->net_error[1] + part * most[1];
   for (int k = 0; k < 4; k++) {
     net_view position = {{rows[0][k], rows[1][k]}, (k < 3 ? pad : sum * pad) * OUTWARD + LEAST};
     net_view velocity = {{speeds[k], speeds[k]}, (k < 3 ? speed_pad : sum * speed_pad) * OUTWARD + LEAST};
-    /* Without weights the values of positions and most derivatives fall out of H and J. */
-    int all = root->rational ? VALUES | FIRSTS | SECONDS : 0;
+    /* If neither piece has weights, the values of positions and most derivatives fall out of H and J. */
+    int all = weighted ? VALUES | FIRSTS | SECONDS : 0;
     field_hulls(f, &position, POSITION + k, all | (k < 3 ? FIRSTS : SECONDS), h);
     field_hulls(f, &velocity, VELOCITY + k, all | (k < 3 ? VALUES : FIRSTS), h);
   }
   if (root->rational) {
-    net_view weight = {{weights, weights}, piece->weight_error + LEAST};
+    net_view weight = {{weights, weights}, heaviest * (piece->weight_error + part) * OUTWARD + LEAST};
     field_hulls(f, &weight, WEIGHT, VALUES | FIRSTS | SECONDS, h);
   }
 }
@@ -272,8 +272,13 @@ static bool quad_frame(const toi_piece *piece, const double uv[2], frame *f) {
   return true;
 }
 
+/* Corners of pieces no narrower than this are what halving makes of 0 and 1 without rounding. */
+#define WIDTH_LEAST 0x1p-50
+
 static bool make_frame(const toi_piece *piece, const double uv[2], frame *f) {
   *f = (frame){.piece = piece};
+  if (!(toi_piece_width(piece, 0) >= WIDTH_LEAST && toi_piece_width(piece, 1) >= WIDTH_LEAST))
+    return false;
   return piece->root->patch->shape == TOI_PATCH_QUAD ? quad_frame(piece, uv, f) : triangle_frame(piece, uv, f);
 }
 
@@ -612,16 +617,17 @@ bool toi_isolate(const toi_prover *prover, const toi_moment *at, const toi_piece
   for (int k = 0; k < 3; k++)
     centre[k] = gap.jet[1].value[k] / gap.jet[1].value[6];
   hulls h[2];
+  bool weighted = a->root->rational || b->root->rational;
   for (int i = 0; i < 2; i++) {
     memset(&h[i], 0, sizeof(h[i]));
     h[i].value[WEIGHT].x = 1;
-    piece_hulls(&frames[i], times, centre, n, &h[i]);
+    piece_hulls(&frames[i], times, centre, n, weighted, &h[i]);
   }
   fill(h, span, &s);
   find_gradient(prover, &gap, frames, n, span, &s);
   rescale(&s);
   double down;
-  if (!try_sigmas(prover, &s, n, &gap, &down))
+  if (!try_sigmas(prover, &s, n, &gap, &down) || !isfinite(down))
     return false;
   *t_lo = toi_sum_down(at->t, -down);
   return true;

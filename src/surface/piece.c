@@ -13,9 +13,12 @@
  * that the average errs by u M at most on top of the larger error of a and b; averages do not exceed M, as rounding is
  * monotone. A half's error is the whole's plus degree u M. (Halving a subnormal number errs by 2^-1075: see below.)
  *
- * Rational patches are halved as w p, w v and w. With errors e of w p, f of w, and W the least weight as computed, the
- * quotient errs by (e + M f) / (W - f) + u M: x/w - x'/w' = (x - x')/w - (x'/w') (w - w')/w, |x'/w'| <= M up to
- * rounding, and w >= W - f. Weights stay positive, so that the hull holds the piece.
+ * Rational patches are halved as x = w p, w v and w. Errors are counted in parts of the weight: those of x are at most
+ * e w', of w at most f w', with w' the weight and M the largest |x'/w'| as computed. As weights are positive, an
+ * average of a and b errs by (e + u M) (w'_a + w'_b) / 2 at most, and of their weights by (f + u) as much, up to
+ * rounding, and (w'_a + w'_b) / 2 is w' up to rounding: e grows by degree u M, f by degree u, however far the weights
+ * are apart. The quotient errs by (e + M f) / (1 - f) + u M, as x/w = (x' -+ e w') / (w' (1 -+ f)). Weights stay
+ * positive, so that the hull holds the piece.
  *
  * Evaluation. n . (p + t v) in doubles, with the sums and products in any order, errs by at most
  * 6 u (1 + 8 u) |n|_1 (M_p + t M_v): five roundings meet each term at most (two products, or product and sums), and 6
@@ -131,12 +134,12 @@ static void bound_error(toi_piece *piece) {
     double least = weights[0];
     for (size_t i = 1; i < root->count; i++)
       least = smaller(least, weights[i]);
-    if (!(least > WEIGHTS_LEAST)) {
+    if (!(least > WEIGHTS_LEAST && piece->weight_error < 0.5)) {
       piece->error = INFINITY;
       return;
     }
     for (int i = 0; i < 2; i++)
-      error[i] = (piece->net_error[i] + most[i] * piece->weight_error) / (least - piece->weight_error) + UNIT * most[i];
+      error[i] = (piece->net_error[i] + most[i] * piece->weight_error) / (1 - piece->weight_error) + UNIT * most[i];
   }
   double meant = root->patch->error + root->t_max * root->patch->velocity_error;
   double sum = error[0] + root->t_max * error[1] + EVALUATION * (most[0] + root->t_max * most[1]) + meant;
@@ -254,7 +257,9 @@ toi_piece *toi_piece_root(toi_forest *forest, const toi_patch *patch, uint32_t n
     for (size_t j = 0; j < count; j++)
       for (int k = 0; k < 3; k++)
         root->magnitude[i] = larger(root->magnitude[i], fabs(control[j][3 * i + k]));
-    piece->net_error[i] = root->error[i] = (root->rational ? 3 : 1) * UNIT * root->magnitude[i] * MORE + LEAST;
+    double roundings = (root->rational ? 3 : 1) * UNIT * MORE;
+    root->error[i] = roundings * root->magnitude[i] + LEAST;
+    piece->net_error[i] = roundings * rows_magnitude(piece, (size_t)3 * (size_t)i) + LEAST;
   }
   if (patch->shape == TOI_PATCH_QUAD) {
     piece->corner[1][0] = piece->corner[1][1] = 1;
@@ -376,9 +381,7 @@ bool toi_piece_split(toi_forest *forest, toi_piece *piece, double t) {
       halve_triangle(piece, row, left, right);
   }
   double roundings = patch->degree[way] * UNIT * MORE;
-  const double *homogeneous = piece->net + first * root->stride;
-  double most[2] = {magnitude(homogeneous, (size_t)3 * root->stride),
-                    magnitude(homogeneous + (size_t)3 * root->stride, (size_t)3 * root->stride)};
+  double most[2] = {rows_magnitude(piece, 0), rows_magnitude(piece, 3)};
   cut_corners(piece, way);
   for (int i = 0; i < 2; i++) {
     toi_piece *half = piece->child[i];

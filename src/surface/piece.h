@@ -49,8 +49,9 @@ typedef struct toi_piece {
   double *net;         /* TOI_NET_ROWS rows of root->stride doubles, and TOI_HOMOGENEOUS_ROWS behind them */
   double corner[3][2]; /* u, v. Quad: the least, the largest (and zeroes). Triangle: its three corners */
   double error;        /* see the claim */
-  double net_error[2]; /* of points and velocities (rational: of the homogeneous rows), every coordinate */
-  double weight_error; /* rational: of the weights */
+  double net_error[2]; /* of points and velocities, every coordinate; rational: of the homogeneous rows, in parts of the
+                          weight of each control point */
+  double weight_error; /* rational: of the weights, in parts of each */
   double axes[3][3];   /* unit directions of the piece when it was made, roughly: along u, along v, the normal; zero
                           where there is none */
   double length[2];    /* roughly, when it was made: along u and v; a triangle's first: of the edge to be halved */

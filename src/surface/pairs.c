@@ -17,7 +17,7 @@
 #define BUDGET_PART 8
 
 /* Pieces that are longer than others by this factor are halved first. */
-#define MUCH_LONGER 4
+#define MUCH_LONGER 1.5
 
 /* Below this width there is nothing more to halve. */
 #define LEVEL_MOST 90

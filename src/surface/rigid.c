@@ -27,7 +27,7 @@
 #include "surface/rigid_body.h"
 
 /* Checks, unless the caller says otherwise: for the walk, and more for each patch. */
-#define CHECKS_DEFAULT 262144
+#define CHECKS_DEFAULT 131072
 #define CHECKS_EACH 256
 
 /* A long piece's question is accepted at this multiple of what the turn adds to the errors: what is nearer cannot be
@@ -115,7 +115,8 @@ static toi_status ask(walk *w, double t0, double t1, uint64_t share, toi_surface
   }
   if (options.accept == TOI_ACCEPT_PARAMETER)
     question.bracket = options.tolerance * BRACKET * w->options->t_max;
-  if (bend(w) > FINE * w->distance && w->speed > 0)
+  question.rough = bend(w) > FINE * w->distance;
+  if (question.rough && w->speed > 0)
     question.bracket = fmax(question.bracket, BLURRED_BRACKET * bend(w) / w->speed);
   if (options.progress) {
     options.progress = report;

@@ -24,6 +24,7 @@ typedef struct toi_surface_question {
   const toi_surface_options *options; /* checked; t_max from here */
   uint32_t thread;
   double bracket; /* a hit's need be no narrower than this, in time, whatever the options say; 0 */
+  bool rough;     /* near is as good an answer as any, the caller will ask again: no long looks for a proof */
   /* NULL, or each contact is given away: see toi_model_contacts. */
   bool (*visit)(void *user, const toi_surface_hit *contact);
   void *user;

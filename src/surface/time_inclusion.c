@@ -49,6 +49,7 @@ typedef struct pair_search {
   uint32_t next_isolation; /* at this level */
   toi_piece_pair stuck;    /* the earliest pair within the tolerance in which no contact could be proved */
   uint32_t stuck_count;
+  bool rough; /* see toi_surface_question */
   bool cancelled;
   toi_surface_end end;
 } pair_search;
@@ -134,6 +135,8 @@ static void ask_others(pair_search *s, toi_search *search) {
 static toi_search_fate set_aside(pair_search *s, toi_search *search, const toi_piece_pair *pair) {
   if (s->stuck_count++ == 0)
     s->stuck = *pair;
+  if (s->rough)
+    return TOI_BOX_ACCEPTED;
   toi_pair_notes *notes = &s->p->notes[pair->number];
   if (notes->stuck < UINT8_MAX)
     notes->stuck++;
@@ -182,7 +185,7 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
     return TOI_BOX_ACCEPTED;
   bool small = toi_pairing_small(s->p, &pair), given_up = s->p->notes[pair.number].stuck >= GIVE_UP;
   if ((small && !given_up) || is_time(s, search, &pair)) {
-    s->p->finder.thorough = small;
+    s->p->finder.thorough = small && !s->rough;
     attempt(s, search, &pair);
     if (search->checks >= s->next_attempt)
       s->next_attempt = (s->touched ? 4 : 2) * search->checks;
@@ -238,7 +241,10 @@ static void conclude(const pair_search *s, const toi_search *search, toi_search_
 
 toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_question *question,
                                       toi_surface_hit *hit) {
-  pair_search s = {.isolated = INFINITY, .next_attempt = FIRST_ATTEMPT, .pair_count = question->pairs.count};
+  pair_search s = {.isolated = INFINITY,
+                   .rough = question->rough,
+                   .next_attempt = FIRST_ATTEMPT,
+                   .pair_count = question->pairs.count};
   toi_search search;
   toi_status status = toi_pairing_open(context, question, &rules, &s.p, &search);
   *hit = toi_surface_near();

@@ -44,8 +44,9 @@ static void small_sphere_on_a_turning_arm_meets_a_plane(void **state) {
   make_square(&wall, 1, 0.7, 3);
   toi_rigid arm = {.spin = {0, 0, 2}, .centre = {-1, 0, 0}};
   toi_surface_options options = toi_default_surface_options();
-  for (double tolerance = 1e-3; tolerance > 1e-10; tolerance /= 100)
+  for (int digits = 3; digits <= 9; digits += 2)
     for (int accept = 0; accept < 2; accept++) {
+      double tolerance = pow(10, -digits);
       options.tolerance = tolerance;
       options.accept = (toi_accept)accept;
       toi_surface_hit hit = ask(context, &sphere, &arm, &wall.model, NULL, &options);
@@ -121,7 +122,8 @@ static void turning_rod_meets_an_upright_one(void **state) {
   const double from[3] = {0, 0, 0.25}, to[3] = {2, 0, 0.25};
   rod turning, upright;
   make_rod(&turning, from, to);
-  for (double angle = 0.1; angle < 3; angle += 0.37) {
+  for (int i = 0; i < 8; i++) {
+    double angle = 0.1 + 0.37 * i;
     const double foot[3] = {1.5 * cos(angle), 1.5 * sin(angle), -1}, head[3] = {foot[0], foot[1], 1};
     make_rod(&upright, foot, head);
     toi_rigid motion = {.spin = {0, 0, 3}};
@@ -279,7 +281,8 @@ static double smallest_gap(scene *s, double t) {
       }
     }
   static const int moves[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};
-  for (double step = 1.0 / GRID; step > 1e-9; step /= 2)
+  for (int round = 0; round < 26; round++) {
+    double step = ldexp(1.0 / GRID, -round);
     for (int move = 0; move < 8; move++) {
       double uv[2] = {at[0] + step * moves[move][0], at[1] + step * moves[move][1]};
       uv[0] = fmin(fmax(uv[0], 0), 1);
@@ -291,6 +294,7 @@ static double smallest_gap(scene *s, double t) {
         move = -1;
       }
     }
+  }
   return best;
 }
 
@@ -304,8 +308,9 @@ static void random_scene(scene *s) {
     s->ball.velocity[k] = random_number() + (k == 2);
   }
   for (int i = 0; i < 16; i++) {
-    s->points[i][0] = i / 4 - 1.5 + 0.5 * random_number();
-    s->points[i][1] = i % 4 - 1.5 + 0.5 * random_number();
+    int row = i / 4, column = i % 4;
+    s->points[i][0] = row - 1.5 + 0.5 * random_number();
+    s->points[i][1] = column - 1.5 + 0.5 * random_number();
     s->points[i][2] = 1.5 + 0.5 * random_number();
   }
 }

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <toi/toi.h>
+#include <toi/surface.h>
 
 #include "support/support.h"
 

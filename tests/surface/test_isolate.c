@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* No earlier contact in two pieces: tested where the time of contact is known at every place.
+ *
+ * The one patch is a graph, z = g(x, y) + t over a square, the other any patch inside the square's prism whose points
+ * move upwards and downwards only. A point of it then meets the graph at a single time, a formula, and every such time
+ * is a contact that toi_isolate must not put before its t_lo. To be believed up to the rounding of the formula. */
+
+#include "surface/dense.h"
+#include "surface/isolate.h"
+#include "surface/surface.h"
+#include "surface/trees.h"
+
+#define ROUNDING 1e-12
+#define SIDE 24
+
+/* The graph is on side `graph`, the other patch on the other one. */
+typedef struct graph_case {
+  test_case c;
+  int graph;
+} graph_case;
+
+static test_patch *graph_of(graph_case *g) {
+  return g->graph == 0 ? &g->c.a : &g->c.b;
+}
+
+static test_patch *other_of(graph_case *g) {
+  return g->graph == 0 ? &g->c.b : &g->c.a;
+}
+
+/* --- making them --- */
+
+/* Over [-2, 2] x [-2, 2], going up with speed 1 from z = -1; `bend` is the size of its waves. */
+static void make_graph(test_patch *p, uint32_t degree, double bend, uint64_t *seed) {
+  patch_make(p, TOI_PATCH_QUAD, degree, degree);
+  for (uint32_t i = 0; i <= degree; i++)
+    for (uint32_t j = 0; j <= degree; j++) {
+      double *x = p->points[i * (degree + 1) + j];
+      x[0] = 4.0 * i / degree - 2;
+      x[1] = 4.0 * j / degree - 2;
+      x[2] = -1 + bend * random_between(seed, -1, 1);
+      p->velocities[i * (degree + 1) + j][2] = 1;
+    }
+}
+
+/* A bowl of the other patch, its lowest place somewhere around its middle, or a saddle. */
+static void make_bowl(test_patch *p, bool saddle, uint64_t *seed) {
+  size_t count = patch_count(p);
+  uint32_t m = p->patch.degree[0], n = p->patch.shape == TOI_PATCH_QUAD ? p->patch.degree[1] : m;
+  double x0 = random_between(seed, -0.8, 0.8), y0 = random_between(seed, -0.8, 0.8);
+  double noise = random_below(seed, 2) ? 0.25 : 0.02, pull = random_below(seed, 2) ? 0.2 : 0;
+  for (size_t i = 0; i < count; i++) {
+    double x, y, *point = p->points[i];
+    if (p->patch.shape == TOI_PATCH_QUAD) {
+      x = m ? 2.0 * (double)(i / (n + 1)) / m - 1 : 0;
+      y = n ? 2.0 * (double)(i % (n + 1)) / n - 1 : 0;
+    } else {
+      size_t b = 0, a = i;
+      for (; a > m - b; b++)
+        a -= m - b + 1;
+      x = 2.0 * (double)a / m - 1;
+      y = 2.0 * (double)b / m - 1;
+    }
+    point[0] = x + random_between(seed, -noise, noise);
+    point[1] = y + random_between(seed, -noise, noise);
+    point[2] = (x - x0) * (x - x0) + (saddle ? -1 : 1) * (y - y0) * (y - y0) + random_between(seed, -noise, noise);
+    p->velocities[i][0] = p->velocities[i][1] = 0;
+    p->velocities[i][2] = random_between(seed, -pull, pull);
+  }
+}
+
+static void random_graph_case(uint64_t *seed, graph_case *g) {
+  g->graph = (int)random_below(seed, 2);
+  g->c.t_max = 6;
+  make_graph(graph_of(g), 1 + random_below(seed, 4), random_below(seed, 3) ? 0.3 : 0, seed);
+  test_patch *other = other_of(g);
+  if (random_below(seed, 2))
+    patch_make(other, TOI_PATCH_QUAD, 1 + random_below(seed, 4), 1 + random_below(seed, 4));
+  else
+    patch_make(other, TOI_PATCH_TRIANGLE, 1 + random_below(seed, 4), 0);
+  make_bowl(other, random_below(seed, 4) == 0, seed);
+  if (random_below(seed, 2)) {
+    double span = random_below(seed, 2) ? 3 : 0.5;
+    other->patch.weights = other->weights;
+    for (size_t i = 0; i < patch_count(other); i++)
+      other->weights[i] = exp2(random_between(seed, -span, span));
+  }
+}
+
+/* --- the time of contact at a place --- */
+
+/* When the other patch's point at uv meets the graph, and where on it. */
+static double time_at(graph_case *g, const double uv[2], double on_graph[2]) {
+  dense_point s, under;
+  dense_evaluate(&other_of(g)->patch, uv[0], uv[1], &s);
+  for (int k = 0; k < 2; k++)
+    on_graph[k] = (s.value[k] + 2) / 4;
+  dense_evaluate(&graph_of(g)->patch, on_graph[0], on_graph[1], &under);
+  return (s.value[2] - under.value[2]) / (1 - s.value[5]);
+}
+
+/* The search goes over a piece of the other patch; places that meet the graph outside of its piece do not count. */
+typedef struct search_in {
+  graph_case *g;
+  const toi_piece *piece, *under;
+} search_in;
+
+static double time_in(const search_in *s, double x, double y) {
+  double uv[2], on_graph[2];
+  bool triangle = s->piece->root->patch->shape == TOI_PATCH_TRIANGLE;
+  if (!(x >= 0 && x <= 1 && y >= 0 && y <= 1) || (triangle && x + y > 1))
+    return INFINITY;
+  piece_parameters(s->piece, x, y, uv);
+  double t = time_at(s->g, uv, on_graph);
+  return s->under == NULL || piece_holds(s->under, on_graph) ? t : INFINITY;
+}
+
+/* The earliest time that is found: a grid, then smaller and smaller steps from the best place. */
+static double earliest(const search_in *s, double best[2]) {
+  double t = INFINITY, step = 1.0 / SIDE;
+  for (int i = 0; i <= SIDE; i++)
+    for (int j = 0; j <= SIDE; j++) {
+      double here = time_in(s, (double)i / SIDE, (double)j / SIDE);
+      if (here < t) {
+        t = here;
+        best[0] = (double)i / SIDE;
+        best[1] = (double)j / SIDE;
+      }
+    }
+  while (step > 1e-9) {
+    static const double ways[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {-1, -1}, {1, -1}, {-1, 1}};
+    bool moved = false;
+    for (int i = 0; i < 8; i++) {
+      double x = best[0] + step * ways[i][0], y = best[1] + step * ways[i][1];
+      x = x < 0 ? 0 : x > 1 ? 1 : x;
+      y = y < 0 ? 0 : y > 1 ? 1 : y;
+      double here = time_in(s, x, y);
+      if (here < t) {
+        t = here;
+        best[0] = x;
+        best[1] = y;
+        moved = true;
+      }
+    }
+    step = moved ? step : step / 2;
+  }
+  return t;
+}
+
+/* --- the check --- */
+
+typedef struct tally {
+  uint64_t asked, isolated, earlier; /* places; settled; those with an earlier contact in the pieces */
+  uint64_t mixed;                    /* settled: one rational, the other not */
+} tally;
+
+/* One question: a contact at uv of the other patch, and pieces that hold it. */
+static void check_pieces(graph_case *g, trees *t, const double uv[2], const uint32_t levels[2], tally *sum) {
+  double on_graph[2];
+  toi_moment at = {.t = time_at(g, uv, on_graph)};
+  if (!(at.t >= 0 && at.t <= g->c.t_max))
+    return;
+  memcpy(at.uv[g->graph], on_graph, sizeof(on_graph));
+  memcpy(at.uv[1 - g->graph], uv, sizeof(on_graph));
+  toi_prover prover;
+  toi_prover_make(t->root[0]->root, t->root[1]->root, 0, &prover);
+  toi_moment_settle(&prover, &at);
+  const toi_piece *piece[2];
+  for (int i = 0; i < 2; i++)
+    piece[i] = trees_descend_to(t, i, levels[i], at.uv[i]);
+  /* As a search would give it, or longer. */
+  double t_lo, best[2], before = levels[0] % 4 ? 8 * exp2(-(double)levels[0]) : 0.5;
+  toi_interval times = {at.t > before ? at.t - before : 0, at.t};
+  bool isolated = toi_isolate(&prover, &at, piece[0], piece[1], times, &t_lo);
+  search_in s = {g, piece[1 - g->graph], piece[g->graph]};
+  double found = earliest(&s, best);
+  sum->asked++;
+  sum->isolated += isolated;
+  sum->mixed += isolated && other_of(g)->patch.weights;
+  sum->earlier += found < at.t - 1e-6;
+  if (!isolated || !(found < t_lo - ROUNDING) || found < times.lo)
+    return;
+  patch_print("a", &g->c.a);
+  patch_print("b", &g->c.b);
+  fail_msg("levels %u %u: nothing before %.17g, but a contact at %.17g; known: %.17g at %.17g %.17g of side %d",
+           levels[0], levels[1], t_lo, found, at.t, uv[0], uv[1], 1 - g->graph);
+}
+
+static void known_contacts_of_graphs(void **state) {
+  (void)state;
+  uint64_t seed = test_seed(505), rounds = test_count(300);
+  trees t = trees_make();
+  tally sum = {0};
+  for (uint64_t i = 0; i < rounds; i++) {
+    graph_case g;
+    double place[2], uv[2];
+    random_graph_case(&seed, &g);
+    trees_plant(&t, &g.c);
+    search_in whole = {&g, t.root[1 - g.graph], NULL};
+    if (random_below(&seed, 5)) {
+      earliest(&whole, place);
+    } else {
+      place[0] = random_between(&seed, 0, 0.5);
+      place[1] = random_between(&seed, 0, 0.5);
+    }
+    piece_parameters(whole.piece, place[0], place[1], uv);
+    for (uint32_t level = 0; level < 11; level++)
+      check_pieces(&g, &t, uv, (const uint32_t[2]){level, level}, &sum);
+  }
+  print_message("%llu of %llu settled, %llu of them rational; %llu had an earlier contact\n",
+                (unsigned long long)sum.isolated, (unsigned long long)sum.asked, (unsigned long long)sum.mixed,
+                (unsigned long long)sum.earlier);
+  assert_true(sum.isolated > sum.asked / 20 && sum.mixed > sum.asked / 50 && sum.earlier > sum.asked / 20);
+  trees_free(&t);
+}
+
+/* --- planted --- */
+
+/* A graph that is quadratic, and a rational triangle that is so in its homogeneous coordinates: all their second
+ * derivatives are constant, so that what the weights do to the contact is all that bounds can be wrong about. */
+static void make_quadrics(graph_case *g, uint64_t *seed) {
+  static const double square[3] = {4, -4, 4}, line[3] = {-2, 0, 2};
+  static const int pair[6][2][2] = {{{0, 0}, {0, 0}}, {{0, 0}, {1, 0}}, {{1, 0}, {1, 0}},
+                                    {{0, 0}, {0, 1}}, {{1, 0}, {0, 1}}, {{0, 1}, {0, 1}}};
+  double form[3], more = exp2(random_between(seed, -6, 0)), spread = random_between(seed, 0.1, 0.9);
+  for (int k = 0; k < 3; k++)
+    form[k] = random_between(seed, -1, 1);
+  g->graph = (int)random_below(seed, 2);
+  g->c.t_max = 6;
+  test_patch *p = graph_of(g), *other = other_of(g);
+  make_graph(p, 2, 0, seed);
+  for (size_t i = 0; i < 9; i++)
+    p->points[i][2] = -2 + form[0] * square[i / 3] + form[1] * line[i / 3] * line[i % 3] + form[2] * square[i % 3];
+  patch_make(other, TOI_PATCH_TRIANGLE, 2, 0);
+  other->patch.weights = other->weights;
+  for (size_t i = 0; i < 6; i++) {
+    double x[2], y[2], span = random_below(seed, 2) ? 3 : 1;
+    for (int k = 0; k < 2; k++) {
+      x[k] = spread * (3 * pair[i][k][0] - 1);
+      y[k] = spread * (3 * pair[i][k][1] - 1);
+    }
+    other->points[i][0] = (x[0] + x[1]) / 2;
+    other->points[i][1] = (y[0] + y[1]) / 2;
+    other->points[i][2] =
+        (form[0] + more) * x[0] * x[1] + form[1] * (x[0] * y[1] + x[1] * y[0]) / 2 + (form[2] + more) * y[0] * y[1];
+    other->weights[i] = exp2(random_between(seed, -span, span));
+  }
+}
+
+static void quadrics_against_rational_ones(void **state) {
+  (void)state;
+  uint64_t seed = test_seed(509), rounds = test_count(500);
+  trees t = trees_make();
+  tally sum = {0};
+  for (uint64_t i = 0; i < rounds; i++) {
+    graph_case g;
+    double place[2], uv[2];
+    make_quadrics(&g, &seed);
+    trees_plant(&t, &g.c);
+    search_in s = {&g, t.root[1 - g.graph], NULL};
+    if (random_below(&seed, 2))
+      s.piece = trees_descend(&t, 1 - g.graph, 1 + random_below(&seed, 4), &seed);
+    earliest(&s, place);
+    piece_parameters(s.piece, place[0], place[1], uv);
+    for (uint32_t level = 3; level < 16; level++)
+      check_pieces(&g, &t, uv, (const uint32_t[2]){level, level}, &sum);
+  }
+  print_message("%llu of %llu settled; %llu had an earlier contact\n", (unsigned long long)sum.isolated,
+                (unsigned long long)sum.asked, (unsigned long long)sum.earlier);
+  assert_true(sum.isolated > sum.asked / 50);
+  trees_free(&t);
+}
+
+/* Two dips of a patch over a flat floor, at u = 1/4 and, higher by `tilt` / 2, at u = 3/4. */
+static void make_two_dips(graph_case *g, double tilt, bool rational, uint64_t *seed) {
+  static const double one[3] = {0.0625, -0.1875, 0.5625}, two[3] = {0.5625, -0.1875, 0.0625};
+  static const double across[3] = {0.25, -0.25, 0.25};
+  double profile[5] = {one[0] * two[0], (one[0] * two[1] + one[1] * two[0]) / 2,
+                       (one[0] * two[2] + 4 * one[1] * two[1] + one[2] * two[0]) / 6,
+                       (one[1] * two[2] + one[2] * two[1]) / 2, one[2] * two[2]};
+  g->graph = 1;
+  g->c.t_max = 6;
+  make_graph(&g->c.b, 1, 0, seed);
+  test_patch *p = &g->c.a;
+  patch_make(p, TOI_PATCH_QUAD, 4, 2);
+  for (uint32_t i = 0; i <= 4; i++)
+    for (uint32_t j = 0; j <= 2; j++) {
+      double *x = p->points[3 * i + j];
+      x[0] = 0.5 * i - 1;
+      x[1] = j - 1.0;
+      x[2] = 8 * profile[i] + across[j] + tilt * i / 4;
+    }
+  for (size_t i = 0; rational && i < patch_count(p); i++)
+    p->weights[i] = exp2(random_between(seed, -0.5, 0.5));
+  p->patch.weights = rational ? p->weights : NULL;
+}
+
+static void the_higher_of_two_dips_does_not_settle_the_whole_patch(void **state) {
+  (void)state;
+  uint64_t seed = test_seed(506);
+  trees t = trees_make();
+  uint64_t alone = 0;
+  for (int round = 0; round < 40; round++) {
+    graph_case g;
+    make_two_dips(&g, exp2(-round / 2.0), round % 2 == 1, &seed);
+    trees_plant(&t, &g.c);
+    /* The lowest place of either half, by halving the patch along u; its dip, if it is not at the cut. */
+    for (int half = 0; half < 2; half++) {
+      const double corner[2] = {half, 0};
+      search_in s = {&g, trees_descend_to(&t, 0, 2, corner), NULL};
+      double place[2], uv[2];
+      earliest(&s, place);
+      piece_parameters(s.piece, place[0], place[1], uv);
+      tally whole = {0}, part = {0};
+      check_pieces(&g, &t, uv, (const uint32_t[2]){0, 0}, &whole);
+      check_pieces(&g, &t, uv, (const uint32_t[2]){9, 9}, &part);
+      alone += part.isolated;
+    }
+  }
+  print_message("%llu of 80 dips settled on pieces of their own\n", (unsigned long long)alone);
+  assert_true(alone >= 30);
+  trees_free(&t);
+}
+
+/* z = x^2 - y^2 above a floor, every place of it given as the contact: none is the first one. */
+static void saddles_are_never_settled(void **state) {
+  (void)state;
+  uint64_t seed = test_seed(507);
+  trees t = trees_make();
+  graph_case g = {.graph = 0, .c = {.t_max = 6}};
+  make_graph(&g.c.a, 2, 0, &seed);
+  test_patch *p = &g.c.b;
+  patch_make(p, TOI_PATCH_QUAD, 2, 2);
+  for (uint32_t i = 0; i < 9; i++) {
+    static const double square[3] = {1, -1, 1};
+    p->points[i][0] = i / 3 - 1.0;
+    p->points[i][1] = i % 3 - 1.0;
+    p->points[i][2] = square[i / 3] - square[i % 3];
+  }
+  p->velocities[4][2] = 0.125;
+  trees_plant(&t, &g.c);
+  for (uint32_t level = 0; level < 16; level++)
+    for (int i = 0; i < 9; i++) {
+      /* Around the middle, and along the ridge; the corners of pieces among them. */
+      double uv[2] = {0.5, 0.0625 * (i + 4)};
+      tally sum = {0};
+      check_pieces(&g, &t, uv, (const uint32_t[2]){level, level}, &sum);
+      assert_int_equal(sum.isolated, 0);
+    }
+  trees_free(&t);
+}
+
+/* --- any pair: the independent search must find nothing earlier --- */
+
+static void check_densely(const trees *t, const toi_piece *const piece[2], toi_interval times, double t_lo) {
+  test_case part = {.t_max = t->forest.t_max};
+  patch_of_piece(piece[0], &part.a);
+  patch_of_piece(piece[1], &part.b);
+  double until = t_lo - 1e-9 * part.t_max;
+  dense_contact found;
+  if (!(until > times.lo) || !dense_find(dense_ask(&part, times.lo, until), &found))
+    return;
+  patch_print("a", &part.a);
+  patch_print("b", &part.b);
+  fail_msg("nothing before %.17g, but a contact at %.17g", t_lo, found.t);
+}
+
+static void nothing_earlier_is_found_in_settled_pieces(void **state) {
+  (void)state;
+  uint64_t seed = test_seed(508), rounds = test_count(1000), settled = 0, rational = 0;
+  trees t = trees_make();
+  for (uint64_t i = 0; i < rounds; i++) {
+    test_case c;
+    random_mixed_case(&seed, &c);
+    trees_plant(&t, &c);
+    toi_finder finder = {.norm = TOI_NORM_L2};
+    toi_touch touch;
+    if (!toi_find_touch(&finder, t.root[0], t.root[1], 0.3 * c.t_max * test_random_unit(&seed), &touch))
+      continue;
+    for (uint32_t level = 0; level < 16; level += 3) {
+      const toi_piece *piece[2];
+      for (int k = 0; k < 2; k++)
+        piece[k] = trees_descend_to(&t, k, level, touch.at.uv[k]);
+      double t_lo;
+      toi_interval times = {fmax(0, touch.at.t - exp2(1 - (double)level) * c.t_max), touch.at.t};
+      if (!toi_isolate(&finder.prover, &touch.at, piece[0], piece[1], times, &t_lo))
+        continue;
+      settled++;
+      rational += c.a.patch.weights && c.b.patch.weights;
+      assert_true(t_lo <= touch.at.t);
+      check_densely(&t, piece, times, t_lo);
+    }
+  }
+  print_message("%llu settled, %llu of two rational ones\n", (unsigned long long)settled, (unsigned long long)rational);
+  assert_true(settled > rounds / 10 && rational > 0);
+  trees_free(&t);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(known_contacts_of_graphs),
+      cmocka_unit_test(quadrics_against_rational_ones),
+      cmocka_unit_test(the_higher_of_two_dips_does_not_settle_the_whole_patch),
+      cmocka_unit_test(saddles_are_never_settled),
+      cmocka_unit_test(nothing_earlier_is_found_in_settled_pieces),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

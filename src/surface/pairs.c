@@ -59,7 +59,7 @@ typedef struct sizes {
 } sizes;
 
 static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, size_t most) {
-  size_t roots = pairs->a_count + (pairs->a == pairs->b ? 0 : pairs->b_count), bytes = 0, piece = 0;
+  size_t roots = pairs->a_count + (pairs->a == pairs->b ? 0 : pairs->b_count), bytes = 0, piece = 1;
   for (size_t i = 0; i < roots; i++) {
     const toi_patch *patch = i < pairs->a_count ? &pairs->a[i] : &pairs->b[i - pairs->a_count];
     bytes += toi_root_bytes(patch);

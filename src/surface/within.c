@@ -147,8 +147,8 @@ static void nearest(const toi_prover *prover, toi_moment *at, toi_sides *sides) 
     toi_way ways[4];
     difference d;
     difference_at(prover, at, &d);
-    while (toi_sides_release(prover, sides, closer, &d))
-      continue;
+    for (bool released = true; released;)
+      released = toi_sides_release(prover, sides, closer, &d);
     int count = toi_open_ways(prover, sides, ways);
     fill_nearest(&d, ways, count, false, m, 0);
     if (count == 0 || !toi_eliminate(m, count))

@@ -36,7 +36,7 @@ typedef struct contact_walk {
   toi_status status;
 } contact_walk;
 
-static toi_search_fate examine(void *user, toi_search *search, const void *item);
+static toi_search_fate examine(void *user, toi_search *search, const void *at);
 static const toi_search_rules rules = {sizeof(toi_piece_pair), TOI_SEARCH_BEST_FIRST, examine};
 
 /* The deepest first; of two as deep, the earlier one. */

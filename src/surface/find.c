@@ -36,9 +36,10 @@
 /* The normal for which L is stationary by t and along two ways: the flat problem's. */
 static bool first_normal(const toi_gap *gap, const toi_way ways[4], int count, double n[3]) {
   double best = 0;
+  n[0] = n[1] = n[2] = 0;
   for (int i = 0; i < count; i++)
     for (int j = i + 1; j < count; j++) {
-      double a[3], b[3], c[3];
+      double a[3] = {0}, b[3] = {0}, c[3] = {0};
       toi_gap_slope(gap, &ways[i], a);
       toi_gap_slope(gap, &ways[j], b);
       toi_cross(a, b, c);

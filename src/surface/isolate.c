@@ -34,6 +34,9 @@
 #define LEAST 0x1p-900
 #define UNKNOWNS 5
 
+/* Factors of K are tried: 2, 8 and 32 times the size of H. */
+#define SIGMAS 3
+
 /* Rounding may leave a point this far beside a triangular piece, in parts of it. */
 #define BESIDE 0x1p-44
 #define BESIDE_PAD 0x1p-37
@@ -162,7 +165,7 @@ static void piece_hulls(const frame *f, toi_interval times, const double centre[
   const toi_root *root = piece->root;
   size_t stride = root->stride, count = root->count;
   const double *net = piece->net + (root->rational ? TOI_NET_ROWS * stride : 0), *weights = net + 6 * stride;
-  double rows[2][4][TOI_NET_POINTS], speeds[4][TOI_NET_POINTS];
+  double rows[2][4][TOI_NET_POINTS] = {{{0}}}, speeds[4][TOI_NET_POINTS] = {{0}};
   double most[2] = {0, 0}, sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), heaviest = 0;
   for (size_t i = 0; i < count; i++) {
     double w = root->rational ? weights[i] : 1;
@@ -581,8 +584,8 @@ static bool try_sigmas(const toi_prover *prover, const second_order *s, const do
   for (int i = 0; i < o.opens; i++)
     for (int j = 0; j < o.opens; j++)
       size = most_of(s->hessian[o.open[i]][o.open[j]]) > size ? most_of(s->hessian[o.open[i]][o.open[j]]) : size;
-  for (double factor = 2; factor < 100; factor *= 4) {
-    make_k(s, &o, inverse, factor * size + LEAST, k);
+  for (int i = 0; i < SIGMAS; i++) {
+    make_k(s, &o, inverse, ldexp(2, 2 * i) * size + LEAST, k);
     if (!no_lower(s, &o, k))
       continue;
     *down = below(prover, s, &o, n, gap, k);

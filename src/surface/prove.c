@@ -348,11 +348,11 @@ bool toi_prove_touch(const toi_prover *prover, const toi_way ways[3], toi_moment
   toi_moment point = *at;
   if (!polish(prover, ways, &point, &s))
     return false;
-  double z[3], radius[3], factor = FIRST_RADIUS;
+  double z[3], radius[3];
   residuals(prover, &s, z);
-  for (int i = 0; i < TRIES; i++, factor *= NEXT_RADIUS) {
+  for (int i = 0; i < TRIES; i++) {
     for (int j = 0; j < 3; j++)
-      radius[j] = factor * z[j];
+      radius[j] = i == 0 ? FIRST_RADIUS * z[j] : NEXT_RADIUS * radius[j];
     if (!maps_inward(prover, ways, &s, z, radius))
       continue;
     if (!box_inside(prover, ways, radius, &point))

@@ -54,7 +54,7 @@ typedef struct pair_search {
   toi_surface_end end;
 } pair_search;
 
-static toi_search_fate examine(void *user, toi_search *search, const void *item);
+static toi_search_fate examine(void *user, toi_search *search, const void *at);
 static const toi_search_rules rules = {sizeof(toi_piece_pair), TOI_SEARCH_BEST_FIRST, examine};
 
 /* The earliest first; of two as early, the one that was halved more. */

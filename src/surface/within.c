@@ -214,13 +214,13 @@ bool toi_prove_within(const toi_finder *finder, toi_moment *at) {
   toi_gap_at(&finder->prover, at, false, &gap);
   double speed = sqrt(toi_dot(gap.slope[0], gap.slope[0]));
   double delay = 16 * finder->prover.value_error / speed;
-  for (int i = 0; i < PROOF_TRIES && later.t <= finder->prover.t_max; i++, delay *= 8) {
+  for (int i = 0; i < PROOF_TRIES && later.t <= finder->prover.t_max; i++) {
     toi_gap_at(&finder->prover, &later, false, &gap);
     if (distance_most(finder, &gap) <= finder->separation) {
       *at = later;
       return true;
     }
-    later.t = at->t + delay;
+    later.t = at->t + ldexp(delay, 3 * i);
   }
   return false;
 }

@@ -308,7 +308,7 @@ static bool prove_crossing(const toi_prover *prover, toi_moment at, toi_moment *
 /* --- all together --- */
 
 /* The approach of the two regions: flat, then curved unless the finder stays, then proved. */
-static bool find_approach(const toi_finder *finder, const toi_region regions[2], double t, toi_moment *proved,
+static bool find_approach(const toi_finder *finder, const toi_part regions[2], double t, toi_moment *proved,
                           double *t_hi) {
   const toi_prover *prover = &finder->prover;
   toi_moment at = {.t = t};
@@ -365,7 +365,7 @@ static void first_shift(toi_finder *finder, const toi_moment *at) {
 }
 
 /* Against the second patch grown by a cube. */
-static bool find_beside(toi_finder *finder, const toi_region regions[2], double t, toi_moment *proved, double *t_hi) {
+static bool find_beside(toi_finder *finder, const toi_part regions[2], double t, toi_moment *proved, double *t_hi) {
   double *shift = finder->prover.shift, d = finder->separation;
   leaning leanings[3] = {{-d, d, false}, {-d, d, false}, {-d, d, false}};
   bool found = false, moved = true;
@@ -393,7 +393,7 @@ bool toi_find_touch(toi_finder *finder, const toi_piece *a, const toi_piece *b, 
   toi_prover *prover = &finder->prover;
   if (prover->root[0] != a->root || prover->root[1] != b->root)
     toi_prover_make(a->root, b->root, finder->separation, prover);
-  toi_region regions[2] = {toi_region_of(a), toi_region_of(b)};
+  toi_part regions[2] = {toi_part_of(a), toi_part_of(b)};
   toi_moment proved = {.t = t};
   for (int i = 0; i < 2; i++)
     memcpy(proved.uv[i], regions[i].middle, sizeof(proved.uv[i]));

@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-toi_region toi_region_of(const toi_piece *piece) {
+toi_part toi_part_of(const toi_piece *piece) {
   const toi_patch *patch = piece->root->patch;
   double(*c)[2] = (double(*)[2])piece->corner;
-  toi_region r = {.corners = 3};
+  toi_part r = {.corners = 3};
   if (patch->shape == TOI_PATCH_TRIANGLE) {
     for (int k = 0; k < 2; k++)
       r.middle[k] = (c[0][k] + c[1][k] + c[2][k]) / 3;
@@ -35,7 +35,7 @@ toi_region toi_region_of(const toi_piece *piece) {
 }
 
 /* How far outside of the region a place is, as a part of the region's size; 0: inside. */
-static double outside(const toi_region *r, const double at[2]) {
+static double outside(const toi_part *r, const double at[2]) {
   if (r->corners < 3)
     return 0;
   double most = 0;
@@ -52,7 +52,7 @@ static double outside(const toi_region *r, const double at[2]) {
 /* The flat problem: G + t Gt + A a + B b = 0, and its best solution so far. */
 typedef struct flat {
   const toi_gap *gap;
-  const toi_region *region[2];
+  const toi_part *region[2];
   double time, violation;
   double place[2][2]; /* relative to the middles */
   bool found;
@@ -88,7 +88,7 @@ static bool solve(const toi_gap *gap, const double base[3], const double first[3
 }
 
 static void corners_on_faces(flat *f, int face) {
-  const toi_region *r = f->region[face], *other = f->region[1 - face];
+  const toi_part *r = f->region[face], *other = f->region[1 - face];
   if (r->corners < 3)
     return;
   for (int i = 0; i < other->corners; i++) {
@@ -107,7 +107,7 @@ static double beyond_unit(double s) {
 }
 
 static void edges_on_edges(flat *f) {
-  const toi_region *a = f->region[0], *b = f->region[1];
+  const toi_part *a = f->region[0], *b = f->region[1];
   int edges_a = a->corners == 2 ? 1 : a->corners, edges_b = b->corners == 2 ? 1 : b->corners;
   if (a->corners < 2 || b->corners < 2)
     return;
@@ -134,7 +134,7 @@ static void edges_on_edges(flat *f) {
     }
 }
 
-bool toi_flat_guess(const toi_prover *prover, const toi_region regions[2], toi_moment *at) {
+bool toi_flat_guess(const toi_prover *prover, const toi_part regions[2], toi_moment *at) {
   toi_gap gap;
   for (int i = 0; i < 2; i++)
     memcpy(at->uv[i], regions[i].middle, sizeof(at->uv[i]));

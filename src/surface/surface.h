@@ -77,7 +77,7 @@ typedef struct toi_finder {
 bool toi_find_touch(toi_finder *finder, const toi_piece *a, const toi_piece *b, double t, toi_touch *touch);
 
 /* Of two regions, in the Euclidean norm: points within the separation, proved. */
-bool toi_find_within(const toi_finder *finder, const toi_region regions[2], double t, toi_moment *found);
+bool toi_find_within(const toi_finder *finder, const toi_part regions[2], double t, toi_moment *found);
 
 /* Whether two points are within the separation at the time of *at, or a little later: *at is then that time. */
 bool toi_prove_within(const toi_finder *finder, toi_moment *at);

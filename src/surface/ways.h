@@ -37,17 +37,17 @@ int toi_open_ways(const toi_prover *prover, const toi_sides *sides, toi_way ways
 bool toi_eliminate(double m[TOI_UNKNOWNS_MOST][TOI_UNKNOWNS_MOST + 1], int size);
 
 /* The part of a piece's domain that a point can be in, around its middle. */
-typedef struct toi_region {
+typedef struct toi_part {
   double middle[2];
   double corner[4][2]; /* relative to the middle, in turn */
   int corners;         /* 4, 3; 2 for a curve, 1 for a point */
-} toi_region;
+} toi_part;
 
-toi_region toi_region_of(const toi_piece *piece);
+toi_part toi_part_of(const toi_piece *piece);
 
 /* The first contact of the two pieces if they were flat, as they are at their middles at the time in *at. False: no
  * solution. */
-bool toi_flat_guess(const toi_prover *prover, const toi_region regions[2], toi_moment *at);
+bool toi_flat_guess(const toi_prover *prover, const toi_part regions[2], toi_moment *at);
 
 static inline double toi_dot(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

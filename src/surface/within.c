@@ -225,7 +225,7 @@ bool toi_prove_within(const toi_finder *finder, toi_moment *at) {
   return false;
 }
 
-bool toi_find_within(const toi_finder *finder, const toi_region regions[2], double t, toi_moment *found) {
+bool toi_find_within(const toi_finder *finder, const toi_part regions[2], double t, toi_moment *found) {
   const toi_prover *prover = &finder->prover;
   toi_moment at = {.t = t};
   toi_sides sides;

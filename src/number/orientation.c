@@ -96,3 +96,11 @@ int toi_orientation(const double a[3], const double b[3], const double c[3], con
   // Nothing is left of a flat axis.
   return volume.bound == 0 ? 0 : toi_orientation_exact(a, b, c, d);
 }
+
+bool toi_edge_crosses(const double p[3], const double q[3], const double a[3], const double b[3], const double c[3]) {
+  int side = toi_orientation(p, a, b, c);
+  if (side == 0 || toi_orientation(q, a, b, c) != -side)
+    return false;
+  int turn = toi_orientation(p, q, a, b);
+  return turn != 0 && toi_orientation(p, q, b, c) == turn && toi_orientation(p, q, c, a) == turn;
+}

@@ -7,10 +7,16 @@
 #ifndef TOI_NUMBER_ORIENTATION_H
 #define TOI_NUMBER_ORIENTATION_H
 
+#include <stdbool.h>
+
 /* The sign of det(a - d, b - d, c - d): 1 if a, b, c turn counterclockwise as seen from the side of their plane that d
  * is not on, -1 if they turn clockwise, 0 if the four points lie in one plane. Coordinates are finite; the rounding
  * mode is to nearest. */
 int toi_orientation(const double a[3], const double b[3], const double c[3], const double d[3]);
+
+/* Whether the edge pq crosses the face abc: p and q are strictly on different sides of its plane, and the line pq
+ * passes strictly inside it. Decided exactly. */
+bool toi_edge_crosses(const double p[3], const double q[3], const double a[3], const double b[3], const double c[3]);
 
 /* The determinant in floating point. */
 typedef struct toi_volume {

@@ -82,12 +82,7 @@ static bool crosses(const toi_mesh *mesh, toi_pair pair) {
     toi_mesh_point(mesh, mesh->start, mesh->edges[pair.first][i], edge[i]);
   for (int i = 0; i < 3; i++)
     toi_mesh_point(mesh, mesh->start, mesh->faces[pair.second][i], face[i]);
-  int side = toi_orientation(edge[0], face[0], face[1], face[2]);
-  if (side == 0 || toi_orientation(edge[1], face[0], face[1], face[2]) != -side)
-    return false;
-  int turn = toi_orientation(edge[0], edge[1], face[0], face[1]);
-  return turn != 0 && toi_orientation(edge[0], edge[1], face[1], face[2]) == turn &&
-         toi_orientation(edge[0], edge[1], face[2], face[0]) == turn;
+  return toi_edge_crosses(edge[0], edge[1], face[0], face[1], face[2]);
 }
 
 /* Callers are asked about kinds they know: an edge may collide with a face if one of its ends may. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "number/interval.h"
+#include "surface/flat.h"
 
 /* --- names --- */
 
@@ -235,10 +236,21 @@ toi_status toi_patch_point(toi_context *context, const toi_patch *patch, double 
 
 /* --- pairs --- */
 
+/* By the method; a single pair of flat triangles needs no search. */
+static toi_status solve(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit) {
+  const toi_patch_pairs *pairs = &question->pairs;
+  const toi_surface_options *options = question->options;
+  toi_surface_solver solver = find_method(options->method)->solve;
+  bool single = pairs->pairs == NULL && question->visit == NULL;
+  if (single && solver == toi_time_inclusion_surface && toi_flat_suits(pairs->a, pairs->b, options))
+    return toi_flat_pair(context, question->thread, pairs->a, pairs->b, options, hit);
+  return solver(context, question, hit);
+}
+
 toi_status toi_surface_solve(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit) {
   *hit = toi_surface_near();
   toi_float_mode mode = toi_float_mode_enter();
-  toi_status status = find_method(question->options->method)->solve(context, question, hit);
+  toi_status status = solve(context, question, hit);
   if (status == TOI_OK && question->visit && hit->verdict != TOI_MISS)
     status = toi_contacts_walk(context, question, hit);
   toi_float_mode_leave(mode);

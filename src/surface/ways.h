@@ -7,6 +7,7 @@
 #ifndef TOI_SURFACE_WAYS_H
 #define TOI_SURFACE_WAYS_H
 
+#include "narrow/vector.h"
 #include "surface/prove.h"
 
 #define TOI_UNKNOWNS_MOST 8
@@ -48,16 +49,6 @@ toi_part toi_part_of(const toi_piece *piece);
 /* The first contact of the two pieces if they were flat, as they are at their middles at the time in *at. False: no
  * solution. */
 bool toi_flat_guess(const toi_prover *prover, const toi_part regions[2], toi_moment *at);
-
-static inline double toi_dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static inline void toi_cross(const double a[3], const double b[3], double n[3]) {
-  n[0] = a[1] * b[2] - a[2] * b[1];
-  n[1] = a[2] * b[0] - a[0] * b[2];
-  n[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 static inline double toi_determinant(const double a[3], const double b[3], const double c[3]) {
   double n[3];

@@ -18,7 +18,7 @@ static toi_surface_options way(int number) {
   options.inclusion = (toi_inclusion)(number >> 1 & 1);
   if (number >> 2 & 1) {
     options.method = "swept-boxes";
-    options.max_checks = 20000;
+    options.max_checks = 8192;
   }
   return options;
 }

@@ -102,7 +102,7 @@ static void report(const tally *sum) {
 
 static void nothing_is_missed_among_all_shapes_and_degrees(void **state) {
   (void)state;
-  uint64_t seed = test_seed(0x5eed0002), rounds = test_count(2400);
+  uint64_t seed = test_seed(0x5eed0002), rounds = test_count(2000);
   toi_context *context = test_context(1);
   toi_surface_options options = toi_default_surface_options();
   tally sum = {.margin = TIME_MARGIN};
@@ -112,7 +112,7 @@ static void nothing_is_missed_among_all_shapes_and_degrees(void **state) {
     options.accept = (toi_accept)(i % 2);
     options.inclusion = (toi_inclusion)(i / 2 % 2);
     /* Plain boxes converge slowly: what they claim is checked, not how far they come. */
-    options.max_checks = options.inclusion == TOI_INCLUSION_AABB ? 8192 : 0;
+    options.max_checks = options.inclusion == TOI_INCLUSION_AABB ? 4096 : 0;
     toi_surface_hit hit = ask(context, &c, &options);
     check(&c, &options, &hit, &sum);
   }
@@ -199,9 +199,9 @@ static void nothing_comes_within_a_separation_unseen(void **state) {
   report(&sums[0]);
   report(&sums[1]);
   toi_context_destroy(context);
-  /* Cubes come first with an edge or a corner mostly, which is harder to prove. */
-  assert_true((double)sums[0].verdicts[TOI_NEAR] <= 0.05 * (double)rounds + 1);
-  assert_true((double)sums[1].verdicts[TOI_NEAR] <= 0.2 * (double)rounds + 1);
+  /* Of each norm there are half of them. */
+  assert_true((double)sums[0].verdicts[TOI_NEAR] <= 0.01 * (double)rounds + 1);
+  assert_true((double)sums[1].verdicts[TOI_NEAR] <= 0.02 * (double)rounds + 1);
 }
 
 static void swept_boxes_miss_nothing(void **state) {

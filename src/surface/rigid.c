@@ -296,7 +296,8 @@ static toi_status conclude(walk *w, toi_surface_hit *hit) {
     return TOI_OK;
   // The walk goes on from times on its grid, which may lie before what was known to be safe.
   hit->t_lo = fmin(fmax(w->first, w->safe), hit->t_hi);
-  hit->t_safe = w->safe;
+  /* Times of pieces of the motion were rounded down together: strictly before is one double before. */
+  hit->t_safe = w->safe < hit->t_lo || hit->t_lo == 0 ? w->safe : toi_next_down(hit->t_lo);
   if (w->spent >= w->most)
     hit->end = TOI_SURFACE_BUDGET;
   else if (hit->verdict == TOI_HIT && (narrow(w, hit->t_lo, hit->t_hi) || w->open))

@@ -244,10 +244,10 @@ static toi_status ask(const flat_pair *pair, const toi_chunk *how, size_t count,
 
 /* --- the answer --- */
 
-/* The larger of three sizes, to bring others into range; 1 if there is none. */
+/* The largest of three sizes, to bring them into range; 1 if there is none. */
 static double scale_of(const double x[3]) {
-  double most = toi_larger(fabs(x[0]), toi_larger(fabs(x[1]), fabs(x[2])));
-  return most > 0 && most <= DBL_MAX ? most : 1;
+  double size = toi_larger(fabs(x[0]), toi_larger(fabs(x[1]), fabs(x[2])));
+  return size > 0 && size <= DBL_MAX ? size : 1;
 }
 
 static double length_of(const double x[3]) {
@@ -257,7 +257,8 @@ static double length_of(const double x[3]) {
 
 /* The point of a triangle at a time, and its unit normal: zero where rounding hides it. */
 static void point_and_normal(const toi_patch *patch, const double uv[2], double t, double point[3], double normal[3]) {
-  double side[2][3], share[3] = {toi_larger(1 - uv[0] - uv[1], 0), uv[0], uv[1]};
+  const double share[3] = {toi_larger(1 - uv[0] - uv[1], 0), uv[0], uv[1]};
+  double side[2][3];
   memset(point, 0, sizeof(double[3]));
   for (int i = 0; i < 3; i++)
     for (int k = 0; k < 3; k++)

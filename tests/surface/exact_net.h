@@ -26,7 +26,7 @@ typedef struct exact_net {
 /* The net itself, its part, and room for one polar form. */
 typedef struct exact_cut {
   exact_net whole, part;
-  mpf_t line[EXACT_POINTS], arguments[9][3], product;
+  mpf_t line[EXACT_POINTS], arguments[9][3], product, place[2];
 } exact_cut;
 
 static inline void exact_cut_init(exact_cut *c) {
@@ -38,7 +38,7 @@ static inline void exact_cut_init(exact_cut *c) {
     mpf_init(c->line[i]);
   for (int i = 0; i < 27; i++)
     mpf_init(c->arguments[i / 3][i % 3]);
-  mpf_init(c->product);
+  mpf_inits(c->product, c->place[0], c->place[1], NULL);
 }
 
 static inline void exact_cut_clear(exact_cut *c) {
@@ -49,7 +49,7 @@ static inline void exact_cut_clear(exact_cut *c) {
     mpf_clear(c->line[i]);
   for (int i = 0; i < 27; i++)
     mpf_clear(c->arguments[i / 3][i % 3]);
-  mpf_clear(c->product);
+  mpf_clears(c->product, c->place[0], c->place[1], NULL);
 }
 
 /* The whole net of a patch, in the world. */
@@ -139,6 +139,41 @@ static inline void exact_cut_triangle(exact_cut *c, unsigned n, const double cor
         mpf_set(c->part.at[row][at], c->line[0]);
       }
     }
+}
+
+/* One row of the whole net at c->place, into `out`. */
+static inline void exact_cut_at(exact_cut *c, const toi_patch *patch, int row, mpf_t out) {
+  bool quad = patch->shape == TOI_PATCH_QUAD;
+  uint32_t m = patch->degree[0], n = patch->degree[1];
+  for (int k = 0; k < 9; k++) {
+    mpf_set(c->arguments[k][1], c->place[0]);
+    mpf_set(c->arguments[k][2], c->place[1]);
+    mpf_set_ui(c->arguments[k][0], 1);
+    mpf_sub(c->arguments[k][0], c->arguments[k][0], c->place[0]);
+    mpf_sub(c->arguments[k][0], c->arguments[k][0], c->place[1]);
+  }
+  if (!quad) {
+    for (size_t i = 0; i < toi_patch_points(patch->shape, patch->degree); i++)
+      mpf_set(c->line[i], c->whole.at[row][i]);
+    exact_polar_triangle(c, m);
+    mpf_set(out, c->line[0]);
+    return;
+  }
+  /* The results of the lines wait in the part's net. */
+  for (uint32_t i = 0; i <= m; i++) {
+    for (int k = 0; k < 9; k++)
+      mpf_set(c->arguments[k][0], c->place[1]);
+    for (uint32_t j = 0; j <= n; j++)
+      mpf_set(c->line[j], c->whole.at[row][(size_t)i * (n + 1) + j]);
+    exact_polar_line(c, n);
+    mpf_set(c->part.at[row][i], c->line[0]);
+  }
+  for (int k = 0; k < 9; k++)
+    mpf_set(c->arguments[k][0], c->place[0]);
+  for (uint32_t i = 0; i <= m; i++)
+    mpf_set(c->line[i], c->part.at[row][i]);
+  exact_polar_line(c, m);
+  mpf_set(out, c->line[0]);
 }
 
 /* The part over the corners: of a quad the least and the largest parameters, of a triangle three places. */

@@ -366,10 +366,27 @@ static inline bool dense_find(dense_problem q, dense_contact *found) {
   return found->t < INFINITY;
 }
 
-/* Is there a contact near these parameters, from t_from to t_to? Starts at the end. */
+/* The time in between at which two points are nearest in the question's norm: a convex function of it. */
+static inline double dense_nearest_time(const dense_problem *q, const dense_point *a, const dense_point *b) {
+  double lo = q->t_from, hi = q->t_to;
+  for (int i = 0; i < 120; i++) {
+    double r[2][3], t[2] = {lo + (hi - lo) / 3, hi - (hi - lo) / 3};
+    for (int j = 0; j < 6; j++)
+      r[j / 3][j % 3] = a->value[j % 3] - b->value[j % 3] + t[j / 3] * (a->value[3 + j % 3] - b->value[3 + j % 3]);
+    if (dense_norm(q->norm, r[0]) < dense_norm(q->norm, r[1]))
+      hi = t[1];
+    else
+      lo = t[0];
+  }
+  return hi;
+}
+
+/* Is there a contact near these parameters, from t_from to t_to? */
 static inline bool dense_confirm(dense_problem q, const double a[2], const double b[2], dense_contact *found) {
-  const dense_point on_a = {.u = a[0], .v = a[1]}, on_b = {.u = b[0], .v = b[1]};
-  const dense_start start = {.t = q.t_to, .a = &on_a, .b = &on_b};
+  dense_point on_a, on_b;
+  dense_evaluate(&q.c->a.patch, a[0], a[1], &on_a);
+  dense_evaluate(&q.c->b.patch, b[0], b[1], &on_b);
+  const dense_start start = {.t = dense_nearest_time(&q, &on_a, &on_b), .a = &on_a, .b = &on_b};
   found->t = INFINITY;
   for (int turn = 0; turn < 3; turn++)
     if (dense_try(&q, &start, turn, found))

@@ -9,7 +9,7 @@
 
 /* The widest bracket of a proved contact here, also along a whole line; and the rounding of the closed forms. */
 #define BRACKET 1e-8
-#define LINE_BRACKET 1e-6
+#define LINE_BRACKET 1e-5
 #define ROUNDING 1e-14
 
 /* A shape around the origin. */

@@ -286,7 +286,15 @@ typedef struct batch {
   const toi_patch_case *cases;
   const toi_surface_options *options;
   toi_surface_hit *hits;
+  size_t count;
 } batch;
+
+/* Worker 0 is the calling thread; the others stop because toi_parallel hands out nothing after a failure. */
+static bool told_to_stop(const batch *work, uint32_t thread, size_t done) {
+  if (thread != 0 || !work->options->progress)
+    return false;
+  return !work->options->progress(work->options->progress_user, (double)done / (double)work->count);
+}
 
 static toi_status solve_some(void *user, uint32_t thread, size_t begin, size_t end) {
   const batch *work = user;
@@ -299,6 +307,8 @@ static toi_status solve_some(void *user, uint32_t thread, size_t begin, size_t e
     toi_status status = toi_surface_solve(work->context, &question, &work->hits[i]);
     if (status != TOI_OK)
       return status;
+    if (told_to_stop(work, thread, i + 1))
+      return TOI_ERROR_CANCELLED;
   }
   return TOI_OK;
 }
@@ -327,8 +337,10 @@ toi_status toi_patch_batch(toi_context *context, const toi_patch_case *cases, si
     status = check_case(context, &cases[i], i);
   if (status != TOI_OK)
     return status;
-  batch work = {context, cases, options, hits};
+  batch work = {context, cases, options, hits, count};
   status = toi_parallel(context, count, 1, solve_some, &work);
+  if (status == TOI_ERROR_CANCELLED)
+    return toi_fail(context, status, "the progress callback asked to stop");
   if (status == TOI_ERROR_MEMORY)
     return toi_fail(context, status, "the memory budget is too small for these cases; raise it");
   return status;

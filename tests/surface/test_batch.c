@@ -90,6 +90,42 @@ static void assert_says(const toi_context *context, const char *words) {
     fail_msg("\"%s\" is not in: %s", words, toi_context_error(context));
 }
 
+/* Goes on until so much is done, and looks at what it is told. */
+typedef struct listener {
+  double last, until;
+  bool backwards;
+} listener;
+
+static bool listen(void *user, double done) {
+  listener *l = user;
+  l->backwards = l->backwards || !(done >= l->last && done <= 1);
+  l->last = done;
+  return done < l->until;
+}
+
+static void a_batch_tells_how_far_it_is_and_stops_when_told(void **state) {
+  (void)state;
+  crowd *c = make_crowd(0x5eed0b05);
+  for (uint32_t threads = 1; threads <= 2; threads++) {
+    toi_context *context = test_context(threads);
+    toi_surface_options options = toi_default_surface_options();
+    listener all = {.until = 2}, some = {.until = 0};
+    options.progress = listen;
+    options.progress_user = &all;
+    assert_int_equal(toi_patch_batch(context, c->asked, CASES, &options, c->hits), TOI_OK);
+    assert_false(all.backwards);
+    assert_true(threads > 1 || all.last == 1);
+    options.progress_user = &some;
+    toi_status status = toi_patch_batch(context, c->asked, CASES, &options, c->hits);
+    /* with two threads, the other one may have answered everything before the calling one came to it */
+    assert_true(status == TOI_ERROR_CANCELLED || (threads > 1 && some.last == 0));
+    if (status != TOI_OK)
+      assert_says(context, "asked to stop");
+    toi_context_destroy(context);
+  }
+  free(c);
+}
+
 static void bad_patches_are_named(void **state) {
   (void)state;
   toi_context *context = test_context(2);
@@ -202,6 +238,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(a_batch_answers_as_single_calls_do),
                                      cmocka_unit_test(a_second_batch_allocates_nothing),
                                      cmocka_unit_test(memory_that_is_refused_is_a_status),
+                                     cmocka_unit_test(a_batch_tells_how_far_it_is_and_stops_when_told),
                                      cmocka_unit_test(bad_patches_are_named),
                                      cmocka_unit_test(bad_options_are_named),
                                      cmocka_unit_test(a_long_search_can_be_stopped)};

@@ -55,6 +55,9 @@ typedef struct surface_pair {
 /* A model file, or a built-in shape where there is no such file. */
 int surface_load(toi_context *context, const char *name, toi_model *model);
 
+/* Whether a built-in shape is called so. */
+bool surface_is_shape(const char *name);
+
 /* A scene file. */
 int surface_read_scene(toi_context *context, const char *path, surface_pair *pair);
 

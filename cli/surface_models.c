@@ -159,8 +159,11 @@ void surface_answer_print(const surface_pair *pair, const surface_answer *answer
          hit->patch_b, pair->self ? "model" : "second");
   printf("%-*s (%.10g, %.10g) and (%.10g, %.10g)\n", LABEL, "at u, v", hit->a[0], hit->a[1], hit->b[0], hit->b[1]);
   if (hit->verdict == TOI_HIT) {
-    printf("%-*s %.17g <= t <= %.17g%s\n", LABEL, "time of impact", hit->t_lo, hit->t_hi,
-           hit->touching_at_start ? ": touching at the start" : "");
+    const char *end = toi_surface_end_name((toi_surface_end)hit->end);
+    const bool whole = hit->end == TOI_SURFACE_BRACKETED || hit->end == TOI_SURFACE_EXACT;
+    printf("%-*s %.17g <= t <= %.17g%s%s%s%s\n", LABEL, "time of impact", hit->t_lo, hit->t_hi,
+           hit->touching_at_start ? ": touching at the start" : "", whole ? "" : " (", whole ? "" : end,
+           whole ? "" : ")");
   } else {
     printf("%-*s not before t = %.17g; within %.3g of each other by t = %.17g (%s)\n", LABEL, "time of impact",
            hit->t_lo, hit->tolerance_reached, hit->t_hi, toi_surface_end_name((toi_surface_end)hit->end));
@@ -178,12 +181,13 @@ static void print_table(const models_run *r) {
   const surface_pair *pair = &r->pair;
   const uint32_t threads = toi_context_threads(r->context);
   if (pair->self) {
-    printf("%s with itself: %zu patches", r->options->paths[0], pair->model[0].patch_count);
+    printf("%s with itself: %zu patch%s", r->options->paths[0], pair->model[0].patch_count,
+           pair->model[0].patch_count == 1 ? "" : "es");
   } else if (r->options->mode == SURFACE_SCENE) {
-    printf("%s: %zu patches and %zu", r->options->paths[0], pair->model[0].patch_count, pair->model[1].patch_count);
+    printf("%s: patches: %zu and %zu", r->options->paths[0], pair->model[0].patch_count, pair->model[1].patch_count);
   } else {
-    printf("%s, %zu patches, and %s, %zu", r->options->paths[0], pair->model[0].patch_count, r->options->paths[1],
-           pair->model[1].patch_count);
+    printf("%s, %zu patch%s, and %s, %zu", r->options->paths[0], pair->model[0].patch_count,
+           pair->model[0].patch_count == 1 ? "" : "es", r->options->paths[1], pair->model[1].patch_count);
   }
   printf("; times from 0 to %g; tolerance %g by %s; %u thread%s\n", r->asked.t_max, r->asked.tolerance,
          accept_name(r->asked.accept), threads, threads == 1 ? "" : "s");

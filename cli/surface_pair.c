@@ -33,6 +33,15 @@ static const struct {
 
 #define SHAPES (sizeof shapes / sizeof shapes[0])
 
+bool surface_is_shape(const char *name) {
+  for (size_t i = 0; i < SHAPES; i++) {
+    if (strcmp(name, shapes[i].name) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 int surface_load(toi_context *context, const char *name, toi_model *model) {
   struct stat facts;
   const bool exists = stat(name, &facts) == 0;

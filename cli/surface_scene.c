@@ -148,7 +148,11 @@ static int read_field(const scene_reader *r, const char *key, json_t *value) {
                ? EXIT_DONE
                : cli_fail("%s: t_max: must be a positive number", r->path);
   }
-  return cli_fail("%s: %s: no field of a scene (a, b, motion_a, motion_b, t_max); leave it out", r->path, key);
+  if (strcmp(key, "name") == 0 || strcmp(key, "comment") == 0) {
+    return json_is_string(value) ? EXIT_DONE : cli_fail("%s: %s: must be a string", r->path, key);
+  }
+  return cli_fail("%s: \"%s\" is no field of a scene; its fields are a, b, motion_a, motion_b, t_max, name, comment",
+                  r->path, key);
 }
 
 static int read_fields(const scene_reader *r, json_t *scene) {
@@ -173,7 +177,11 @@ int surface_read_scene(toi_context *context, const char *path, surface_pair *pai
   const scene_reader r = {.context = context, .path = path, .pair = pair};
   FILE *file = fopen(path, "rb");
   if (file == NULL) {
-    return cli_fail("%s: cannot be read: %s; check the name and its permissions", path, strerror(errno));
+    const int reason = errno;
+    if (surface_is_shape(path)) {
+      return cli_fail("%s: one model; name the other one too, or give --self", path);
+    }
+    return cli_fail("%s: cannot be read: %s; check the name and its permissions", path, strerror(reason));
   }
   json_error_t error;
   progress_stop_at_once(true);

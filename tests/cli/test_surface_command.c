@@ -283,7 +283,7 @@ static void a_scene_says_what_moves(void **state) {
   assert_text(object, "verdict", "miss");
   json_decref(object);
 
-  scene = test_write_text("models/alone.json", "{\"a\":\"torus\"}");
+  scene = test_write_text("models/alone.json", "{\"a\":\"torus\",\"name\":\"a ring alone\"}");
   object = assert_json(run("surface %s --json", scene), 0);
   assert_text(object, "verdict", "miss");
   json_decref(object);
@@ -307,7 +307,8 @@ static void bad_scenes_are_named(void **state) {
       {"{\"a\":\"torus\",\"b\":\"torus\",\"motion_a\":{\"spin\":[1,2]}}", "scene.json: motion_a.spin: must be three"},
       {"{\"a\":\"torus\",\"b\":\"torus\",\"motion_a\":{\"spin\":[1,2,null]}}", "motion_a.spin: must be three"},
       {"{\"a\":\"torus\",\"b\":\"torus\",\"t_max\":0}", "scene.json: t_max: must be a positive number"},
-      {"{\"a\":\"torus\",\"b\":\"torus\",\"tmax\":1}", "scene.json: tmax: no field of a scene"},
+      {"{\"a\":\"torus\",\"b\":\"torus\",\"tmax\":1}", "scene.json: \"tmax\" is no field of a scene"},
+      {"{\"a\":\"torus\",\"b\":\"torus\",\"name\":1}", "scene.json: name: must be a string"},
       {"{\"a\":\"torus\",\"motion_a\":{\"velocity\":[1,0,0]}}", "scene.json: a model alone"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -386,6 +387,7 @@ static void bad_usage_ends_with_one_line(void **state) {
       {"", "needs a file"},
       {"nowhere.jsonl", "nowhere.jsonl"},
       {"nowhere.json", "nowhere.json: cannot be read"},
+      {"teapot", "teapot: one model; name the other one too, or give --self"},
       {"nowhere.json teapot", "nowhere.json"},
       {". teapot", ".: a directory"},
       {"a b c", "two models at most"},

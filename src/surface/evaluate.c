@@ -134,11 +134,10 @@ void toi_root_jet(const toi_root *root, const double uv[2], bool second, toi_jet
 
 /* The control point i steps on in u and j in v; NULL: there is none. */
 static const double *control_at(const toi_root *root, unsigned i, unsigned j) {
-  const uint32_t *degree = root->patch->degree;
-  if (root->patch->shape == TOI_PATCH_QUAD)
-    return i <= degree[0] && j <= degree[1] ? root->control[(size_t)i * (degree[1] + 1) + j] : NULL;
-  size_t n = degree[0], b = j;
-  return i + j <= n ? root->control[b * (n + 1) - b * (b - 1) / 2 + i] : NULL;
+  const toi_patch *patch = root->patch;
+  bool there =
+      patch->shape == TOI_PATCH_QUAD ? i <= patch->degree[0] && j <= patch->degree[1] : i + j <= patch->degree[0];
+  return there ? root->control[toi_net_index(patch, i, j)] : NULL;
 }
 
 static void lift(double most[3], const double *value, double factor) {

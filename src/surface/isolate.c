@@ -99,29 +99,23 @@ typedef struct net_view {
   double pad;
 } net_view;
 
-/* The index of the control point i steps along the first and j along the second of the piece's coordinates; -1: none.
- */
-static int index_at(const toi_root *root, int i, int j) {
-  int m = (int)root->patch->degree[0], n = (int)root->patch->degree[1];
-  return root->patch->shape == TOI_PATCH_QUAD ? i * (n + 1) + j : j * (m + 1) - j * (j - 1) / 2 + i;
-}
-
 /* n! / (n - k)! */
-static double falling(int n, int k) {
+static double falling(unsigned n, unsigned k) {
   return k == 0 ? 1 : k == 1 ? n : n * (n - 1.0);
 }
 
 /* Hull of the derivative of order (di, dj), di + dj <= 2, in the piece's own coordinates: its control points are
  * differences of p[0], p[one] and p[two], p[both]; for second ones in one direction one and two are the same. */
-static about derivative(const toi_root *root, const net_view *net, int di, int dj) {
-  bool quad = root->patch->shape == TOI_PATCH_QUAD;
-  int m = (int)root->patch->degree[0], n = quad ? (int)root->patch->degree[1] : m, order = di + dj;
+static about derivative(const toi_root *root, const net_view *net, unsigned di, unsigned dj) {
+  const toi_patch *patch = root->patch;
+  bool quad = patch->shape == TOI_PATCH_QUAD;
+  unsigned m = patch->degree[0], n = quad ? patch->degree[1] : m, order = di + dj;
   double lo = INFINITY, hi = -INFINITY;
-  for (int i = 0; i + di <= m; i++)
-    for (int j = 0; j + dj <= (quad ? n : m - i - di); j++) {
-      int at = index_at(root, i, j), both = order ? index_at(root, i + di, j + dj) : at;
-      int one = order == 2 ? index_at(root, i + (di > 0), j + (di == 0)) : at;
-      int two = order == 2 ? index_at(root, i + (dj == 0), j + (dj > 0)) : at;
+  for (unsigned i = 0; i + di <= m; i++)
+    for (unsigned j = 0; j + dj <= (quad ? n : m - i - di); j++) {
+      size_t at = toi_net_index(patch, i, j), both = order ? toi_net_index(patch, i + di, j + dj) : at;
+      size_t one = order == 2 ? toi_net_index(patch, i + (di > 0), j + (di == 0)) : at;
+      size_t two = order == 2 ? toi_net_index(patch, i + (dj == 0), j + (dj > 0)) : at;
       for (int end = 0; end < 2; end++) {
         const double *p = net->rows[end];
         double here = order == 0 ? p[at] : order == 1 ? p[both] - p[at] : p[both] - p[one] - p[two] + p[at];

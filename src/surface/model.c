@@ -135,24 +135,11 @@ toi_status toi_model_ask(toi_context *context, const toi_model *a, const toi_mod
 /* First contact and, with somebody to visit, all of its moment. */
 static toi_status ask(toi_context *context, const toi_model *a, const toi_model *b,
                       const toi_surface_question *question, toi_surface_hit *hit) {
-  if (hit)
-    *hit = toi_surface_near();
-  if (!context)
-    return TOI_ERROR_INPUT;
-  toi_clear_error(context);
-  if (!hit)
-    return toi_fail(context, TOI_ERROR_INPUT, "the hit to fill in is NULL");
-  toi_status status = toi_surface_check_options(context, question->options);
+  toi_status status = toi_surface_begin(context, question->options, hit);
   if (status != TOI_OK)
     return status;
   status = toi_model_ask(context, a, b, question, hit);
-  if (status != TOI_OK)
-    *hit = toi_surface_near();
-  if (status == TOI_ERROR_CANCELLED)
-    return toi_fail(context, status, "the progress callback asked to stop");
-  if (status == TOI_ERROR_MEMORY && *toi_context_error(context) == '\0')
-    return toi_fail(context, status, "the memory budget is too small for these models; raise it");
-  return status;
+  return toi_surface_end_call(context, status, "these models", hit);
 }
 
 toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,

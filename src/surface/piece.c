@@ -310,22 +310,18 @@ static void halve_quad(const toi_piece *piece, int way, size_t row, double *left
     halve_line(whole + i * (n + 1), n, 1, left + i * (n + 1), right + i * (n + 1));
 }
 
-/* Where the control point with powers a of the second corner and b of the third is. */
-static size_t triangle_index(size_t n, size_t a, size_t b) {
-  return b * (n + 1) - b * (b - 1) / 2 + a;
-}
-
 /* Cuts the edge from the first to the second corner at its middle, which becomes the third corner of both halves; the
  * corner opposite stays the second of the left half, and becomes the first of the right one. */
 static void halve_triangle(const toi_piece *piece, size_t row, double *left, double *right) {
-  size_t n = piece->root->patch->degree[0];
+  const toi_patch *patch = piece->root->patch;
+  size_t n = patch->degree[0];
   const double *whole = piece->net + row * piece->root->stride;
   for (size_t b = 0; b <= n; b++) {
     double near[TOI_PATCH_DEGREE_MOST + 1], far[TOI_PATCH_DEGREE_MOST + 1];
-    halve_line(whole + triangle_index(n, 0, b), n - b, 1, near, far);
+    halve_line(whole + toi_net_index(patch, 0, b), n - b, 1, near, far);
     for (size_t a = 0; a + b <= n; a++) {
-      left[triangle_index(n, b, a)] = near[a];
-      right[triangle_index(n, a, n - a - b)] = far[a];
+      left[toi_net_index(patch, b, a)] = near[a];
+      right[toi_net_index(patch, a, n - a - b)] = far[a];
     }
   }
 }

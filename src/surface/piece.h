@@ -58,6 +58,12 @@ typedef struct toi_piece {
   uint32_t level;      /* how many times the patch was halved */
 } toi_piece;
 
+/* Where the control point i steps on in the first and j in the second parameter is. */
+static inline size_t toi_net_index(const toi_patch *patch, size_t i, size_t j) {
+  size_t m = patch->degree[0], n = patch->degree[1];
+  return patch->shape == TOI_PATCH_QUAD ? i * (n + 1) + j : j * (m + 1) - j * (j - 1) / 2 + i;
+}
+
 /* Where pieces live. Recentred: coordinates are relative to `centre`, velocities to `drift`. */
 typedef struct toi_forest {
   unsigned char *memory; /* 32-byte aligned */

@@ -347,14 +347,7 @@ static toi_status answer(walk *w, toi_surface_hit *hit) {
 
 toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_rigid *motion_a, const toi_model *b,
                           const toi_rigid *motion_b, const toi_surface_options *options, toi_surface_hit *hit) {
-  if (hit)
-    *hit = toi_surface_near();
-  if (!context)
-    return TOI_ERROR_INPUT;
-  toi_clear_error(context);
-  if (!hit)
-    return toi_fail(context, TOI_ERROR_INPUT, "hit is NULL");
-  toi_status status = toi_surface_check_options(context, options);
+  toi_status status = toi_surface_begin(context, options, hit);
   if (status != TOI_OK)
     return status;
   toi_float_mode mode = toi_float_mode_enter();
@@ -367,11 +360,5 @@ toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_ri
   toi_rigid_body_free(context, &w.bodies[0]);
   toi_rigid_body_free(context, &w.bodies[1]);
   toi_float_mode_leave(mode);
-  if (status != TOI_OK)
-    *hit = toi_surface_near();
-  if (status == TOI_ERROR_CANCELLED)
-    return toi_fail(context, status, "the progress callback asked to stop");
-  if (status == TOI_ERROR_MEMORY && *toi_context_error(context) == '\0')
-    return toi_fail(context, status, "the memory budget is too small for these models; raise it");
-  return status;
+  return toi_surface_end_call(context, status, "these models", hit);
 }

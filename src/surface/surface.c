@@ -259,13 +259,30 @@ toi_status toi_surface_solve(toi_context *context, const toi_surface_question *q
   return status;
 }
 
+toi_status toi_surface_begin(toi_context *context, const toi_surface_options *options, toi_surface_hit *hit) {
+  if (hit)
+    *hit = toi_surface_near();
+  if (context == NULL)
+    return TOI_ERROR_INPUT;
+  toi_clear_error(context);
+  if (hit == NULL)
+    return toi_fail(context, TOI_ERROR_INPUT, "the hit to fill in is NULL");
+  return toi_surface_check_options(context, options);
+}
+
+toi_status toi_surface_end_call(toi_context *context, toi_status status, const char *what, toi_surface_hit *hit) {
+  if (status != TOI_OK && hit)
+    *hit = toi_surface_near();
+  if (status == TOI_ERROR_CANCELLED)
+    return toi_fail(context, status, "the progress callback asked to stop");
+  if (status == TOI_ERROR_MEMORY && *toi_context_error(context) == '\0')
+    return toi_fail(context, status, "the memory budget is too small for %s; raise it", what);
+  return status;
+}
+
 toi_status toi_patch_pair(toi_context *context, const toi_patch *a, const toi_patch *b,
                           const toi_surface_options *options, toi_surface_hit *hit) {
-  toi_clear_error(context);
-  if (context == NULL || hit == NULL)
-    return toi_fail(context, TOI_ERROR_INPUT, "%s is NULL", context ? "hit" : "context");
-  *hit = toi_surface_near();
-  toi_status status = toi_surface_check_options(context, options);
+  toi_status status = toi_surface_begin(context, options, hit);
   if (status == TOI_OK)
     status = toi_patch_check(context, a, "the first patch");
   if (status == TOI_OK)
@@ -274,9 +291,7 @@ toi_status toi_patch_pair(toi_context *context, const toi_patch *a, const toi_pa
     return status;
   toi_surface_question question = {.pairs = {a, b, 1, 1, NULL, 1}, .options = options};
   status = toi_surface_solve(context, &question, hit);
-  if (status == TOI_ERROR_MEMORY)
-    return toi_fail(context, status, "the memory budget is too small for this pair of patches; raise it");
-  return status;
+  return toi_surface_end_call(context, status, "this pair of patches", hit);
 }
 
 /* --- many pairs --- */
@@ -339,9 +354,5 @@ toi_status toi_patch_batch(toi_context *context, const toi_patch_case *cases, si
     return status;
   batch work = {context, cases, options, hits, count};
   status = toi_parallel(context, count, 1, solve_some, &work);
-  if (status == TOI_ERROR_CANCELLED)
-    return toi_fail(context, status, "the progress callback asked to stop");
-  if (status == TOI_ERROR_MEMORY)
-    return toi_fail(context, status, "the memory budget is too small for these cases; raise it");
-  return status;
+  return toi_surface_end_call(context, status, "these cases", NULL);
 }

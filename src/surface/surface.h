@@ -48,6 +48,11 @@ toi_status toi_surface_solve(toi_context *context, const toi_surface_question *q
 toi_surface_hit toi_surface_near(void);
 toi_surface_hit toi_surface_miss(double t_max);
 
+/* What every call begins and ends with: the safe answer in *hit, the context cleared, options checked; and a sentence
+ * for what has none yet, with the safe answer again. `what` is such as "these models". */
+toi_status toi_surface_begin(toi_context *context, const toi_surface_options *options, toi_surface_hit *hit);
+toi_status toi_surface_end_call(toi_context *context, toi_status status, const char *what, toi_surface_hit *hit);
+
 /* --- checks, with a sentence that names the place; `name` is such as "a" or "patch 7 of the first model" --- */
 
 toi_status toi_surface_check_options(toi_context *context, const toi_surface_options *options);

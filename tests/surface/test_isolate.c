@@ -237,6 +237,63 @@ static void the_higher_of_two_dips_does_not_settle_the_whole_patch(void **state)
   trees_free(&t);
 }
 
+/* Over a floor, along u the control heights of `profile`, along v a bowl; `place` is where a contact is known. */
+static void check_profile(trees *t, const double profile[4], const double place[2], uint64_t *seed, tally *sum) {
+  static const double across[3] = {0.25, -0.25, 0.25};
+  graph_case g = {.graph = (int)random_below(seed, 2), .c = {.t_max = 6}};
+  make_graph(graph_of(&g), 1u << random_below(seed, 2), 0, seed);
+  test_patch *p = other_of(&g);
+  patch_make(p, TOI_PATCH_QUAD, 3, 2);
+  for (uint32_t i = 0; i < 12; i++) {
+    p->points[i][0] = (i / 3) / 1.5 - 1;
+    p->points[i][1] = i % 3 - 1.0;
+    p->points[i][2] = 1 + profile[i / 3] + across[i % 3];
+  }
+  trees_plant(t, &g.c);
+  for (uint32_t level = 0; level < 8; level++)
+    check_pieces(&g, t, place, (const uint32_t[2]){level, level}, sum);
+}
+
+/* s^2 - b s^3 from the place on: the bowl turns over on the way, and may become lower than it was. */
+static void bowls_that_turn_over_are_not_settled_beyond(void **state) {
+  (void)state;
+  uint64_t seed = test_seed(541), rounds = test_count(300);
+  trees t = trees_make();
+  tally sum = {0};
+  for (uint64_t i = 0; i < rounds; i++) {
+    double from = random_between(&seed, 0.1, 0.6), b = random_between(&seed, 0.5, 4), a = 1 - from;
+    /* The cubic's polar form at 0 0 0, 0 0 1, 0 1 1, 1 1 1. */
+    const double ends[2] = {-from, a}, place[2] = {from, 0.5};
+    double profile[4];
+    for (int k = 0; k < 4; k++) {
+      double s[3] = {ends[k > 2], ends[k > 1], ends[k > 0]};
+      profile[k] = (s[0] * s[1] + s[1] * s[2] + s[2] * s[0]) / 3 - b * s[0] * s[1] * s[2];
+    }
+    check_profile(&t, profile, place, &seed, &sum);
+  }
+  print_message("%llu of %llu settled; %llu had an earlier contact\n", (unsigned long long)sum.isolated,
+                (unsigned long long)sum.asked, (unsigned long long)sum.earlier);
+  assert_true(sum.isolated > sum.asked / 20 && sum.earlier > sum.asked / 20);
+  trees_free(&t);
+}
+
+/* r u - a u^2 from an edge on: it rises at first, and may be lower than the edge farther on. */
+static void edges_that_rise_at_first_are_not_settled_beyond(void **state) {
+  (void)state;
+  uint64_t seed = test_seed(542), rounds = test_count(300);
+  trees t = trees_make();
+  tally sum = {0};
+  for (uint64_t i = 0; i < rounds; i++) {
+    double a = random_between(&seed, 0.1, 1), r = a * random_between(&seed, 0.1, 3);
+    const double place[2] = {0, 0.5}, profile[4] = {0, r / 3, 2 * r / 3 - a / 3, r - a};
+    check_profile(&t, profile, place, &seed, &sum);
+  }
+  print_message("%llu of %llu settled; %llu had an earlier contact\n", (unsigned long long)sum.isolated,
+                (unsigned long long)sum.asked, (unsigned long long)sum.earlier);
+  assert_true(sum.isolated > sum.asked / 20 && sum.earlier > sum.asked / 20);
+  trees_free(&t);
+}
+
 /* z = x^2 - y^2 above a floor, every place of it given as the contact: none is the first one. */
 static void saddles_are_never_settled(void **state) {
   (void)state;
@@ -316,6 +373,8 @@ int main(void) {
       cmocka_unit_test(known_contacts_of_graphs),
       cmocka_unit_test(quadrics_against_rational_ones),
       cmocka_unit_test(the_higher_of_two_dips_does_not_settle_the_whole_patch),
+      cmocka_unit_test(bowls_that_turn_over_are_not_settled_beyond),
+      cmocka_unit_test(edges_that_rise_at_first_are_not_settled_beyond),
       cmocka_unit_test(saddles_are_never_settled),
       cmocka_unit_test(nothing_earlier_is_found_in_settled_pieces),
   };

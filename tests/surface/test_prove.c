@@ -240,6 +240,63 @@ static void layers_a_little_apart_do_not_touch(void **state) {
   trees_free(&t);
 }
 
+/* A bowl over a floor that it does not reach, by a gap of the size of rounding errors times `gap`: its lowest point is
+ * where Newton's method ends, with a residual that is hardly one. */
+static bool proves_bowl(trees *t, uint64_t *seed, double gap) {
+  static const double square[3] = {0.25, -0.25, 0.25};
+  static test_case c;
+  c.t_max = 1;
+  patch_make(&c.a, TOI_PATCH_QUAD, 2, 2);
+  patch_make(&c.b, TOI_PATCH_QUAD, 1, 1);
+  double steep = 1 + random_below(seed, 8), slide = random_below(seed, 3) / 4.0;
+  for (uint32_t i = 0; i < 9; i++) {
+    c.a.points[i][0] = i / 3;
+    c.a.points[i][1] = i % 3;
+    c.a.points[i][2] = steep * square[i / 3] + square[i % 3];
+    c.a.velocities[i][0] = slide;
+  }
+  for (uint32_t i = 0; i < 4; i++) {
+    c.b.points[i][0] = i / 2 ? 4 : -4;
+    c.b.points[i][1] = i % 2 ? 4 : -4;
+  }
+  trees_plant(t, &c);
+  toi_prover prover;
+  toi_prover_make(t->root[0]->root, t->root[1]->root, 0, &prover);
+  for (uint32_t i = 0; i < 9; i++)
+    c.a.points[i][2] += gap * exp2(ceil(log2(prover.value_error)));
+  trees_plant(t, &c);
+  toi_prover_make(t->root[0]->root, t->root[1]->root, 0, &prover);
+  bool proved = false;
+  for (int i = 0; i < 16; i++) {
+    int way = (int)random_below(seed, 2);
+    double off = exp2(random_between(seed, -40, -2)), t_hi;
+    toi_moment at = {.t = random_below(seed, 9) / 8.0};
+    for (int k = 0; k < 2; k++) {
+      at.uv[0][k] = 0.5 + (k == way ? off : 0);
+      at.uv[1][k] = (2 * at.uv[0][k] + (k == 0 ? slide * at.t : 0) + 4) / 8;
+    }
+    toi_way ways[3] = {{0, {way == 0, way == 1}}, {1, {1, 0}}, {1, {0, 1}}};
+    proved |= toi_prove_touch(&prover, ways, &at, &t_hi);
+  }
+  return proved;
+}
+
+static void bowls_that_do_not_reach_the_floor_do_not_touch_it(void **state) {
+  (void)state;
+  uint64_t seed = test_seed(535), rounds = test_count(1500), through = 0;
+  trees t = trees_make();
+  for (uint64_t i = 0; i < rounds; i++) {
+    /* With its errors counted, G is not zero anywhere. */
+    double gap = exp2(random_between(&seed, 1, 8));
+    assert_false(proves_bowl(&t, &seed, gap));
+    /* Below the floor by much, it crosses. */
+    through += proves_bowl(&t, &seed, -exp2(36));
+  }
+  print_message("%llu of %llu proved below the floor\n", (unsigned long long)through, (unsigned long long)rounds);
+  assert_true(through > rounds / 2);
+  trees_free(&t);
+}
+
 /* --- beside a domain, after the last moment, within an error --- */
 
 /* A point over the unit square or triangle at z = 0, which falls from z = 1 and lands at time t. */
@@ -426,6 +483,7 @@ int main(void) {
       cmocka_unit_test(proved_times_are_not_before_the_exact_ones),
       cmocka_unit_test(crossings_at_a_frozen_time_are_there),
       cmocka_unit_test(layers_a_little_apart_do_not_touch),
+      cmocka_unit_test(bowls_that_do_not_reach_the_floor_do_not_touch_it),
       cmocka_unit_test(contacts_beside_a_domain_are_not_accepted),
       cmocka_unit_test(contacts_after_the_last_moment_are_not_accepted),
       cmocka_unit_test(errors_of_patches_are_counted),

@@ -31,6 +31,11 @@
  * what was spent before. */
 #define CHECKS_BEYOND 256
 
+/* Checks that go into the bracket of a contact, unless the caller says how many: so many times those it took to find it,
+ * and a few more. Contact along a curve would take all there are. */
+#define BRACKET_FACTOR 16
+#define BRACKET_CHECKS 16384
+
 /* Pairs of pieces that are put aside, at the most; and how many of a pair of patches are searched for a proof. */
 #define STUCK_MOST 64
 #define GIVE_UP 8
@@ -70,6 +75,9 @@ static void attempt(pair_search *s, toi_search *search, const toi_piece_pair *pa
     return;
   if (s->touched && touch.at.t >= s->touch.at.t)
     return;
+  uint64_t most = BRACKET_FACTOR * search->checks + BRACKET_CHECKS;
+  if (!s->touched && s->p->options->max_checks == 0 && most < search->max_checks)
+    search->max_checks = most;
   s->touch = touch;
   s->touched = true;
   s->next_isolation = 0;

@@ -15,6 +15,7 @@
 typedef struct graph_case {
   test_case c;
   int graph;
+  double tilt; /* of a bilinear graph's weights: that of u = 1 beside that of u = 0; 0: it has none */
 } graph_case;
 
 static inline test_patch *graph_of(graph_case *g) {
@@ -69,6 +70,7 @@ static inline void make_bowl(test_patch *p, bool saddle, uint64_t *seed) {
 
 static inline void random_graph_case(uint64_t *seed, graph_case *g) {
   g->graph = (int)random_below(seed, 2);
+  g->tilt = 0;
   g->c.t_max = 6;
   make_graph(graph_of(g), 1u << random_below(seed, 3), random_below(seed, 3) ? 0.3 : 0, seed);
   test_patch *other = other_of(g);
@@ -93,6 +95,8 @@ static inline double time_at(graph_case *g, const double uv[2], double on_graph[
   dense_evaluate(&other_of(g)->patch, uv[0], uv[1], &s);
   for (int k = 0; k < 2; k++)
     on_graph[k] = (s.value[k] + 2) / 4;
+  if (g->tilt > 0)
+    on_graph[0] = on_graph[0] / (g->tilt * (1 - on_graph[0]) + on_graph[0]);
   dense_evaluate(&graph_of(g)->patch, on_graph[0], on_graph[1], &under);
   return (s.value[2] - under.value[2]) / (1 - s.value[5]);
 }

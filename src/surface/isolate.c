@@ -152,9 +152,17 @@ static void field_hulls(const frame *f, const net_view *net, int field, int want
   }
 }
 
+/* Times, the place that coordinates are taken from, the n of the argument, and the length of time that is its unit. */
+typedef struct outlook {
+  toi_interval times;
+  double centre[3], n[3];
+  double span;
+} outlook;
+
 /* Rows of a piece that are not constant: fills buffers with x y z from the contact, and n . xyz, at both ends. */
-static void piece_hulls(const frame *f, toi_interval times, const double centre[3], const double n[3], bool weighted,
-                        hulls *h) {
+static void piece_hulls(const frame *f, const outlook *o, bool weighted, hulls *h) {
+  toi_interval times = o->times;
+  const double *centre = o->centre, *n = o->n;
   const toi_piece *piece = f->piece;
   const toi_root *root = piece->root;
   size_t stride = root->stride, count = root->count;
@@ -188,9 +196,9 @@ static void piece_hulls(const frame *f, toi_interval times, const double centre[
     net_view position = {{rows[0][k], rows[1][k]}, (k < 3 ? pad : sum * pad) * OUTWARD + LEAST};
     net_view velocity = {{speeds[k], speeds[k]}, (k < 3 ? speed_pad : sum * speed_pad) * OUTWARD + LEAST};
     /* If neither piece has weights, the values of positions and most derivatives fall out of H and J. */
-    int all = weighted ? VALUES | FIRSTS | SECONDS : 0;
-    field_hulls(f, &position, POSITION + k, all | (k < 3 ? FIRSTS : SECONDS), h);
-    field_hulls(f, &velocity, VELOCITY + k, all | (k < 3 ? VALUES : FIRSTS), h);
+    int more = weighted ? VALUES | FIRSTS | SECONDS : 0;
+    field_hulls(f, &position, POSITION + k, more | (k < 3 ? FIRSTS : SECONDS), h);
+    field_hulls(f, &velocity, VELOCITY + k, more | (k < 3 ? VALUES : FIRSTS), h);
   }
   if (root->rational) {
     net_view weight = {{weights, weights}, heaviest * (piece->weight_error + part) * OUTWARD + LEAST};
@@ -326,6 +334,18 @@ static void fill(const hulls h[2], double span, second_order *s) {
       about two = times_of(h[1].first[j][HEIGHT], h[0].first[i][WEIGHT]);
       s->hessian[1 + i][3 + j] = s->hessian[3 + j][1 + i] = minus(one, two);
     }
+}
+
+/* H and J over both pieces. */
+static void find_hulls(const frame frames[2], const outlook *o, second_order *s) {
+  hulls h[2];
+  bool weighted = frames[0].piece->root->rational || frames[1].piece->root->rational;
+  for (int i = 0; i < 2; i++) {
+    memset(&h[i], 0, sizeof(h[i]));
+    h[i].value[WEIGHT].x = 1;
+    piece_hulls(&frames[i], o, weighted, &h[i]);
+  }
+  fill(h, o->span, s);
 }
 
 /* Measures every unknown by the distance that it moves the points: otherwise radii of one would outweigh another. */
@@ -595,11 +615,11 @@ bool toi_isolate(const toi_prover *prover, const toi_moment *at, const toi_piece
       !make_frame(b, at->uv[1], &frames[1]))
     return false;
   /* Sizes in time: of the span, but not less than what rounding leaves of it. */
-  double span = times.hi - times.lo, n[3], centre[3];
-  span = span > 0x1p-40 * prover->t_max ? span : 0x1p-40 * prover->t_max;
+  double span = times.hi - times.lo, least = 0x1p-40 * prover->t_max;
+  outlook o = {.times = times, .span = span > least ? span : least};
   toi_gap gap;
   toi_gap_at(prover, at, false, &gap);
-  if (!find_normal(&gap, frames, n))
+  if (!find_normal(&gap, frames, o.n))
     return false;
   second_order s;
   s.radius[0] = 1 + 0x1p-20;
@@ -612,19 +632,12 @@ bool toi_isolate(const toi_prover *prover, const toi_moment *at, const toi_piece
     s.present[1 + i] = f->present[i % 2];
   }
   for (int k = 0; k < 3; k++)
-    centre[k] = gap.jet[1].value[k] / gap.jet[1].value[6];
-  hulls h[2];
-  bool weighted = a->root->rational || b->root->rational;
-  for (int i = 0; i < 2; i++) {
-    memset(&h[i], 0, sizeof(h[i]));
-    h[i].value[WEIGHT].x = 1;
-    piece_hulls(&frames[i], times, centre, n, weighted, &h[i]);
-  }
-  fill(h, span, &s);
-  find_gradient(prover, &gap, frames, n, span, &s);
+    o.centre[k] = gap.jet[1].value[k] / gap.jet[1].value[6];
+  find_hulls(frames, &o, &s);
+  find_gradient(prover, &gap, frames, o.n, o.span, &s);
   rescale(&s);
   double down;
-  if (!try_sigmas(prover, &s, n, &gap, &down) || !isfinite(down))
+  if (!try_sigmas(prover, &s, o.n, &gap, &down) || !isfinite(down))
     return false;
   *t_lo = toi_sum_down(at->t, -down);
   return true;

@@ -138,9 +138,10 @@ static void print_contacts(const surface_answer *answer) {
   printf("\n%zu contact%s of the first moment\n", answer->count, answer->count == 1 ? "" : "s");
   for (size_t i = 0; i < answer->count && i < CONTACTS_SHOWN; i++) {
     const toi_surface_hit *c = &answer->contacts[i];
-    printf("%5zu  %-4s  t <= %-20.17g (%.10g, %.10g, %.10g)  patches %u and %u\n", i,
-           toi_verdict_name((toi_verdict)c->verdict), c->t_hi, c->point[0], c->point[1], c->point[2], c->patch_a,
-           c->patch_b);
+    const bool proved = c->verdict == TOI_HIT;
+    printf("%5zu  %-4s  t %s %-20.17g (%.10g, %.10g, %.10g)  patches %u and %u\n", i,
+           toi_verdict_name((toi_verdict)c->verdict), proved ? "<=" : ">=", proved ? c->t_hi : c->t_lo, c->point[0],
+           c->point[1], c->point[2], c->patch_a, c->patch_b);
   }
   if (answer->count > CONTACTS_SHOWN) {
     printf("   and %zu more: --json or --out lists them all\n", answer->count - CONTACTS_SHOWN);

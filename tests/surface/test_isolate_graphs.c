@@ -66,6 +66,7 @@ static double choose(int n, int k) {
 typedef struct layout {
   int degree;
   bool quad, swapped; /* u goes along y */
+  bool wide;          /* over x from -1 to 1 */
   double ratio[2];    /* of neighbouring weights along u and v; they change parameters only */
   double map[3][3];
 } layout;
@@ -82,8 +83,22 @@ static double coefficient(const polynomial *p, const layout *l, int i, int j) {
   return sum;
 }
 
+/* p(2 x - 1, y). */
+static polynomial widened(const polynomial *p) {
+  polynomial r = {{{0}}}, power = linear(0, 0, 1), step = linear(2, 0, -1);
+  for (int i = 0; i < TERMS; i++) {
+    polynomial row = {{{0}}};
+    memcpy(row.c[0], p->c[i], sizeof(row.c[0]));
+    row = product(&row, &power);
+    add(&r, &row, 1);
+    power = product(&power, &step);
+  }
+  return r;
+}
+
 static void make_graph(const layout *l, const polynomial *height, const polynomial *speed, test_patch *p) {
   int n = l->degree;
+  polynomial z = l->wide ? widened(height) : *height, v_z = l->wide ? widened(speed) : *speed;
   patch_make(p, l->quad ? TOI_PATCH_QUAD : TOI_PATCH_TRIANGLE, (uint32_t)n, (uint32_t)n);
   if (l->ratio[0] != 1 || l->ratio[1] != 1)
     p->patch.weights = p->weights;
@@ -91,10 +106,10 @@ static void make_graph(const layout *l, const polynomial *height, const polynomi
   for (int outer = 0; outer <= n; outer++)
     for (int inner = 0; inner <= (l->quad ? n : n - outer); inner++, at++) {
       int u = l->quad ? outer : inner, v = l->quad ? inner : outer, i = l->swapped ? v : u, j = l->swapped ? u : v;
-      double flat[3] = {(double)i / n, (double)j / n, coefficient(height, l, i, j)};
+      double flat[3] = {l->wide ? 2.0 * i / n - 1 : (double)i / n, (double)j / n, coefficient(&z, l, i, j)};
       for (int k = 0; k < 3; k++) {
         p->points[at][k] = l->map[k][0] * flat[0] + l->map[k][1] * flat[1] + l->map[k][2] * flat[2];
-        p->velocities[at][k] = l->map[k][2] * coefficient(speed, l, i, j);
+        p->velocities[at][k] = l->map[k][2] * coefficient(&v_z, l, i, j);
       }
       p->weights[at] = pow(l->ratio[0], u) * pow(l->ratio[1], v);
     }
@@ -102,6 +117,7 @@ static void make_graph(const layout *l, const polynomial *height, const polynomi
 
 /* The parameters of the point over (x, y), on the grid that proofs of triangles keep to. */
 static void parameters(const layout *l, double x, double y, double uv[2]) {
+  x = l->wide ? 0.5 * (x + 1) : x;
   double place[2] = {l->swapped ? y : x, l->swapped ? x : y};
   double rest = 1 - place[0] - place[1], whole = rest + place[0] / l->ratio[0] + place[1] / l->ratio[1];
   for (int k = 0; k < 2; k++) {
@@ -182,6 +198,7 @@ static void random_question(uint64_t *state, question *q) {
     map[i / 3][i % 3] = random_between(state, -1, 1) + (i % 4 == 0 ? 2 : 0);
   for (int i = 0; i < 2; i++)
     q->side[i] = random_layout(state, map, random_below(state, 2));
+  q->side[1].wide = q->side[1].quad && random_below(state, 2);
   double x = random_fraction(state), y = random_fraction(state), other;
   if (random_below(state, 4) == 0)
     x = 0;
@@ -201,9 +218,11 @@ static void random_question(uint64_t *state, question *q) {
     xx = product(&xx, &far);
   }
   memset(&q->time, 0, sizeof(q->time));
-  add(&q->time, &xx, random_between(state, 0, two ? 16 : 2));
+  /* Off a side, the time may fall again. */
+  bool falls = x == 0 && !two && random_below(state, 2);
+  add(&q->time, &xx, falls ? random_between(state, -0.2, 0) : random_between(state, 0, two ? 16 : 2));
   add(&q->time, &yy, random_between(state, 0.5, 2));
-  add(&q->time, &xy, two ? 0 : random_between(state, -0.5, 0.5));
+  add(&q->time, &xy, two ? 0 : falls ? random_between(state, -0.2, 0.2) : random_between(state, -0.5, 0.5));
   add(&q->time, &dx,
       (other > x ? 1 : -1) * (x == 0 || (two && random_below(state, 2)) ? exp2(random_between(state, -20, 0)) : 0));
   add(&q->time, &dy, y == 0 ? exp2(random_between(state, -20, 0)) : 0);

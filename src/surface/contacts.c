@@ -25,6 +25,9 @@
 #define ATTEMPT_LEVEL 8
 #define ATTEMPT_STEP 4
 
+/* The caller hears of it every so many pairs: with many contacts, a pair takes as long as comparing it with them. */
+#define CHECKS_TOLD 64
+
 typedef struct contact_walk {
   toi_context *context;
   toi_pairing *p;
@@ -128,9 +131,22 @@ static void report(contact_walk *w, const toi_piece_pair *pair, const toi_touch 
     w->enough = !w->question->visit(w->question->user, &contact);
 }
 
+/* False: the caller wants to stop, and no answer. */
+static bool go_on(contact_walk *w, const toi_search *search) {
+  const toi_surface_options *options = w->p->options;
+  if (search->checks % CHECKS_TOLD != 0 || options->progress == NULL)
+    return true;
+  double done = (double)search->checks / (double)search->max_checks;
+  if (!options->progress(options->progress_user, done))
+    w->status = TOI_ERROR_CANCELLED;
+  return w->status == TOI_OK;
+}
+
 static toi_search_fate examine(void *user, toi_search *search, const void *at) {
   contact_walk *w = user;
   toi_piece_pair pair = *(const toi_piece_pair *)at;
+  if (!go_on(w, search))
+    return TOI_BOX_ACCEPTED;
   if (pair.times.lo > w->end || covered(w, &pair))
     return TOI_BOX_PRUNED;
   pair.times.hi = pair.times.hi < w->end ? pair.times.hi : w->end;

@@ -235,6 +235,35 @@ static void the_caller_has_enough(void **state) {
   toi_context_destroy(context);
 }
 
+/* Goes on until there are some contacts. */
+static bool few_contacts(void *user, double done) {
+  const reports *r = user;
+  assert_true(done >= 0 && done <= 1);
+  return r->count < 20;
+}
+
+static void a_walk_over_many_contacts_can_be_stopped(void **state) {
+  (void)state;
+  toi_context *context = test_context(1);
+  toi_surface_options options = toi_default_surface_options();
+  reports *r = calloc(1, sizeof *r);
+  assert_non_null(r);
+  toi_model models[2];
+  make_tori(context, models);
+  options.spacing = 0.01;
+  options.progress = few_contacts;
+  options.progress_user = r;
+  toi_surface_hit first;
+  assert_int_equal(toi_model_contacts(context, &models[0], &models[1], &options, &first, report, r),
+                   TOI_ERROR_CANCELLED);
+  assert_true(strstr(toi_context_error(context), "asked to stop") != NULL);
+  assert_true(r->count >= 20 && r->count < 400);
+  assert_true(first.verdict == TOI_NEAR && first.t_lo == 0);
+  free_models(context, models);
+  toi_context_destroy(context);
+  free(r);
+}
+
 static void a_small_budget_is_told(void **state) {
   (void)state;
   toi_context *context = test_context(1);
@@ -314,6 +343,7 @@ int main(void) {
       cmocka_unit_test(later_contacts_count_within_the_simultaneity),
       cmocka_unit_test(two_spheres_land_at_once),
       cmocka_unit_test(the_caller_has_enough),
+      cmocka_unit_test(a_walk_over_many_contacts_can_be_stopped),
       cmocka_unit_test(a_small_budget_is_told),
       cmocka_unit_test(a_miss_has_no_contacts),
       cmocka_unit_test(a_square_lands_flat_on_a_square),

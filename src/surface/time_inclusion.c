@@ -31,8 +31,8 @@
  * what was spent before. */
 #define CHECKS_BEYOND 256
 
-/* Checks that go into the bracket of a contact, unless the caller says how many: so many times those it took to find it,
- * and a few more. Contact along a curve would take all there are. */
+/* Checks that go into the bracket of a contact, unless the caller says how many: so many times those it took to find
+ * it, and a few more. Contact along a curve would take all there are. */
 #define BRACKET_FACTOR 16
 #define BRACKET_CHECKS 16384
 

@@ -348,7 +348,7 @@ bool toi_prove_touch(const toi_prover *prover, const toi_way ways[3], toi_moment
   toi_moment point = *at;
   if (!polish(prover, ways, &point, &s))
     return false;
-  double z[3], radius[3];
+  double z[3], radius[3] = {0};
   residuals(prover, &s, z);
   for (int i = 0; i < TRIES; i++) {
     for (int j = 0; j < 3; j++)

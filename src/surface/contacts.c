@@ -32,6 +32,7 @@ typedef struct contact_walk {
   toi_context *context;
   toi_pairing *p;
   const toi_surface_question *question;
+  const toi_surface_hit *first;
   double end;          /* of the moment */
   double (*points)[3]; /* reported */
   size_t count, room;
@@ -117,9 +118,10 @@ static void report(contact_walk *w, const toi_piece_pair *pair, const toi_touch 
   toi_surface_place(&w->p->forest, touch, &contact);
   if (!is_new(w, contact.point))
     return;
-  contact.t_lo = pair->times.lo < touch->at.t ? pair->times.lo : touch->at.t;
+  /* Nothing touches before the first contact does; whether its own pieces come later matters to no one. */
+  contact.t_lo = w->first->t_lo;
+  contact.t_safe = w->first->t_safe;
   contact.t_hi = proved ? touch->at.t : pair->times.hi;
-  contact.t_safe = contact.t_lo > 0 ? toi_next_down(contact.t_lo) : 0;
   contact.verdict = proved ? TOI_HIT : TOI_NEAR;
   contact.end = proved ? TOI_SURFACE_BRACKETED : TOI_SURFACE_ACCEPTED;
   contact.touching_at_start = proved && touch->at.t == 0;
@@ -177,7 +179,7 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
 /* --- the whole walk --- */
 
 toi_status toi_contacts_walk(toi_context *context, const toi_surface_question *question, toi_surface_hit *first) {
-  contact_walk w = {.context = context, .question = question};
+  contact_walk w = {.context = context, .question = question, .first = first};
   toi_search search;
   w.status = toi_pairing_open(context, question, &rules, &w.p, &search);
   if (w.status != TOI_OK)

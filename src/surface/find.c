@@ -407,9 +407,10 @@ bool toi_find_touch(toi_finder *finder, const toi_piece *a, const toi_piece *b, 
     if (!found)
       found = find_beside(finder, regions, t, &proved, &t_hi);
   } else {
+    /* Nothing is earlier than surfaces that cross at the start. */
     toi_moment middle = proved;
     found =
-        find_approach(finder, regions, t, &proved, &t_hi) || (t == 0 && prove_crossing(prover, middle, &proved, &t_hi));
+        (t == 0 && prove_crossing(prover, middle, &proved, &t_hi)) || find_approach(finder, regions, t, &proved, &t_hi);
   }
   if (!found)
     return false;

@@ -68,13 +68,13 @@ static void push(toi_search *search, toi_piece_pair *pair) {
   toi_search_push(search, &rules, pair);
 }
 
-/* Looks for an earlier contact than the one that is known. */
-static void attempt(pair_search *s, toi_search *search, const toi_piece_pair *pair) {
+/* Looks for an earlier contact than the one that is known; false: there is none, or no proof. */
+static bool attempt(pair_search *s, toi_search *search, const toi_piece_pair *pair) {
   toi_touch touch;
   if (!toi_find_touch(&s->p->finder, pair->a, pair->b, pair->times.lo, &touch))
-    return;
+    return false;
   if (s->touched && touch.at.t >= s->touch.at.t)
-    return;
+    return false;
   uint64_t most = BRACKET_FACTOR * search->checks + BRACKET_CHECKS;
   if (!s->touched && s->p->options->max_checks == 0 && most < search->max_checks)
     search->max_checks = most;
@@ -82,6 +82,7 @@ static void attempt(pair_search *s, toi_search *search, const toi_piece_pair *pa
   s->touched = true;
   s->next_isolation = 0;
   search->bound = touch.at.t;
+  return true;
 }
 
 /* Whether it is time to look for a contact: at growing counts and, where many patches touch at the same time, at
@@ -92,7 +93,18 @@ static bool is_time(pair_search *s, const toi_search *search, const toi_piece_pa
   if (search->checks < s->next_attempt && (s->pair_count == 1 || level < *looked + (uint32_t)LOOK_STEP))
     return false;
   *looked = level < UINT8_MAX - LOOK_STEP ? (uint8_t)level : UINT8_MAX - LOOK_STEP;
+  if (search->checks >= s->next_attempt)
+    s->next_attempt = (s->touched ? 4 : 2) * search->checks;
   return true;
+}
+
+/* In a pair that is not going to be halved, or not much more: it is noted if there is none. */
+static void look_closely(pair_search *s, toi_search *search, const toi_piece_pair *pair) {
+  toi_pair_notes *notes = &s->p->notes[pair->number];
+  s->p->finder.thorough = !s->rough;
+  if (!attempt(s, search, pair) && notes->stuck < UINT8_MAX)
+    notes->stuck++;
+  s->p->finder.thorough = false;
 }
 
 /* Whether the pair is settled by the contact that is known: nothing in it is earlier. */
@@ -131,11 +143,9 @@ static void ask_others(pair_search *s, toi_search *search) {
   for (size_t i = 0; i < search->count && !bracketed(s, s->stuck.times.lo); i++) {
     toi_piece_pair other;
     memcpy(&other, search->now + i * sizeof(other), sizeof(other));
-    toi_pair_notes *notes = &s->p->notes[other.number];
-    if (other.times.lo > s->stuck.times.lo + s->p->bracket || notes->stuck >= GIVE_UP)
-      continue;
-    notes->stuck++;
-    attempt(s, search, &other);
+    bool given_up = s->p->notes[other.number].stuck >= GIVE_UP;
+    if (!given_up && other.times.lo <= s->stuck.times.lo + s->p->bracket)
+      look_closely(s, search, &other);
   }
 }
 
@@ -145,9 +155,6 @@ static toi_search_fate set_aside(pair_search *s, toi_search *search, const toi_p
     s->stuck = *pair;
   if (s->rough)
     return TOI_BOX_ACCEPTED;
-  toi_pair_notes *notes = &s->p->notes[pair->number];
-  if (notes->stuck < UINT8_MAX)
-    notes->stuck++;
   if (s->pair_count > 1 && (s->stuck_count & (s->stuck_count - 1)) == 0)
     ask_others(s, search);
   return s->stuck_count < STUCK_MOST ? TOI_BOX_PRUNED : TOI_BOX_ACCEPTED;
@@ -192,12 +199,10 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
   if (!go_on(s, search))
     return TOI_BOX_ACCEPTED;
   bool small = toi_pairing_small(s->p, &pair), given_up = s->p->notes[pair.number].stuck >= GIVE_UP;
-  if ((small && !given_up) || is_time(s, search, &pair)) {
-    s->p->finder.thorough = small && !s->rough;
+  if (small && !given_up)
+    look_closely(s, search, &pair);
+  else if (is_time(s, search, &pair))
     attempt(s, search, &pair);
-    if (search->checks >= s->next_attempt)
-      s->next_attempt = (s->touched ? 4 : 2) * search->checks;
-  }
   if (small) {
     toi_search_fate fate = examine_small(s, search, &pair);
     if (fate != TOI_BOX_SPLIT || !s->touched)

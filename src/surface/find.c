@@ -26,7 +26,12 @@
 /* Points that are to leave their sides are moved this far into the domain, then farther by powers of two. */
 #define INWARD 0x1p-36
 #define INWARD_STEP 6
-#define INWARD_TRIES 4
+#define INWARD_TRIES 6
+
+/* Next to an edge without length, a parameter moves a point by less than this part of what the other one does; so many
+ * of its values are tried. */
+#define IDLE 0x1p-6
+#define AROUND 3
 
 /* Shifts tried, with a separation in the norm of the largest coordinate. */
 #define SHIFT_ROUNDS 32
@@ -214,6 +219,45 @@ static bool prove_any(const toi_prover *prover, const toi_moment *at, const toi_
   return false;
 }
 
+/* The parameter of a quad in which its point hardly moves, next to an edge without length; -1: none. */
+static int idle_parameter(const toi_prover *prover, const toi_gap *gap, int patch) {
+  double length[2];
+  for (int k = 0; k < 2; k++)
+    length[k] = sqrt(toi_dot(gap->slope[1 + 2 * patch + k], gap->slope[1 + 2 * patch + k]));
+  if (prover->root[patch]->patch->shape != TOI_PATCH_QUAD)
+    return -1;
+  return length[0] < IDLE * length[1] ? 0 : length[1] < IDLE * length[0] ? 1 : -1;
+}
+
+/* Next to a pole: at least this far from it, and around it to there. */
+static void turn(double uv[2], int idle, double far, double around) {
+  if (idle < 0)
+    return;
+  double *out = &uv[1 - idle];
+  *out = *out < far ? far : *out > 1 - far ? 1 - far : *out;
+  uv[idle] = around;
+}
+
+/* Next to a pole the parameter that goes around it says where a point is; a guess that goes the wrong way around leads
+ * nowhere. So some of both are tried. */
+static bool prove_around(const toi_prover *prover, const toi_moment *at, double far, toi_moment *proved, double *t_hi) {
+  static const toi_way all[4] = {{0, {1, 0}}, {0, {0, 1}}, {1, {1, 0}}, {1, {0, 1}}};
+  toi_gap gap;
+  toi_gap_at(prover, at, false, &gap);
+  int idle[2] = {idle_parameter(prover, &gap, 0), idle_parameter(prover, &gap, 1)};
+  if (idle[0] < 0 && idle[1] < 0)
+    return false;
+  for (int i = 1; i <= (idle[0] < 0 ? 1 : AROUND); i++)
+    for (int j = 1; j <= (idle[1] < 0 ? 1 : AROUND); j++) {
+      toi_moment turned = *at;
+      turn(turned.uv[0], idle[0], far, i / (AROUND + 1.0));
+      turn(turned.uv[1], idle[1], far, j / (AROUND + 1.0));
+      if (prove_any(prover, &turned, all, 4, proved, t_hi))
+        return true;
+    }
+  return false;
+}
+
 static bool prove_approach(const toi_finder *finder, toi_moment at, toi_sides s, toi_moment *proved, double *t_hi) {
   const toi_prover *prover = &finder->prover;
   toi_way ways[4], chosen[3];
@@ -228,9 +272,11 @@ static bool prove_approach(const toi_finder *finder, toi_moment at, toi_sides s,
   for (int i = 0; i < farthest; i++) {
     toi_moment inside = at;
     toi_sides none = s;
-    toi_sides_leave(prover, ldexp(INWARD, INWARD_STEP * i), &inside, &none);
+    double far = ldexp(INWARD, INWARD_STEP * i);
+    toi_sides_leave(prover, far, &inside, &none);
     count = toi_open_ways(prover, &none, ways);
-    if (prove_any(prover, &inside, ways, count, proved, t_hi))
+    if (prove_any(prover, &inside, ways, count, proved, t_hi) ||
+        (finder->thorough && prove_around(prover, &inside, far, proved, t_hi)))
       return true;
   }
   return false;

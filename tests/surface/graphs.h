@@ -51,7 +51,8 @@ static inline void make_bowl(test_patch *p, bool saddle, uint64_t *seed) {
   for (size_t i = 0; i < count; i++) {
     double x, y, *point = p->points[i];
     if (p->patch.shape == TOI_PATCH_QUAD) {
-      x = m ? 2.0 * (double)(i / (n + 1)) / m - 1 : 0;
+      size_t row = i / (n + 1);
+      x = m ? 2.0 * (double)row / m - 1 : 0;
       y = n ? 2.0 * (double)(i % (n + 1)) / n - 1 : 0;
     } else {
       size_t b = 0, a = i;

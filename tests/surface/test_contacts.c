@@ -307,7 +307,7 @@ static void a_square_lands_flat_on_a_square(void **state) {
   toi_model models[2];
   for (int i = 0; i < 2; i++) {
     for (int j = 0; j < 4; j++) {
-      corners[i][j][0] = j / 2;
+      corners[i][j][0] = j >= 2;
       corners[i][j][1] = j % 2;
       corners[i][j][2] = i == 0 ? 0.5 : 0;
     }
@@ -324,7 +324,8 @@ static void a_square_lands_flat_on_a_square(void **state) {
     assert_true(first.end != TOI_SURFACE_BUDGET && first.end != TOI_SURFACE_MEMORY);
     double farthest = 0, side = 1 / options.spacing;
     for (int k = 0; k < 40 * 40; k++) {
-      const double x[3] = {k / 40 / 39.0, k % 40 / 39.0, 0};
+      int row = k / 40;
+      const double x[3] = {row / 39.0, k % 40 / 39.0, 0};
       farthest = fmax(farthest, distance_to_reports(&r, x));
     }
     print_message("spacing %g: %zu contacts, none of the square farther than %g\n", options.spacing, r.count, farthest);

@@ -259,9 +259,10 @@ static void check_profile(trees *t, const double profile[4], const double place[
   }
   patch_make(p, TOI_PATCH_QUAD, 3, 2);
   for (uint32_t i = 0; i < 12; i++) {
-    p->points[i][0] = (i / 3) / 1.5 - 1;
+    uint32_t row = i / 3;
+    p->points[i][0] = row / 1.5 - 1;
     p->points[i][1] = i % 3 - 1.0;
-    p->points[i][2] = 1 + profile[i / 3] + across[i % 3];
+    p->points[i][2] = 1 + profile[row] + across[i % 3];
   }
   trees_plant(t, &g.c);
   for (uint32_t level = 0; level < 8; level++)
@@ -319,9 +320,10 @@ static void saddles_are_never_settled(void **state) {
   patch_make(p, TOI_PATCH_QUAD, 2, 2);
   for (uint32_t i = 0; i < 9; i++) {
     static const double square[3] = {1, -1, 1};
-    p->points[i][0] = i / 3 - 1.0;
+    uint32_t row = i / 3;
+    p->points[i][0] = row - 1.0;
     p->points[i][1] = i % 3 - 1.0;
-    p->points[i][2] = square[i / 3] - square[i % 3];
+    p->points[i][2] = square[row] - square[i % 3];
   }
   p->velocities[4][2] = 0.125;
   trees_plant(&t, &g.c);

@@ -186,7 +186,8 @@ static void make_layers(uint64_t *seed, test_case *c, double gap) {
   double v[3] = {random_between(seed, -1, 1), random_between(seed, -1, 1), random_between(seed, -1, 1)};
   for (uint32_t i = 0; i < (m + 1) * (n + 1); i++) {
     double *x = c->a.points[i];
-    x[0] = i / (n + 1);
+    uint32_t row = i / (n + 1);
+    x[0] = row;
     x[1] = i % (n + 1);
     x[2] = flat ? 0 : (double)random_below(seed, 256) / 512;
     for (int k = 0; k < 3; k++)
@@ -250,9 +251,10 @@ static bool proves_bowl(trees *t, uint64_t *seed, double gap) {
   patch_make(&c.b, TOI_PATCH_QUAD, 1, 1);
   double steep = 1 + random_below(seed, 8), slide = random_below(seed, 3) / 4.0;
   for (uint32_t i = 0; i < 9; i++) {
-    c.a.points[i][0] = i / 3;
+    uint32_t row = i / 3;
+    c.a.points[i][0] = row;
     c.a.points[i][1] = i % 3;
-    c.a.points[i][2] = steep * square[i / 3] + square[i % 3];
+    c.a.points[i][2] = steep * square[row] + square[i % 3];
     c.a.velocities[i][0] = slide;
   }
   for (uint32_t i = 0; i < 4; i++) {
@@ -310,7 +312,8 @@ static void make_landing(test_case *c, toi_patch_shape shape, const double place
   c->a.velocities[0][2] = -1 / t;
   for (size_t i = 0; i < patch_count(&c->b); i++) {
     bool quad = shape == TOI_PATCH_QUAD;
-    c->b.points[i][0] = quad ? (double)(i / 2) : i == 1;
+    size_t row = i / 2;
+    c->b.points[i][0] = quad ? (double)row : i == 1;
     c->b.points[i][1] = quad ? (double)(i % 2) : i == 2;
   }
 }

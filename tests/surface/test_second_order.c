@@ -5,7 +5,7 @@
  * Jacobian of G and the Hessian of n . G at every place. Pieces are quads and triangles, with and without weights, in
  * all combinations. */
 
-#include "surface/isolate.c"
+#include "surface/isolate.c" /* NOLINT(bugprone-suspicious-include): the hulls are static there */
 
 #include "surface/cases.h"
 

@@ -24,9 +24,10 @@ static void make_bowl(test_patch *p) {
   static const double square[3] = {1, -1, 1};
   patch_make(p, TOI_PATCH_QUAD, 2, 2);
   for (int k = 0; k < 9; k++) {
-    p->points[k][0] = 0.375 + (k / 3 - 1) * 0x1p-6;
+    int row = k / 3;
+    p->points[k][0] = 0.375 + (row - 1) * 0x1p-6;
     p->points[k][1] = (k % 3 - 1) * 0x1p-6;
-    p->points[k][2] = 0.5 + (square[k / 3] + square[k % 3]) * 0x1p-14;
+    p->points[k][2] = 0.5 + (square[row] + square[k % 3]) * 0x1p-14;
     p->velocities[k][2] = -1;
   }
 }

@@ -216,7 +216,8 @@ static void random_surfaces_within_their_errors(void **state) {
                   least.position, most.position, least.velocity, most.velocity, most.edges);
     /* A bound within 10^4 times the error on every surface that is cut at ordinary knots. */
     assert_true(of == STYLE_WILD || (least.position > 1e-4 && least.velocity > 1e-4));
-    assert_true(most.position > 0.01 && most.edges > 0);
+    /* And errors that come near it, if there are enough of them. */
+    assert_true(most.edges > 0 && (most.position > 0.01 || test_count(60) < 30));
   }
   free(s);
   toi_context_destroy(context);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "progress.h"
 #include "session.h"
@@ -182,6 +183,11 @@ int surface_read_scene(toi_context *context, const char *path, surface_pair *pai
       return cli_fail("%s: one model; name the other one too, or give --self", path);
     }
     return cli_fail("%s: cannot be read: %s; check the name and its permissions", path, strerror(reason));
+  }
+  struct stat facts;
+  if (fstat(fileno(file), &facts) == 0 && S_ISDIR(facts.st_mode)) {
+    fclose(file);
+    return cli_fail("%s: a directory; name a file of cases, a scene, or two models", path);
   }
   json_error_t error;
   progress_stop_at_once(true);

@@ -21,12 +21,13 @@
 
 #define COVER 1.25
 
+/* Pieces may take this part of the context's memory; and so many pairs of them may wait. */
+#define BUDGET_PART 8
+#define MOST_WAITING ((size_t)1 << 19)
+
 /* A contact is looked for at pairs that were halved so many times, and then every few times more. */
 #define ATTEMPT_LEVEL 8
 #define ATTEMPT_STEP 4
-
-/* The caller hears of it every so many pairs: with many contacts, a pair takes as long as comparing it with them. */
-#define CHECKS_TOLD 64
 
 typedef struct contact_walk {
   toi_context *context;
@@ -133,21 +134,10 @@ static void report(contact_walk *w, const toi_piece_pair *pair, const toi_touch 
     w->enough = !w->question->visit(w->question->user, &contact);
 }
 
-/* False: the caller wants to stop, and no answer. */
-static bool go_on(contact_walk *w, const toi_search *search) {
-  const toi_surface_options *options = w->p->options;
-  if (search->checks % CHECKS_TOLD != 0 || options->progress == NULL)
-    return true;
-  double done = (double)search->checks / (double)search->max_checks;
-  if (!options->progress(options->progress_user, done))
-    w->status = TOI_ERROR_CANCELLED;
-  return w->status == TOI_OK;
-}
-
 static toi_search_fate examine(void *user, toi_search *search, const void *at) {
   contact_walk *w = user;
   toi_piece_pair pair = *(const toi_piece_pair *)at;
-  if (!go_on(w, search))
+  if (!toi_pairing_goes_on(w->p, search))
     return TOI_BOX_ACCEPTED;
   if (pair.times.lo > w->end || covered(w, &pair))
     return TOI_BOX_PRUNED;
@@ -181,20 +171,25 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
 toi_status toi_contacts_walk(toi_context *context, const toi_surface_question *question, toi_surface_hit *first) {
   contact_walk w = {.context = context, .question = question, .first = first};
   toi_search search;
-  w.status = toi_pairing_open(context, question, &rules, &w.p, &search);
+  uint64_t part = toi_budget(context) / BUDGET_PART;
+  toi_pairing_limits limits = {&rules, 262144, 64, part < SIZE_MAX ? (size_t)part : SIZE_MAX, MOST_WAITING};
+  w.status = toi_pairing_open(context, question, &limits, &w.p, &search);
   if (w.status != TOI_OK)
     return w.status;
   /* Contacts are those next to the pieces, and may be later by the bracket of the first. */
   w.p->finder.stay = true;
   w.end = (first->verdict == TOI_HIT ? first->t_hi : first->t_lo) + question->options->simultaneity + w.p->bracket;
   w.end = w.end < question->options->t_max ? w.end : question->options->t_max;
-  bool full = false;
-  for (size_t i = 0; !full && i < question->pairs.count; i++) {
+  for (size_t i = 0; !search.full && i < question->pairs.count; i++) {
     toi_piece_pair pair;
-    if (toi_pairing_start(w.p, &question->pairs, i, &pair, &full))
+    if (!toi_pairing_take(w.p, &question->pairs, i, &pair))
+      search.full = true;
+    else if (toi_pairing_test(w.p, &pair))
       push(&search, &pair);
   }
-  toi_search_end end = full || search.full ? TOI_SEARCH_FULL : toi_search_run(&search, &rules, &w);
+  toi_search_end end = search.full ? TOI_SEARCH_FULL : toi_search_run(&search, &rules, &w);
+  if (w.p->cancelled)
+    w.status = TOI_ERROR_CANCELLED;
   toi_free(context, w.points, w.room * sizeof(*w.points));
   if (w.status == TOI_OK && end == TOI_SEARCH_SPENT)
     first->end = TOI_SURFACE_BUDGET;

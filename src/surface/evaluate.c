@@ -11,7 +11,7 @@
  * top. First derivatives are the degree times a difference of two such values, 2 degree (96 + 1) u M.
  *
  * Second derivatives lie in the hull of the second differences of control points times degree (degree - 1), or m n for
- * the mixed one; differences of doubles here err by 4 u M, which SECOND covers. */
+ * the mixed one; as computed these err by 4 u M, and by four times what control points err by, which is added. */
 
 #include "surface/evaluate.h"
 

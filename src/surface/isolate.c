@@ -383,11 +383,20 @@ static void parameter_step(const frame *f, int i, double step[2]) {
     step[k] = f->way[i][0] * (c[1][k] - c[0][k]) + f->way[i][1] * (c[2][k] - c[0][k]);
 }
 
+/* To length 1; its length. Zero stays as it is. */
+static double normalise(double row[3]) {
+  double size = sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
+  for (int k = 0; k < 3; k++)
+    row[k] /= size > 0 ? size : 1;
+  return size;
+}
+
 /* n such that L is as stationary as can be along time and the open ways, and L's gradient with it. */
 static bool find_normal(const toi_gap *gap, const frame frames[2], double n[3]) {
-  double rows[UNKNOWNS][3], m[3][4] = {{0}};
+  double rows[UNKNOWNS][3], m[3][3] = {{0}}, inverse[3][3];
   int count = 1;
   memcpy(rows[0], gap->slope[0], sizeof(rows[0]));
+  double speed = normalise(rows[0]);
   for (int i = 0; i < 4; i++) {
     const frame *f = &frames[i / 2];
     if (!f->present[i % 2] || f->inward[i % 2])
@@ -395,31 +404,18 @@ static bool find_normal(const toi_gap *gap, const frame frames[2], double n[3]) 
     toi_way way = {.patch = i / 2};
     parameter_step(f, i % 2, way.step);
     toi_gap_slope(gap, &way, rows[count]);
-    double size =
-        sqrt(rows[count][0] * rows[count][0] + rows[count][1] * rows[count][1] + rows[count][2] * rows[count][2]);
-    for (int k = 0; k < 3; k++)
-      rows[count][k] /= size > 0 ? size : 1;
-    count++;
+    normalise(rows[count++]);
   }
   if (count < 3)
     return false;
-  for (int r = 0; r < 3; r++) {
+  for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++)
       for (int i = 0; i < count; i++)
         m[r][c] += rows[i][r] * rows[i][c];
-    m[r][3] = -rows[0][r];
-  }
-  for (int c = 0; c < 3; c++) {
-    if (!(m[c][c] > 0))
-      return false;
-    for (int r = 0; r < 3; r++) {
-      double factor = r == c ? 0 : m[r][c] / m[c][c];
-      for (int k = c; k < 4; k++)
-        m[r][k] -= factor * m[c][k];
-    }
-  }
+  if (!toi_invert(m, inverse))
+    return false;
   for (int k = 0; k < 3; k++)
-    n[k] = m[k][3] / m[k][k];
+    n[k] = -(inverse[k][0] * rows[0][0] + inverse[k][1] * rows[0][1] + inverse[k][2] * rows[0][2]) / speed;
   return isfinite(n[0]) && isfinite(n[1]) && isfinite(n[2]);
 }
 
@@ -467,30 +463,18 @@ static order order_of(const second_order *s) {
 
 /* J^T (J J^T)^-1 of the open unknowns' columns: rows of 3. */
 static bool right_inverse(const second_order *s, const order *o, double out[UNKNOWNS][3]) {
-  double m[3][6] = {{0}};
-  for (int r = 0; r < 3; r++) {
-    m[r][3 + r] = 1;
+  double m[3][3] = {{0}}, inverse[3][3];
+  for (int r = 0; r < 3; r++)
     for (int c = 0; c < 3; c++)
       for (int i = 0; i < o->opens; i++)
         m[r][c] += s->jacobian[o->open[i]][r].x * s->jacobian[o->open[i]][c].x;
-  }
-  for (int c = 0; c < 3; c++) {
-    if (!(m[c][c] > 0))
-      return false;
-    double pivot = 1 / m[c][c];
-    for (int k = 0; k < 6; k++)
-      m[c][k] *= pivot;
-    for (int r = 0; r < 3; r++) {
-      double factor = r == c ? 0 : m[r][c];
-      for (int k = 0; k < 6; k++)
-        m[r][k] -= factor * m[c][k];
-    }
-  }
+  if (!toi_invert(m, inverse))
+    return false;
   for (int i = 0; i < o->opens; i++)
     for (int c = 0; c < 3; c++) {
       out[i][c] = 0;
       for (int r = 0; r < 3; r++)
-        out[i][c] += s->jacobian[o->open[i]][r].x * m[r][3 + c];
+        out[i][c] += s->jacobian[o->open[i]][r].x * inverse[r][c];
       if (!isfinite(out[i][c]))
         return false;
     }

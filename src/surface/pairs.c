@@ -8,13 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Pairs of pieces looked at, unless the caller says otherwise: for one pair of patches, and for each further one. */
-#define CHECKS_DEFAULT 65536
-#define CHECKS_EACH 64
-
-/* Memory for pieces, at the most; for all contacts of a moment, this part of the context's budget. */
-#define PIECES_BYTES ((size_t)32 << 20)
-#define BUDGET_PART 8
+/* The caller is told, and asked to go on, every so many checks. */
+#define CHECKS_TOLD 64
 
 /* Pieces that are longer than others by this factor are halved first. */
 #define MUCH_LONGER 1.5
@@ -58,7 +53,7 @@ typedef struct sizes {
   size_t state, list, notes, forest, items;
 } sizes;
 
-static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, size_t most) {
+static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, const toi_pairing_limits *limits) {
   size_t roots = pairs->a_count + (pairs->a == pairs->b ? 0 : pairs->b_count), bytes = 0, piece = 1;
   for (size_t i = 0; i < roots; i++) {
     const toi_patch *patch = i < pairs->a_count ? &pairs->a[i] : &pairs->b[i - pairs->a_count];
@@ -66,24 +61,22 @@ static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, size_t most
     piece = toi_piece_bytes(patch) > piece ? toi_piece_bytes(patch) : piece;
   }
   /* A check makes two pieces at the most, and leaves one pair more in the queue. */
-  size_t pieces = most / piece;
+  size_t pieces = limits->piece_bytes / piece;
   pieces = checks < pieces / 2 ? (size_t)checks * 2 : pieces;
-  size_t waiting = checks < 8 * pieces ? (size_t)checks : 8 * pieces;
+  size_t waiting = checks < limits->waiting ? (size_t)checks : limits->waiting;
   return (sizes){aligned(sizeof(toi_pairing)), aligned(roots * sizeof(toi_piece *)),
                  aligned(pairs->count * sizeof(toi_pair_notes)), bytes + pieces * piece,
                  (pairs->count + waiting + 8) * sizeof(toi_piece_pair)};
 }
 
-toi_status toi_pairing_open(toi_context *context, const toi_surface_question *question, const toi_search_rules *rules,
-                            toi_pairing **pairing, toi_search *search) {
+toi_status toi_pairing_open(toi_context *context, const toi_surface_question *question,
+                            const toi_pairing_limits *limits, toi_pairing **pairing, toi_search *search) {
   const toi_surface_options *options = question->options;
   const toi_patch_pairs *pairs = &question->pairs;
   uint64_t checks = options->max_checks;
   if (checks == 0)
-    checks = CHECKS_DEFAULT * (question->visit ? 4U : 1U) + CHECKS_EACH * (uint64_t)pairs->count;
-  uint64_t part = toi_budget(context) / BUDGET_PART;
-  size_t pieces = question->visit && part < SIZE_MAX / 2 ? (size_t)part : PIECES_BYTES;
-  sizes size = sizes_of(pairs, checks, pieces);
+    checks = limits->checks + limits->checks_each * (uint64_t)pairs->count;
+  sizes size = sizes_of(pairs, checks, limits);
   unsigned char *memory =
       toi_scratch(context, question->thread, size.state + size.list + size.notes + size.forest + size.items);
   if (memory == NULL)
@@ -103,7 +96,8 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   p->finder = (toi_finder){.separation = options->min_separation, .norm = options->norm};
   p->bracket = fmax(bracket_of(question), question->bracket);
   p->tests = 0;
-  *search = toi_search_make(rules, memory + size.forest, size.items);
+  p->cancelled = false;
+  *search = toi_search_make(limits->rules, memory + size.forest, size.items);
   search->max_checks = checks;
   *pairing = p;
   return TOI_OK;
@@ -111,8 +105,7 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
 
 /* --- tests --- */
 
-bool toi_pairing_start(toi_pairing *p, const toi_patch_pairs *pairs, size_t i, toi_piece_pair *pair, bool *full) {
-  toi_interval whole = {0, p->options->t_max};
+bool toi_pairing_take(toi_pairing *p, const toi_patch_pairs *pairs, size_t i, toi_piece_pair *pair) {
   toi_piece **roots[2] = {p->roots, pairs->a == pairs->b ? p->roots : p->roots + pairs->a_count}, *piece[2];
   const toi_patch *patches[2] = {pairs->a, pairs->b};
   toi_pair numbers = pairs->pairs ? pairs->pairs[i] : (toi_pair){0, 0};
@@ -121,16 +114,22 @@ bool toi_pairing_start(toi_pairing *p, const toi_patch_pairs *pairs, size_t i, t
     toi_piece **root = &roots[k][number[k]];
     if (*root == NULL)
       *root = toi_piece_root(&p->forest, &patches[k][number[k]], number[k]);
-    *full = *root == NULL;
-    if (*full)
+    if (*root == NULL)
       return false;
     piece[k] = *root;
   }
-  *pair = (toi_piece_pair){.times = whole, .a = piece[0], .b = piece[1], .number = i};
-  return toi_pairing_again(p, pair);
+  *pair = (toi_piece_pair){.times = {0, p->options->t_max}, .a = piece[0], .b = piece[1], .number = i};
+  return true;
 }
 
-bool toi_pairing_again(toi_pairing *p, toi_piece_pair *pair) {
+bool toi_pairing_goes_on(toi_pairing *p, const toi_search *search) {
+  const toi_surface_options *options = p->options;
+  if (options->progress && search->checks % CHECKS_TOLD == 0)
+    p->cancelled = !options->progress(options->progress_user, (double)search->checks / (double)search->max_checks);
+  return !p->cancelled;
+}
+
+bool toi_pairing_test(toi_pairing *p, toi_piece_pair *pair) {
   p->kernel->moments(pair->a, pair->times, &p->moments[0]);
   p->kernel->moments(pair->b, pair->times, &p->moments[1]);
   p->tests++;

@@ -34,24 +34,35 @@ typedef struct toi_pairing {
   toi_finder finder;
   double bracket;        /* as narrow as an answer should be, in time */
   uint64_t tests;        /* pairs of pieces tested */
+  bool cancelled;        /* the caller wants no more */
   toi_pair_notes *notes; /* for each pair of patches */
   toi_piece **roots;     /* of the patches of the first model, then of the second; NULL: not met yet */
   toi_moments moments[3];
 } toi_pairing;
 
-/* On scratch of the question's thread: a pairing, and an empty search with its budget. */
-toi_status toi_pairing_open(toi_context *context, const toi_surface_question *question, const toi_search_rules *rules,
-                            toi_pairing **pairing, toi_search *search);
+/* How a search goes, and what it may take. */
+typedef struct toi_pairing_limits {
+  const toi_search_rules *rules; /* its items begin with a toi_piece_pair */
+  uint64_t checks, checks_each;  /* unless the caller says otherwise; more for each pair of patches */
+  size_t piece_bytes;            /* memory for pieces */
+  size_t waiting;                /* pairs in the queue, besides those it starts from */
+} toi_pairing_limits;
 
-/* Pair number i of the question, whole patches; false: they are apart in [0, last], or there was no memory, which
- * *full then says. */
-bool toi_pairing_start(toi_pairing *p, const toi_patch_pairs *pairs, size_t i, toi_piece_pair *pair, bool *full);
+/* On scratch of the question's thread: a pairing, and an empty search with its budget. */
+toi_status toi_pairing_open(toi_context *context, const toi_surface_question *question,
+                            const toi_pairing_limits *limits, toi_pairing **pairing, toi_search *search);
+
+/* Pair number i of the question, whole patches, over the whole time; false: no memory. */
+bool toi_pairing_take(toi_pairing *p, const toi_patch_pairs *pairs, size_t i, toi_piece_pair *pair);
+
+/* Tells the caller how far the search is, every so many checks; false: he wants no more, and p->cancelled says so. */
+bool toi_pairing_goes_on(toi_pairing *p, const toi_search *search);
 
 /* Halves one of the two pieces; the pairs that are not apart within the span, up to two. -1: no memory. */
 int toi_pairing_halve(toi_pairing *p, const toi_piece_pair *pair, toi_interval span, toi_piece_pair halves[2]);
 
-/* Once more on the pair itself: false if it is apart; else its span is what is left. */
-bool toi_pairing_again(toi_pairing *p, toi_piece_pair *pair);
+/* Tests the pair itself, on its span: false if it is apart; else its span is what is left. */
+bool toi_pairing_test(toi_pairing *p, toi_piece_pair *pair);
 
 /* Whether the pieces of a pair are small enough to be called near. */
 bool toi_pairing_small(const toi_pairing *p, const toi_piece_pair *pair);

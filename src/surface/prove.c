@@ -221,7 +221,7 @@ static bool box_inside(const toi_prover *prover, const toi_way ways[3], const do
 
 /* --- the test --- */
 
-static bool invert(double m[3][3], double inverse[3][3]) {
+bool toi_invert(double m[3][3], double inverse[3][3]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
@@ -252,7 +252,7 @@ static bool set_up(const toi_prover *prover, const toi_way ways[3], const toi_mo
   }
   for (int i = 0; i < 3; i++)
     s->value[i] = gap.value[i];
-  return invert(s->jacobian, s->inverse);
+  return toi_invert(s->jacobian, s->inverse);
 }
 
 /* The components of a way among the five unknowns, as magnitudes. */

@@ -66,6 +66,9 @@ bool toi_root_holds(const toi_root *root, const double uv[2]);
 /* Into the domains and [0, t_max], and triangles' parameters to the grid on which they are added without rounding. */
 void toi_moment_settle(const toi_prover *prover, toi_moment *at);
 
+/* The inverse of a 3 x 3 matrix, rounded; false: there is none to speak of. */
+bool toi_invert(double m[3][3], double inverse[3][3]);
+
 /* Goes from *at along the three ways to a solution of G = 0, and proves it. On success *at is near the contact. */
 bool toi_prove_touch(const toi_prover *prover, const toi_way ways[3], toi_moment *at, double *t_hi);
 

@@ -16,21 +16,12 @@
  * has a relative error below 4u and that of d^2 is below u, u = 2^-53, where nothing underflows, and 2^-48 exceeds both
  * together.
  *
- * Memory: 16 MiB for pieces besides the whole patches, 10 MiB for boxes that wait, or less for a small budget. */
+ * Memory: 16 MiB for pieces besides the whole patches, 7 MiB for boxes that wait, or less for a small budget. */
 
 #include <assert.h>
 #include <math.h>
 
-#include "number/interval.h"
-#include "search/search.h"
-#include "surface/surface.h"
-
-/* Boxes looked at by default. */
-#define MOST_CHECKS (UINT64_C(1) << 19)
-
-/* Boxes that may wait, and memory for pieces of patches. */
-#define MOST_WAITING (UINT64_C(1) << 18)
-#define PIECE_BYTES ((size_t)16 << 20)
+#include "surface/pairs.h"
 
 /* Parts of patches and of time that are not halved further. */
 #define LEAST_WIDTH 0x1p-40
@@ -41,21 +32,8 @@
 /* Below this separation its square would underflow: plain boxes must do. */
 #define LEAST_SQUARED 0x1p-450
 
-/* So often the caller is asked whether to go on. */
-#define CHECKS_A_REPORT 4096
-
-/* A box: two pieces, from key.first to t_end. */
-typedef struct swept_box {
-  toi_search_key key;
-  double t_end;
-  toi_piece *a, *b;
-} swept_box;
-
-typedef struct inquiry {
-  const toi_surface_options *options;
-  toi_forest forest;
-  bool reports, cancelled;
-} inquiry;
+/* A box is a pair of pieces with its span of time. */
+typedef toi_piece_pair swept_box;
 
 /* --- one box --- */
 
@@ -66,7 +44,7 @@ typedef struct extent {
 
 static extent extent_of(const toi_piece *piece, const swept_box *box) {
   extent e = {{0}, {0}};
-  toi_piece_box(piece, box->key.first, box->t_end, e.lo, e.hi);
+  toi_piece_box(piece, box->times.lo, box->times.hi, e.lo, e.hi);
   return e;
 }
 
@@ -98,31 +76,31 @@ static double width_of(const toi_piece *piece) {
 }
 
 /* What is small enough in the world: the tolerance, or what rounding hides. */
-static double world_tolerance(const inquiry *q, const toi_piece *piece) {
+static double world_tolerance(const toi_pairing *q, const toi_piece *piece) {
   return fmax(q->options->tolerance, FLOOR_SIZES * piece->error);
 }
 
 /* The width of a piece if it is still to be halved, and 0 if not. */
-static double piece_width(const inquiry *q, const swept_box *box, const toi_piece *piece) {
+static double piece_width(const toi_pairing *q, const swept_box *box, const toi_piece *piece) {
   double width = width_of(piece);
   bool small = q->options->accept == TOI_ACCEPT_WORLD
-                   ? toi_piece_size(piece, box->key.first, box->t_end) <= world_tolerance(q, piece)
+                   ? toi_piece_size(piece, box->times.lo, box->times.hi) <= world_tolerance(q, piece)
                    : width <= q->options->tolerance;
   return small || width < LEAST_WIDTH ? 0 : width;
 }
 
 static double middle_time(const swept_box *box) {
-  return 0.5 * box->key.first + 0.5 * box->t_end;
+  return 0.5 * box->times.lo + 0.5 * box->times.hi;
 }
 
 /* Not so where no double is. */
 static bool is_between(const swept_box *box, double t) {
-  return box->key.first < t && t < box->t_end;
+  return box->times.lo < t && t < box->times.hi;
 }
 
 /* Likewise of the time: in the world it is small if what is swept is little more than the pieces. */
-static double time_width(const inquiry *q, const swept_box *box, const extent *a, const extent *b) {
-  double width = (box->t_end - box->key.first) / q->options->t_max;
+static double time_width(const toi_pairing *q, const swept_box *box, const extent *a, const extent *b) {
+  double width = (box->times.hi - box->times.lo) / q->options->t_max;
   bool small = q->options->accept == TOI_ACCEPT_WORLD ? longest_side(a) <= 2 * world_tolerance(q, box->a) &&
                                                             longest_side(b) <= 2 * world_tolerance(q, box->b)
                                                       : width <= q->options->tolerance;
@@ -136,22 +114,23 @@ static toi_search_fate examine(void *user, toi_search *search, const void *item)
 static const toi_search_rules rules = {sizeof(swept_box), TOI_SEARCH_BEST_FIRST, examine};
 
 /* Of boxes with one time the smallest comes first: that leads to an end. */
-static void push(const inquiry *q, toi_search *search, swept_box box) {
-  box.key.second = width_of(box.a) + width_of(box.b) + (box.t_end - box.key.first) / q->options->t_max;
+static void push(const toi_pairing *q, toi_search *search, swept_box box) {
+  double time = (box.times.hi - box.times.lo) / q->options->t_max;
+  box.key = (toi_search_key){box.times.lo, width_of(box.a) + width_of(box.b) + time};
   toi_search_push(search, &rules, &box);
 }
 
-static void halve_time(const inquiry *q, toi_search *search, const swept_box *box) {
+static void halve_time(const toi_pairing *q, toi_search *search, const swept_box *box) {
   swept_box early = *box, late = *box;
-  early.t_end = late.key.first = middle_time(box);
-  assert(is_between(box, early.t_end));
+  early.times.hi = late.times.lo = middle_time(box);
+  assert(is_between(box, early.times.hi));
   push(q, search, early);
   push(q, search, late);
 }
 
-static void halve_piece(inquiry *q, toi_search *search, const swept_box *box, bool first) {
+static void halve_piece(toi_pairing *q, toi_search *search, const swept_box *box, bool first) {
   toi_piece *piece = first ? box->a : box->b;
-  if (!toi_piece_split(&q->forest, piece, box->key.first)) {
+  if (!toi_piece_split(&q->forest, piece, box->times.lo)) {
     search->full = true;
     return;
   }
@@ -162,15 +141,8 @@ static void halve_piece(inquiry *q, toi_search *search, const swept_box *box, bo
   }
 }
 
-static bool is_cancelled(inquiry *q, uint64_t checks, double t) {
-  const toi_surface_options *options = q->options;
-  if (q->reports && checks % CHECKS_A_REPORT == 0)
-    q->cancelled = !options->progress(options->progress_user, t / options->t_max);
-  return q->cancelled;
-}
-
 static toi_search_fate examine(void *user, toi_search *search, const void *item) {
-  inquiry *q = user;
+  toi_pairing *q = user;
   swept_box box = *(const swept_box *)item;
   extent a = extent_of(box.a, &box), b = extent_of(box.b, &box);
   if (are_apart(&a, &b, q->options))
@@ -178,7 +150,7 @@ static toi_search_fate examine(void *user, toi_search *search, const void *item)
 
   double width_a = piece_width(q, &box, box.a), width_b = piece_width(q, &box, box.b);
   double width_t = time_width(q, &box, &a, &b);
-  if (is_cancelled(q, search->checks, box.key.first) || (width_a == 0 && width_b == 0 && width_t == 0))
+  if (!toi_pairing_goes_on(q, search) || (width_a == 0 && width_b == 0 && width_t == 0))
     return TOI_BOX_ACCEPTED;
   if (width_t >= width_a && width_t >= width_b)
     halve_time(q, search, &box);
@@ -190,14 +162,13 @@ static toi_search_fate examine(void *user, toi_search *search, const void *item)
 /* --- the answer --- */
 
 /* A box that is left open, and the contact near it, if there is one. */
-static toi_surface_hit answer_open(const inquiry *q, const swept_box *box) {
+static toi_surface_hit answer_open(toi_pairing *q, const swept_box *box) {
   const toi_surface_options *options = q->options;
   toi_surface_hit hit = toi_surface_near();
-  hit.t_lo = hit.t_safe = box->key.first;
+  hit.t_lo = hit.t_safe = box->times.lo;
 
-  toi_finder finder = {.separation = options->min_separation, .norm = options->norm};
   toi_touch touch;
-  if (toi_find_touch(&finder, box->a, box->b, box->key.first, &touch)) {
+  if (toi_find_touch(&q->finder, box->a, box->b, box->times.lo, &touch)) {
     assert(touch.at.t >= hit.t_lo);
     hit.verdict = TOI_HIT;
     hit.t_hi = touch.at.t;
@@ -206,18 +177,16 @@ static toi_surface_hit answer_open(const inquiry *q, const swept_box *box) {
     toi_surface_place(&q->forest, &touch, &hit);
     return hit;
   }
-  touch = (toi_touch){.root = {box->a->root, box->b->root}, .at = {.t = hit.t_lo}};
-  toi_piece_middle(box->a, touch.at.uv[0]);
-  toi_piece_middle(box->b, touch.at.uv[1]);
+  touch = toi_pair_middle(box, hit.t_lo);
   toi_surface_place(&q->forest, &touch, &hit);
-  hit.t_hi = box->t_end;
+  hit.t_hi = box->times.hi;
   /* The middles are this close, up to rounding. */
   double reached = hit.distance + 4 * (box->a->error + box->b->error) - options->min_separation;
   hit.tolerance_reached = isnan(reached) ? INFINITY : fmax(reached, 0);
   return hit;
 }
 
-static toi_surface_hit answer(const inquiry *q, const toi_search *search, toi_search_end end) {
+static toi_surface_hit answer(toi_pairing *q, const toi_search *search, toi_search_end end) {
   static const uint8_t ends[] = {TOI_SURFACE_REFUTED, TOI_SURFACE_ACCEPTED, TOI_SURFACE_BUDGET, TOI_SURFACE_MEMORY};
   toi_surface_hit hit = end == TOI_SEARCH_EMPTY ? toi_surface_miss(q->options->t_max) : answer_open(q, search->answer);
   hit.checks = search->checks;
@@ -226,89 +195,27 @@ static toi_surface_hit answer(const inquiry *q, const toi_search *search, toi_se
   return hit;
 }
 
-/* --- memory, and the whole patches --- */
-
-/* How the scratch of one question is cut. */
-typedef struct room {
-  size_t roots;   /* patches of the first and of the second kind, the same ones counted once */
-  size_t waiting; /* boxes */
-  size_t root_bytes, queue_bytes, forest_bytes;
-} room;
-
-static size_t round_up(size_t bytes) {
-  return (bytes + 63) / 64 * 64;
-}
-
-static room measure(const toi_patch_pairs *pairs, uint64_t checks) {
-  bool same = pairs->a == pairs->b;
-  size_t largest = 1;
-  room r = {.roots = pairs->a_count + (same ? 0 : pairs->b_count)};
-  for (size_t i = 0; i < r.roots; i++) {
-    const toi_patch *patch = i < pairs->a_count ? &pairs->a[i] : &pairs->b[i - pairs->a_count];
-    size_t bytes = round_up(toi_piece_bytes(patch));
-    largest = bytes > largest ? bytes : largest;
-    r.forest_bytes += round_up(toi_root_bytes(patch));
-  }
-  /* A check makes two pieces at most, and one more box that waits. */
-  uint64_t more = checks < PIECE_BYTES / (2 * largest) ? checks * 2 * largest : PIECE_BYTES;
-  r.forest_bytes += (size_t)more;
-  r.waiting = pairs->count + (size_t)(checks < MOST_WAITING ? checks : MOST_WAITING);
-  r.root_bytes = round_up(r.roots * sizeof(toi_piece *));
-  r.queue_bytes = round_up((r.waiting + 3) * sizeof(swept_box));
-  return r;
-}
-
-/* The whole patch of a number, made when it is first met. */
-static toi_piece *whole(inquiry *q, toi_piece **roots, const toi_patch *patches, uint32_t number) {
-  if (!roots[number])
-    roots[number] = toi_piece_root(&q->forest, &patches[number], number);
-  assert(roots[number]);
-  return roots[number];
-}
-
-/* The one pair, where there is no list. */
-static toi_pair pair_at(const toi_patch_pairs *pairs, size_t number) {
-  return pairs->pairs ? pairs->pairs[number] : (toi_pair){0, 0};
-}
-
-static void push_all(inquiry *q, toi_search *search, const toi_patch_pairs *pairs, toi_piece **roots) {
-  toi_piece **others = pairs->a == pairs->b ? roots : roots + pairs->a_count;
-  for (size_t i = 0; i < pairs->count; i++) {
-    toi_pair pair = pair_at(pairs, i);
-    swept_box box = {.t_end = q->options->t_max};
-    box.a = whole(q, roots, pairs->a, pair.first);
-    box.b = whole(q, others, pairs->b, pair.second);
-    push(q, search, box);
-  }
-}
-
 toi_status toi_swept_boxes(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit) {
-  const toi_patch_pairs *pairs = &question->pairs;
-  const toi_surface_options *options = question->options;
+  static const toi_pairing_limits limits = {&rules, (uint64_t)1 << 19, 0, (size_t)16 << 20, (size_t)1 << 17};
+  toi_pairing *q = NULL;
+  toi_search search;
   *hit = toi_surface_near();
   if (question->visit)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED,
                     "swept-boxes finds the first contact only: ask time-inclusion for all contacts");
-  uint64_t checks = options->max_checks > 0 ? options->max_checks : MOST_CHECKS;
-  room r = measure(pairs, checks);
-  unsigned char *memory = toi_scratch(context, question->thread, r.root_bytes + r.queue_bytes + r.forest_bytes);
-  if (!memory)
-    return TOI_ERROR_MEMORY;
-
-  toi_pair first = pair_at(pairs, 0);
-  inquiry q = {.options = options, .reports = options->progress && question->thread == 0};
-  q.forest = toi_forest_make(memory + r.root_bytes + r.queue_bytes, r.forest_bytes, options->t_max,
-                             &pairs->a[first.first], &pairs->b[first.second]);
-  toi_piece **roots = (toi_piece **)(void *)memory;
-  for (size_t i = 0; i < r.roots; i++)
-    roots[i] = NULL;
-
-  toi_search search = toi_search_make(&rules, memory + r.root_bytes, (r.waiting + 3) * sizeof(swept_box));
-  search.max_checks = checks;
-  push_all(&q, &search, pairs, roots);
-  toi_search_end end = toi_search_run(&search, &rules, &q);
-  if (q.cancelled)
+  toi_status status = toi_pairing_open(context, question, &limits, &q, &search);
+  for (size_t i = 0; status == TOI_OK && i < question->pairs.count; i++) {
+    swept_box whole;
+    if (toi_pairing_take(q, &question->pairs, i, &whole))
+      push(q, &search, whole);
+    else
+      status = TOI_ERROR_MEMORY;
+  }
+  if (status != TOI_OK)
+    return status;
+  toi_search_end end = toi_search_run(&search, &rules, q);
+  if (q->cancelled)
     return TOI_ERROR_CANCELLED;
-  *hit = answer(&q, &search, end);
+  *hit = answer(q, &search, end);
   return TOI_OK;
 }

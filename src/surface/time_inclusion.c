@@ -18,6 +18,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Pairs of pieces that wait, at the most. */
+#define MOST_WAITING ((size_t)1 << 19)
+
 /* Contacts are looked for when this many pairs were examined, then at growing counts. */
 #define FIRST_ATTEMPT 16
 
@@ -40,9 +43,6 @@
 #define STUCK_MOST 64
 #define GIVE_UP 8
 
-/* The caller is told, and asked to go on, every so many checks. */
-#define CHECKS_TOLD 4096
-
 typedef struct pair_search {
   toi_pairing *p;
   size_t pair_count; /* of patches */
@@ -55,12 +55,12 @@ typedef struct pair_search {
   toi_piece_pair stuck;    /* the earliest pair within the tolerance in which no contact could be proved */
   uint32_t stuck_count;
   bool rough; /* see toi_surface_question */
-  bool cancelled;
   toi_surface_end end;
 } pair_search;
 
 static toi_search_fate examine(void *user, toi_search *search, const void *at);
 static const toi_search_rules rules = {sizeof(toi_piece_pair), TOI_SEARCH_BEST_FIRST, examine};
+static const toi_pairing_limits limits = {&rules, 65536, 64, (size_t)32 << 20, MOST_WAITING};
 
 /* The earliest first; of two as early, the one that was halved more. */
 static void push(toi_search *search, toi_piece_pair *pair) {
@@ -170,23 +170,13 @@ static toi_search_fate examine_small(pair_search *s, toi_search *search, const t
     return search->checks < s->last_check && s->end == TOI_SURFACE_ACCEPTED ? TOI_BOX_SPLIT : TOI_BOX_ACCEPTED;
   }
   toi_piece_pair again = *pair;
-  if (!toi_pairing_again(s->p, &again))
+  if (!toi_pairing_test(s->p, &again))
     return TOI_BOX_PRUNED;
   double gained = again.times.lo - pair->times.lo, left = again.times.hi - again.times.lo;
   if (gained <= s->p->bracket && left >= 0.75 * (pair->times.hi - pair->times.lo))
     return set_aside(s, search, pair);
   push(search, &again);
   return TOI_BOX_SPLIT;
-}
-
-/* False: the caller wants no more. */
-static bool go_on(pair_search *s, const toi_search *search) {
-  const toi_surface_options *options = s->p->options;
-  if (search->checks % CHECKS_TOLD != 0 || options->progress == NULL)
-    return true;
-  double done = (double)search->checks / (double)search->max_checks;
-  s->cancelled = !options->progress(options->progress_user, done);
-  return !s->cancelled;
 }
 
 static toi_search_fate examine(void *user, toi_search *search, const void *at) {
@@ -196,7 +186,7 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
     s->end = TOI_SURFACE_BRACKETED;
     return TOI_BOX_ACCEPTED;
   }
-  if (!go_on(s, search))
+  if (!toi_pairing_goes_on(s->p, search))
     return TOI_BOX_ACCEPTED;
   bool small = toi_pairing_small(s->p, &pair), given_up = s->p->notes[pair.number].stuck >= GIVE_UP;
   if (small && !given_up)
@@ -259,20 +249,19 @@ toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_qu
                    .next_attempt = FIRST_ATTEMPT,
                    .pair_count = question->pairs.count};
   toi_search search;
-  toi_status status = toi_pairing_open(context, question, &rules, &s.p, &search);
+  toi_status status = toi_pairing_open(context, question, &limits, &s.p, &search);
   *hit = toi_surface_near();
   for (size_t i = 0; status == TOI_OK && i < question->pairs.count; i++) {
     toi_piece_pair pair;
-    bool full;
-    if (toi_pairing_start(s.p, &question->pairs, i, &pair, &full))
-      push(&search, &pair);
-    if (full || search.full)
+    if (!toi_pairing_take(s.p, &question->pairs, i, &pair))
       status = TOI_ERROR_MEMORY;
+    else if (toi_pairing_test(s.p, &pair))
+      push(&search, &pair);
   }
   if (status != TOI_OK)
     return status;
   toi_search_end end = toi_search_run(&search, &rules, &s);
-  if (s.cancelled)
+  if (s.p->cancelled)
     return TOI_ERROR_CANCELLED;
   conclude(&s, &search, end, hit);
   hit->checks = s.p->tests;

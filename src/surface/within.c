@@ -14,7 +14,7 @@
  *
  * Claim: toi_prove_within is true only if the two points, as they are meant, are within d of each other. Why: G of
  * prove.h, without a shift, is F times both weights; |G| and its error over the least that the weights can be bounds
- * |F|. */
+ * |F|. Some fifteen operations on positive numbers, correctly rounded each, err by less than 2^-48 of it. */
 
 #include "surface/surface.h"
 #include "surface/ways.h"
@@ -200,8 +200,13 @@ static double distance_most(const toi_finder *finder, const toi_gap *gap) {
     parts[k] = (fabs(gap->value[k]) + prover->value_error) / weights;
   double most = parts[0] > parts[1] ? parts[0] : parts[1];
   most = parts[2] > most ? parts[2] : most;
-  double size = finder->norm == TOI_NORM_LINF ? most : most > 0 ? hypot(hypot(parts[0], parts[1]), parts[2]) : 0;
-  return size * (1 + 0x1p-48);
+  if (finder->norm == TOI_NORM_LINF)
+    return most * (1 + 0x1p-48);
+  /* As parts of the largest, which is not zero: an error is not. Nothing that counts underflows. */
+  double square = 0;
+  for (int k = 0; k < 3; k++)
+    square += (parts[k] / most) * (parts[k] / most);
+  return most * sqrt(square) * (1 + 0x1p-48);
 }
 
 bool toi_prove_within(const toi_finder *finder, toi_moment *at) {

@@ -355,9 +355,7 @@ static void files_cut_anywhere_are_refused(void **state) {
 
 static toi_status try_once(const char *path, const toi_case_set *written, size_t refuse) {
   test_allocator allocator = {0};
-  const toi_context_options options = test_context_options(&allocator, 1);
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  toi_context *context = test_context_on(&allocator);
   const uint64_t before = toi_context_bytes(context);
   const size_t files = test_count_files();
   allocator.refuse_at = allocator.calls + refuse;

@@ -14,6 +14,13 @@ toi_context *test_context(uint32_t threads) {
   return context;
 }
 
+toi_context *test_context_on(test_allocator *allocator) {
+  toi_context_options options = test_context_options(allocator, 1);
+  toi_context *context;
+  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  return context;
+}
+
 int test_context_make(void **state) {
   toi_context *context;
   if (test_directory_make(state) != 0 || toi_context_create(NULL, &context) != TOI_OK)

@@ -73,6 +73,9 @@ toi_allocator test_allocator_hooks(test_allocator *allocator);
 /* The default options, with this allocator and number of threads. */
 toi_context_options test_context_options(test_allocator *allocator, uint32_t threads);
 
+/* A context of one thread with this allocator; the test destroys it. */
+toi_context *test_context_on(test_allocator *allocator);
+
 /* A context with this number of threads; the test destroys it. */
 toi_context *test_context(uint32_t threads);
 

@@ -154,6 +154,19 @@ static inline const char *verdict_of(const toi_surface_hit *hit) {
   return toi_verdict_name((toi_verdict)hit->verdict);
 }
 
+/* The number-th way to ask: accept and inclusion, then the method, `swept-boxes` with so many checks. */
+#define CASE_WAYS 8
+static inline toi_surface_options case_way(int number, uint64_t swept_checks) {
+  toi_surface_options options = toi_default_surface_options();
+  options.accept = (toi_accept)(number & 1);
+  options.inclusion = (toi_inclusion)(number >> 1 & 1);
+  if (number >> 2 & 1) {
+    options.method = "swept-boxes";
+    options.max_checks = swept_checks;
+  }
+  return options;
+}
+
 /* --- printing --- */
 
 static inline void patch_print(const char *name, const test_patch *p) {
@@ -262,6 +275,19 @@ static inline bool data_cases_next(const data_cases *data, test_case *c, double 
 static inline void data_cases_close(const data_cases *data) {
   fclose(data->cases);
   fclose(data->truth);
+}
+
+/* As ask(), where there is to be an end to checks and memory. */
+#define CASE_CHECKS_MOST 200000
+#define CASE_BYTES_MOST (UINT64_C(64) << 20)
+static inline toi_surface_hit ask_within(toi_context *context, const test_case *c, const toi_surface_options *options) {
+  toi_surface_hit hit = ask(context, c, options);
+  check_form(c, &hit);
+  if (hit.checks > CASE_CHECKS_MOST || toi_context_bytes(context) > CASE_BYTES_MOST) {
+    case_print(c, &hit);
+    fail_msg("%llu bytes are held", (unsigned long long)toi_context_bytes(context));
+  }
+  return hit;
 }
 
 #endif

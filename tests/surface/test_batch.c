@@ -48,10 +48,8 @@ static void a_second_batch_allocates_nothing(void **state) {
   (void)state;
   crowd *c = make_crowd(0x5eed0b02);
   test_allocator allocator = {0};
-  toi_context_options made = test_context_options(&allocator, 1);
   toi_surface_options options = toi_default_surface_options();
-  toi_context *context;
-  assert_int_equal(toi_context_create(&made, &context), TOI_OK);
+  toi_context *context = test_context_on(&allocator);
   assert_int_equal(toi_patch_batch(context, c->asked, CASES, &options, c->hits), TOI_OK);
   size_t calls = allocator.calls;
   assert_int_equal(toi_patch_batch(context, c->asked, CASES, &options, c->hits), TOI_OK);

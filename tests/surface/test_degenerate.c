@@ -7,31 +7,7 @@
 
 #include "surface/cases.h"
 
-#define CHECKS_MOST 200000
-#define BYTES_MOST (UINT64_C(64) << 20)
-
-/* All ways to ask. */
-#define WAYS 8
-static toi_surface_options way(int number) {
-  toi_surface_options options = toi_default_surface_options();
-  options.accept = (toi_accept)(number & 1);
-  options.inclusion = (toi_inclusion)(number >> 1 & 1);
-  if (number >> 2 & 1) {
-    options.method = "swept-boxes";
-    options.max_checks = 8192;
-  }
-  return options;
-}
-
-static toi_surface_hit ask_within(toi_context *context, const test_case *c, const toi_surface_options *options) {
-  toi_surface_hit hit = ask(context, c, options);
-  check_form(c, &hit);
-  if (hit.checks > CHECKS_MOST || toi_context_bytes(context) > BYTES_MOST) {
-    case_print(c, &hit);
-    fail_msg("%llu bytes are held", (unsigned long long)toi_context_bytes(context));
-  }
-  return hit;
-}
+#define WAYS CASE_WAYS
 
 /* First contact is at `t`; answers may be early by so much, of the whole, but never late. */
 static void expect_contact(const test_case *c, const toi_surface_hit *hit, double t, double early) {
@@ -103,7 +79,7 @@ static void make_floor(test_patch *p, uint32_t degree) {
 /* Near the floor, and over its edge: the first lands half way, the second does not. */
 static void drop(toi_context *context, test_case *c, double early) {
   for (int number = 0; number < WAYS; number++) {
-    toi_surface_options options = way(number);
+    toi_surface_options options = case_way(number, 8192);
     toi_surface_hit hit = ask_within(context, c, &options);
     /* Boxes of all parts of what is collapsed overlap: the budget ends the baseline early. */
     expect_contact(c, &hit, 0.5, options.method ? 0.1 : early);
@@ -124,7 +100,7 @@ static void points_fall_on_a_floor(void **state) {
     make_net(&c.a, degrees[i], beyond, zero, zero);
     set_velocity(&c.a, 0, 0, -2);
     for (int number = 0; number < WAYS; number++) {
-      toi_surface_options options = way(number);
+      toi_surface_options options = case_way(number, 8192);
       toi_surface_hit hit = ask_within(context, &c, &options);
       expect_miss(&c, &hit);
     }
@@ -190,7 +166,7 @@ static void points_meet_or_pass(void **state) {
   (void)state;
   toi_context *context = test_context(1);
   for (int number = 0; number < WAYS; number++) {
-    toi_surface_options options = way(number);
+    toi_surface_options options = case_way(number, 8192);
     test_case c = {.t_max = 1};
     patch_make(&c.a, TOI_PATCH_QUAD, 0, 0);
     patch_make(&c.b, TOI_PATCH_QUAD, 0, 0);
@@ -217,7 +193,7 @@ static void a_million_units_from_the_origin(void **state) {
   const double place[3] = {0.25, -0.125, 1}, x[3] = {0.25, 0, 0.125}, y[3] = {0, 0.25, 0.125};
   toi_context *context = test_context(1);
   for (int number = 0; number < WAYS; number++) {
-    toi_surface_options options = way(number);
+    toi_surface_options options = case_way(number, 8192);
     test_case c = {.t_max = 1};
     make_floor(&c.b, 3);
     make_net(&c.a, (const uint32_t[2]){2, 2}, place, x, y);
@@ -245,7 +221,7 @@ static void extreme_sizes_end(void **state) {
   toi_context *context = test_context(1);
   for (size_t i = 0; i < 10; i++)
     for (int number = 0; number < WAYS; number++) {
-      toi_surface_options options = way(number);
+      toi_surface_options options = case_way(number, 8192);
       test_case c, scaled;
       random_paper_case(&seed, TOI_PATCH_QUAD, 2, &c);
       case_copy(&scaled, &c);
@@ -277,7 +253,7 @@ static void extreme_steps_end(void **state) {
   toi_context *context = test_context(1);
   for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++)
     for (int number = 0; number < WAYS; number++) {
-      toi_surface_options options = way(number);
+      toi_surface_options options = case_way(number, 8192);
       test_case c;
       random_paper_case(&seed, TOI_PATCH_TRIANGLE, 2, &c);
       c.t_max = steps[i];
@@ -398,7 +374,7 @@ static void refused_memory_is_reported(void **state) {
     for (size_t refuse = 1;; refuse++) {
       test_allocator allocator = {.refuse_at = refuse};
       toi_context_options with = test_context_options(&allocator, 1);
-      toi_surface_options options = way(number);
+      toi_surface_options options = case_way(number, 8192);
       toi_context *context;
       toi_surface_hit hit;
       if (toi_context_create(&with, &context) != TOI_OK)

@@ -8,22 +8,12 @@
 
 #include "surface/cases.h"
 
-static toi_surface_options way(int number) {
-  toi_surface_options options = toi_default_surface_options();
-  options.accept = (toi_accept)(number & 1);
-  options.inclusion = (toi_inclusion)(number >> 1 & 1);
-  if (number >> 2 & 1) {
-    options.method = "swept-boxes";
-    options.max_checks = 4096;
-  }
-  return options;
-}
 #define WAYS 6
 
 /* Whether there is a contact is known. */
 static void expect(toi_context *context, const test_case *c, bool touches, const char *what) {
   for (int number = 0; number < WAYS; number++) {
-    toi_surface_options options = way(number);
+    toi_surface_options options = case_way(number, 4096);
     toi_surface_hit hit = ask(context, c, &options);
     check_form(c, &hit);
     if (hit.verdict != (touches ? TOI_MISS : TOI_HIT))
@@ -197,7 +187,7 @@ static void errors_widen_the_bracket(void **state) {
   toi_context *context = test_context(1);
   for (int shape = 0; shape < 2; shape++)
     for (int number = 0; number < WAYS; number++) {
-      toi_surface_options options = way(number);
+      toi_surface_options options = case_way(number, 4096);
       test_case c;
       make_floor(&c.b, (toi_patch_shape)shape, 2);
       make_fall(&c, 0.25, 0.375);

@@ -345,9 +345,7 @@ static void a_batch_answers_as_single_calls_do(void **state) {
 /* Asks with one of the requests for memory refused, from 1; 0: none. How many there were. */
 static size_t ask_refused(const duo *pair, size_t refuse_at, toi_status *status, toi_surface_hit *hit) {
   test_allocator allocator = {0};
-  toi_context_options options = test_context_options(&allocator, 1);
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  toi_context *context = test_context_on(&allocator);
   size_t before = allocator.calls;
   allocator.refuse_at = refuse_at ? before + refuse_at : 0;
   *status = toi_patch_pair(context, &pair->patch[0], &pair->patch[1], &pair->options, hit);

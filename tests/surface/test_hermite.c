@@ -171,9 +171,7 @@ static void extreme_patches_right_or_refused(void **state) {
 static void bad_corners_named_and_memory_refused(void **state) {
   (void)state;
   test_allocator allocator = {0};
-  toi_context_options options = test_context_options(&allocator, 1);
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  toi_context *context = test_context_on(&allocator);
   double corners[4][4][3] = {{{0}}}, velocities[4][4][3] = {{{0}}};
   const double(*const c)[4][3] = (const double(*)[4][3])corners;
   const double(*const w)[4][3] = (const double(*)[4][3])velocities;

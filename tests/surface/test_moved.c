@@ -234,9 +234,7 @@ static void bad_models_named(void **state) {
 static void refused_memory_leaves_nothing(void **state) {
   (void)state;
   test_allocator allocator = {0};
-  toi_context_options options = test_context_options(&allocator, 1);
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  toi_context *context = test_context_on(&allocator);
   toi_model teapot, moved;
   assert_int_equal(toi_model_teapot(context, &teapot), TOI_OK);
   const size_t blocks = allocator.blocks;

@@ -195,9 +195,7 @@ static void a_quarter_of_a_million_corners_at_one_place_are_numbered_at_once(voi
 static void refused_memory_is_said(void **state) {
   (void)state;
   test_allocator allocator = {0};
-  toi_context_options options = test_context_options(&allocator, 1);
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  toi_context *context = test_context_on(&allocator);
   heap *h = heap_make();
   const double here[4][3] = {{0}};
   toi_patch patch = flat(h, TOI_PATCH_QUAD, here, false);

@@ -162,9 +162,7 @@ static void bad_surfaces_named(void **state) {
 static void refused_memory_leaves_nothing(void **state) {
   (void)state;
   test_allocator allocator = {0};
-  toi_context_options options = test_context_options(&allocator, 1);
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  toi_context *context = test_context_on(&allocator);
   sample *s = malloc(sizeof *s);
   assert_non_null(s);
   make_plain(s);
@@ -185,6 +183,7 @@ static void refused_memory_leaves_nothing(void **state) {
   assert_int_equal(allocator.blocks, 0);
 
   /* A budget that the model does not fit in: six thousand patches of degrees 2 and 1. */
+  toi_context_options options = test_context_options(&allocator, 1);
   options.memory_budget = 1 << 20;
   allocator.refuse_at = 0;
   assert_int_equal(toi_context_create(&options, &context), TOI_OK);

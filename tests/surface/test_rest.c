@@ -8,8 +8,6 @@
 #include "surface/dense.h"
 
 /* The most checks of any question here, and the most memory. */
-#define CHECKS_MOST 200000
-#define BYTES_MOST (UINT64_C(64) << 20)
 
 static void set_velocity(test_patch *p, const double velocity[3]) {
   for (size_t i = 0; i < patch_count(p); i++)
@@ -25,16 +23,6 @@ static void move_together(uint64_t *state, test_case *c) {
     velocity[k] *= speed;
   set_velocity(&c->a, velocity);
   set_velocity(&c->b, velocity);
-}
-
-static toi_surface_hit ask_within(toi_context *context, const test_case *c, const toi_surface_options *options) {
-  toi_surface_hit hit = ask(context, c, options);
-  check_form(c, &hit);
-  if (hit.checks > CHECKS_MOST || toi_context_bytes(context) > BYTES_MOST) {
-    case_print(c, &hit);
-    fail_msg("%llu bytes are held", (unsigned long long)toi_context_bytes(context));
-  }
-  return hit;
 }
 
 static void expect_start(const test_case *c, const toi_surface_hit *hit, bool proved) {

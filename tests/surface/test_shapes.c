@@ -274,9 +274,7 @@ static void impossible_shapes_named(void **state) {
 static void refused_memory_leaves_nothing(void **state) {
   (void)state;
   test_allocator allocator = {0};
-  toi_context_options options = test_context_options(&allocator, 1);
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  toi_context *context = test_context_on(&allocator);
   const size_t blocks = allocator.blocks;
   allocator.refuse_at = allocator.calls + 1;
   allocator.refuse_after = true;
@@ -296,6 +294,7 @@ static void refused_memory_leaves_nothing(void **state) {
   assert_int_equal(allocator.wrong_sizes, 0);
 
   /* A budget too small for a torus. */
+  toi_context_options options = test_context_options(&allocator, 1);
   options.memory_budget = 1 << 16;
   assert_int_equal(toi_context_create(&options, &context), TOI_OK);
   toi_model held[64];

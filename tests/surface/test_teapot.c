@@ -199,9 +199,7 @@ static void normals_point_outwards(void **state) {
 static void refused_memory_leaves_nothing(void **state) {
   (void)state;
   test_allocator allocator = {0};
-  toi_context_options options = test_context_options(&allocator, 1);
-  toi_context *context;
-  assert_int_equal(toi_context_create(&options, &context), TOI_OK);
+  toi_context *context = test_context_on(&allocator);
   const size_t blocks = allocator.blocks;
   allocator.refuse_at = allocator.calls + 1;
   toi_model model;

@@ -55,6 +55,12 @@ TOI_API const char *toi_status_text(toi_status status);
 /* The library's version as "major.minor.patch". Static storage. */
 TOI_API const char *toi_version(void);
 
+/* The real numbers from lo to hi, both among them: lo <= hi. An infinite end means that there is no bound on that side.
+ */
+typedef struct toi_interval {
+  double lo, hi;
+} toi_interval;
+
 /* Where memory comes from. resize(user, NULL, 0, n) allocates n bytes aligned as malloc would, resize(user, p, old, n)
  * moves, resize(user, p, old, 0) frees and returns NULL. A failed call returns NULL and leaves p as it was. */
 typedef struct toi_allocator {

@@ -8,8 +8,11 @@
 
 #include <toi/base.h>
 #include <toi/broad.h>
+#include <toi/contact.h>
 #include <toi/distance.h>
+#include <toi/formula.h>
 #include <toi/io.h>
+#include <toi/motion.h>
 #include <toi/narrow.h>
 #include <toi/plugin.h>
 #include <toi/proof.h>

@@ -50,10 +50,6 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct toi_interval {
-  double lo, hi;
-} toi_interval;
-
 /* --- a double as sign, exponent and significand --- */
 
 static inline uint64_t toi_bits(double x) {

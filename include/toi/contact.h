@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Any moving surface: parametric S(u, v, t) and implicit F(x, y, z, t) ones, in rigid motion or deforming. When do they
+ * first touch in [0, t_max], and where: isolated points, curves and regions of contact alike.
+ *
+ * Vocabulary. A shape is a surface in its own coordinates; a body is a shape with a motion. A shape that bounds a solid
+ * has an outward normal: S_u x S_v, or the gradient of F, which is negative inside. Contact of two solids is contact
+ * from outside: with `incoming` (the default for two solids) a contact at which the normals do not oppose each other or
+ * the surfaces move apart is none, so a ball inside a hollow ball touches it never. The edges of a parametric surface
+ * that is not closed belong to it.
+ *
+ * Surfaces that intersect at t = 0 are a hit at 0, with points of the intersection.
+ *
+ * Promise: a miss and a hit are proved. `near` is neither, and nothing touches before its t_lo. Every call ends within
+ * its budget of boxes and its memory. A contact of certificate `unique` is proved to be the only one nearby; others are
+ * samples, at least `spacing` apart, such that no contact is farther than 2 `spacing` and a box from one of them. */
+
+#ifndef TOI_CONTACT_H
+#define TOI_CONTACT_H
+
+#include <toi/formula.h>
+#include <toi/motion.h>
+#include <toi/narrow.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- shapes --- */
+
+typedef struct toi_shape toi_shape;
+
+/* The edges of the rectangle that a parametric surface is drawn over. One that is not named is a seam: the surface goes
+ * on smoothly beyond it, as where a cylinder closes and at the poles of a sphere. */
+enum {
+  TOI_EDGE_U_LO = 1,
+  TOI_EDGE_U_HI = 2,
+  TOI_EDGE_V_LO = 4,
+  TOI_EDGE_V_HI = 8,
+  TOI_EDGES_U = 3,
+  TOI_EDGES_V = 12,
+  TOI_EDGES = 15
+};
+
+/* Terms of a formula in u, v, t. The shape takes what it needs; the formula stays the caller's. */
+typedef struct toi_parametric {
+  const toi_formula *formula;
+  toi_term at[3];    /* x, y, z */
+  toi_interval u, v; /* finite */
+  uint32_t edges;    /* real edges: TOI_EDGES for an open patch, 0 for a closed surface */
+  bool solid;        /* closed, and S_u x S_v points outwards */
+} toi_parametric;
+TOI_API TOI_MUST_USE toi_status toi_shape_parametric(toi_context *context, const toi_parametric *parametric,
+                                                     toi_shape **shape);
+
+/* A term of a formula in x, y, z, t. Contacts are looked for within the bounds. */
+typedef struct toi_implicit {
+  const toi_formula *formula;
+  toi_term function;
+  toi_interval bounds[3]; /* finite; or all of them the whole line, for surfaces that meet a bounded one */
+  bool solid;             /* negative inside */
+} toi_implicit;
+TOI_API TOI_MUST_USE toi_status toi_shape_implicit(toi_context *context, const toi_implicit *implicit,
+                                                   toi_shape **shape);
+
+/* A function of one's own. Encloses value (order 0), gradient (1) and second derivatives (2) over a box, in the layout
+ * of toi_formula_bounds: for a parametric surface the jets of x, y, z by u, v, t, one after the other; for an implicit
+ * one that of F by x, y, z, t. False: it gives up, and so does the search. NaN and lo > hi are caught. Called from the
+ * calling thread. */
+typedef bool (*toi_enclose)(void *user, const toi_interval *box, unsigned order, toi_interval *jets);
+
+/* parametric (or implicit) says the rest; its formula is NULL. The other one is NULL. */
+TOI_API TOI_MUST_USE toi_status toi_shape_own(toi_context *context, toi_enclose enclose, void *user,
+                                              const toi_parametric *parametric, const toi_implicit *implicit,
+                                              toi_shape **shape);
+
+/* The library of shapes, around the origin, axis z. Sizes are positive. */
+typedef enum toi_form {
+  TOI_FORM_DEFAULT = 0, /* implicit for planes, spheres, ellipsoids and superquadrics, parametric for the rest */
+  TOI_FORM_PARAMETRIC,
+  TOI_FORM_IMPLICIT
+} toi_form;
+
+typedef enum toi_shape_kind {
+  TOI_SHAPE_PLANE = 0,    /* z = 0, solid below. Implicit: all of it. Parametric: size[0] by size[1], open */
+  TOI_SHAPE_SPHERE,       /* size[0] radius */
+  TOI_SHAPE_ELLIPSOID,    /* size[0..2] half axes */
+  TOI_SHAPE_CYLINDER,     /* size[0] radius, size[1] height, from -size[1]/2; open at both ends */
+  TOI_SHAPE_CONE,         /* size[0] radius at z = 0, size[1] height of the apex; open below */
+  TOI_SHAPE_TORUS,        /* size[0] radius of the ring, size[1] of the tube */
+  TOI_SHAPE_SUPERQUADRIC, /* size[0..2] half axes, size[3], size[4] exponents e1 (along z) and e2: 1, 1 an ellipsoid */
+  TOI_SHAPE_BUMPY_SPHERE, /* size[0] radius, size[1] height of the bumps, size[2], size[3] their numbers a and b:
+                             radius (1 + h cos(a pi u) sin(pi u)^2 cos(b pi v)), u, v in [0, 1] */
+  TOI_SHAPE_KIND_COUNT
+} toi_shape_kind;
+TOI_API TOI_MUST_USE toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_form form,
+                                                  const double *size, toi_shape **shape);
+/* "plane" and so on, and how many sizes it has; NULL and 0 for a number that is no kind. */
+TOI_API const char *toi_shape_kind_name(toi_shape_kind kind);
+TOI_API size_t toi_shape_kind_sizes(toi_shape_kind kind);
+
+/* A profile (radius, height) given by formulas in v and t, v in [v.lo, v.hi], turned about z. edges: of TOI_EDGES_V
+ * those that are real (a profile that ends on the axis at a right angle has none). solid: the profile's outside is on
+ * its right as v grows. */
+TOI_API TOI_MUST_USE toi_status toi_shape_revolution(toi_context *context, const char *radius, const char *height,
+                                                     toi_interval v, uint32_t edges, bool solid, toi_shape **shape);
+
+/* (u, v, z): z a formula in u, v, t. Open. */
+TOI_API TOI_MUST_USE toi_status toi_shape_height_field(toi_context *context, const char *height, toi_interval u,
+                                                       toi_interval v, toi_shape **shape);
+
+TOI_API void toi_shape_destroy(toi_shape *shape); /* NULL is ignored */
+
+/* A point of a parametric shape in its own coordinates, rounded, and its unit normal (zero where there is none). */
+TOI_API TOI_MUST_USE toi_status toi_shape_point(const toi_shape *shape, double u, double v, double t, double point[3],
+                                                double normal[3]);
+
+/* --- the question --- */
+
+typedef struct toi_body {
+  const toi_shape *shape;
+  const toi_motion *motion; /* NULL: at rest */
+} toi_body;
+
+/* Which box is looked at next. */
+typedef enum toi_contact_order {
+  TOI_CONTACT_LOWER = 0, /* the one whose time begins first: fewest boxes for isolated contacts */
+  TOI_CONTACT_UPPER,     /* the one whose time ends first */
+  TOI_CONTACT_RACE       /* both in turn, on queues of their own, with a common bound; the first to end answers */
+} toi_contact_order;
+
+/* How a box is shrunk. */
+typedef enum toi_contact_newton {
+  TOI_NEWTON_LINEAR = 0, /* the interval linear equation: row by row, and by the interval inverse */
+  TOI_NEWTON_KRAWCZYK,   /* the operator of Krawczyk and Moore */
+  TOI_NEWTON_NONE        /* only split */
+} toi_contact_newton;
+
+typedef enum toi_incoming { TOI_INCOMING_AUTO = 0, TOI_INCOMING_OFF, TOI_INCOMING_ON } toi_incoming;
+
+/* Make it with toi_default_contact_options(): a struct that was not is refused. */
+typedef struct toi_contact_options {
+  uint32_t magic;
+  double t_max;              /* > 0, finite: the question is about [0, t_max]; 1 */
+  double tolerance;          /* > 0: pieces of both surfaces smaller than it, a distance, are called touching without a
+                                proof (near); 1e-6 */
+  double simultaneity;       /* > 0: contacts up to this time after the first are told; 1e-6 */
+  double spacing;            /* > 0: the distance of samples on curves and regions of contact; 0.1 */
+  toi_incoming incoming;     /* AUTO: for two solids */
+  toi_contact_order order;   /* TOI_CONTACT_LOWER */
+  toi_contact_newton newton; /* TOI_NEWTON_LINEAR */
+  bool tangency;             /* what follows may be switched off to see what it is worth; the answer stays right */
+  bool mean_value;           /* enclosures centred in the box, beside the plain ones */
+  bool spheres;              /* a bound of the time from bounding spheres */
+  bool guesses;              /* contacts looked for by Newton's method and then proved */
+  bool polish;               /* proved contacts refined to the last digits */
+  uint64_t max_boxes;        /* 0: 2,000,000 */
+  double max_seconds;        /* 0: no limit. A search that it ends is `near` or `hit`, and not the same every time */
+  bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
+  void *progress_user;
+} toi_contact_options;
+TOI_API toi_contact_options toi_default_contact_options(void);
+
+typedef enum toi_certificate {
+  TOI_CONTACT_UNIQUE = 0, /* proved: a contact, and the only one in a box around it */
+  TOI_CONTACT_SINGULAR    /* a contact of a curve, a region, or one that only grazes */
+} toi_certificate;
+TOI_API const char *toi_certificate_name(toi_certificate certificate); /* "unique", "singular" */
+
+typedef struct toi_contact_point {
+  uint32_t a, b; /* the bodies, a < b */
+  toi_certificate certificate;
+  bool proved; /* the surfaces are proved to touch within `error` of the point, at a time in [t_lo, t_hi] */
+  double t_lo, t_hi;
+  double point[3];
+  double error;                    /* proved contacts: how far off the point may be. Others: the tolerance reached */
+  double normal_a[3], normal_b[3]; /* unit, of each surface there; zero where there is none */
+  double parameters_a[2], parameters_b[2]; /* u, v; NaN for implicit surfaces */
+} toi_contact_point;
+
+/* Why a search ended. */
+typedef enum toi_contact_end {
+  TOI_CONTACT_DONE = 0, /* every box was settled */
+  TOI_CONTACT_BOXES,    /* max_boxes */
+  TOI_CONTACT_SECONDS,  /* max_seconds */
+  TOI_CONTACT_MEMORY    /* the context's budget */
+} toi_contact_end;
+TOI_API const char *toi_contact_end_name(toi_contact_end end); /* "done", "boxes", "seconds", "memory" */
+
+typedef struct toi_contact_answer {
+  toi_verdict verdict;
+  toi_contact_end end;
+  double t_lo, t_hi;        /* as of toi_hit; infinite for a miss */
+  double t_safe;            /* strictly before contact, 0 if they touch at 0; t_max for a miss */
+  bool touching_at_start;   /* proved: they touch at t = 0 */
+  double tolerance_reached; /* of a near: how close they are known to come; infinite where a budget ran out */
+  size_t contacts;          /* how many were told */
+  uint64_t boxes;           /* looked at */
+  uint64_t pairs, culled;   /* of bodies; those settled by boxes and spheres alone */
+  double seconds;
+} toi_contact_answer;
+
+/* First contact of any two of the bodies. visit (NULL: nobody asks) is called for each contact at the end of the
+ * search, from the calling thread, ordered by bodies and then by time; false: enough of them. */
+TOI_API TOI_MUST_USE toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t count,
+                                            const toi_contact_options *options, toi_contact_answer *answer,
+                                            bool (*visit)(void *user, const toi_contact_point *contact), void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Rigid motions: a body's point p is at R(t) p + T(t), R a rotation.
+ *
+ * A motion starts as rest at the origin; each call below goes on from there: what it says happens to the body as moved
+ * so far, in the axes of the world. So a body that spins about its own z axis and flies off:
+ *
+ *   toi_motion *m;
+ *   toi_motion_create(context, &m);
+ *   toi_motion_turn(m, (double[]){0, 0, 1}, NULL, 0, 2.5);
+ *   toi_motion_move(m, (double[]){4, 0, 0}, (double[]){-1, 0, 0});
+ *
+ * Promise: rotations are rotations, whatever was rounded: axes are normalised and quaternions divided by their length
+ * inside the enclosures. A series that is given is the motion itself. */
+
+#ifndef TOI_MOTION_H
+#define TOI_MOTION_H
+
+#include <toi/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct toi_motion toi_motion;
+
+/* On failure *motion is NULL. The context must outlive it. */
+TOI_API TOI_MUST_USE toi_status toi_motion_create(toi_context *context, toi_motion **motion);
+TOI_API void toi_motion_destroy(toi_motion *motion); /* NULL is ignored */
+
+/* Shifted by shift + t velocity; either may be NULL, for zero. */
+TOI_API TOI_MUST_USE toi_status toi_motion_move(toi_motion *motion, const double shift[3], const double velocity[3]);
+
+/* Turned by angle + t rate, radians, counterclockwise about the axis (of any length) through a point (NULL: origin). */
+TOI_API TOI_MUST_USE toi_status toi_motion_turn(toi_motion *motion, const double axis[3], const double through[3],
+                                                double angle, double rate);
+
+/* As turn, and shifted along the axis by shift + t speed at the same time. */
+typedef struct toi_screw {
+  double axis[3], through[3];
+  double angle, rate;
+  double shift, speed;
+} toi_screw;
+TOI_API TOI_MUST_USE toi_status toi_motion_screw(toi_motion *motion, const toi_screw *screw);
+
+/* By formulas in t. quaternion: w, x, y, z, of any length but 0; NULL: no rotation. translation: NULL: none. */
+TOI_API TOI_MUST_USE toi_status toi_motion_formula(toi_motion *motion, const char *const quaternion[4],
+                                                   const char *const translation[3]);
+/* The same with the rotation as an axis and an angle, a formula in t. */
+TOI_API TOI_MUST_USE toi_status toi_motion_turn_formula(toi_motion *motion, const double axis[3], const char *angle);
+
+/* Chebyshev series over [t_from, t_to]: each c0 + c1 T1(s) + ..., with s from -1 to 1. quaternion: `count` coefficients
+ * of each of w, x, y, z; NULL: no rotation. Questions beyond [t_from, t_to] are refused. */
+typedef struct toi_chebyshev {
+  double t_from, t_to;
+  size_t count;
+  const double *quaternion[4];  /* all NULL, or none */
+  const double *translation[3]; /* likewise */
+} toi_chebyshev;
+TOI_API TOI_MUST_USE toi_status toi_motion_chebyshev(toi_motion *motion, const toi_chebyshev *series);
+
+/* A series through samples of a motion at the `count` points toi_chebyshev_node(); the arrays of toi_chebyshev hold the
+ * samples then. derivative_bound: at least the |count|-th derivative of every component of the true motion; then the
+ * answer holds for the true motion. NULL: nothing is known, and the series is the motion. */
+TOI_API TOI_MUST_USE toi_status toi_motion_fitted(toi_motion *motion, const toi_chebyshev *samples,
+                                                  const double *derivative_bound);
+/* The time of sample `number` of `count`, rounded. */
+TOI_API double toi_chebyshev_node(double t_from, double t_to, size_t number, size_t count);
+
+/* Where the motion is over a time: enclosures of R, row by row, and T. */
+TOI_API TOI_MUST_USE toi_status toi_motion_at(const toi_motion *motion, toi_interval t, toi_interval rotation[9],
+                                              toi_interval translation[3]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

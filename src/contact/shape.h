@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Shapes as the search sees them: functions that enclose themselves and their derivatives over a box. */
+
+#ifndef TOI_CONTACT_SHAPE_H
+#define TOI_CONTACT_SHAPE_H
+
+#include "number/interval.h"
+#include "number/tape.h"
+
+#include <toi/contact.h>
+
+/* A jet by u, v, t: value, u, v, t, uu, uv, ut, vv, vt, tt. */
+#define TOI_JET3 10
+/* A jet by x, y, z, t: value, x, y, z, t, xx, xy, xz, xt, yy, yz, yt, zz, zt, tt. */
+#define TOI_JET4 15
+
+struct toi_shape {
+  toi_context *context;
+  bool implicit;
+  bool solid;
+  bool deforming;         /* it depends on time */
+  uint32_t edges;         /* parametric: the real ones */
+  toi_interval domain[2]; /* parametric: u and v */
+  toi_interval bounds[3]; /* implicit: where to look, as given */
+  toi_tape *tape;         /* or: */
+  toi_enclose enclose;
+  void *user;
+};
+
+/* parametric: jets[3][TOI_JET3] by u, v, t, of which `order` says how many each; densely packed as of that order, so
+ * that component k begins at jets + k TOI_JET_SIZE(3, order). implicit: one jet by x, y, z, t. False: a function of the
+ * user's gave up, or gave no interval. */
+bool toi_shape_jets(const toi_shape *shape, const toi_interval *box, unsigned order, toi_interval *jets);
+
+/* Once a question, for times [0, t_max]: fails with a sentence unless the shape is defined and finite over its domain;
+ * tells a box and a ball that hold it then (infinite where there is none); a solid that is inside out is refused.
+ * `what` begins the sentence, such as "bodies[1].shape". */
+toi_status toi_shape_check(const toi_shape *shape, double t_max, const char *what, toi_interval bounds[3],
+                           double centre[3], double *radius);
+
+#endif

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Rotation and translation of a motion, enclosed over a time with their derivatives. */
+
+#ifndef TOI_MOTION_MOTION_H
+#define TOI_MOTION_MOTION_H
+
+#include "number/interval.h"
+
+#include <toi/motion.h>
+
+/* Derivatives of order 0, 1, 2 by time. */
+typedef struct toi_motion_jet {
+  toi_interval rotation[3][3][3]; /* [order][row][column] */
+  toi_interval translation[3][3]; /* [order][row] */
+} toi_motion_jet;
+
+/* Up to `order`; what is beyond is not written. motion NULL: rest. Not from two threads at once on one motion. */
+void toi_motion_jet_at(const toi_motion *motion, toi_interval t, unsigned order, toi_motion_jet *jet);
+
+/* Of the first body as the second one sees it: R2^T R1 and R2^T (T1 - T2). */
+void toi_motion_jet_relative(const toi_motion_jet *first, const toi_motion_jet *second, unsigned order,
+                             toi_motion_jet *relative);
+
+/* Whether nothing turns: the rotation is the identity, exactly, at all times. */
+bool toi_motion_is_shift(const toi_motion *motion);
+
+/* Fails with a sentence unless the motion is proved to be finite in [0, t_max], within its series' domains, and its
+ * quaternions away from 0. `what` begins the sentence, such as "bodies[1].motion". */
+toi_status toi_motion_check(toi_context *context, const toi_motion *motion, double t_max, const char *what);
+
+#endif

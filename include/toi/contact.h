@@ -116,6 +116,20 @@ TOI_API void toi_shape_destroy(toi_shape *shape); /* NULL is ignored */
 TOI_API TOI_MUST_USE toi_status toi_shape_point(const toi_shape *shape, double u, double v, double t, double point[3],
                                                 double normal[3]);
 
+/* What a shape is drawn over. */
+typedef struct toi_extent {
+  bool implicit, solid;
+  uint32_t edges;         /* parametric: the real ones */
+  toi_interval u, v;      /* parametric */
+  toi_interval bounds[3]; /* implicit: as given */
+} toi_extent;
+TOI_API toi_extent toi_shape_extent(const toi_shape *shape);
+
+/* The function of an implicit shape at a point of its own coordinates, rounded, and the unit normal there (zero where
+ * there is none). */
+TOI_API TOI_MUST_USE toi_status toi_shape_value(const toi_shape *shape, const double point[3], double t, double *value,
+                                                double normal[3]);
+
 /* --- the question --- */
 
 typedef struct toi_body {

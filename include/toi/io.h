@@ -9,6 +9,7 @@
 #ifndef TOI_IO_H
 #define TOI_IO_H
 
+#include <toi/contact.h>
 #include <toi/narrow.h>
 #include <toi/surface.h>
 
@@ -111,6 +112,27 @@ TOI_API TOI_MUST_USE toi_status toi_model_read(toi_context *context, const char 
 
 /* As {"patches": [...]}; reading gives the same doubles, domains among them. */
 TOI_API TOI_MUST_USE toi_status toi_model_write(toi_context *context, const char *path, const toi_model *model);
+
+/* --- any moving surface: docs/contact-format.md has the form --- */
+
+/* What a scene file asks: bodies by name, and the options with what the file says in place of the defaults. All of it
+ * belongs to the context. */
+typedef struct toi_contact_scene {
+  toi_body *bodies;
+  const char *const *names; /* of the bodies, each another, in UTF-8 */
+  size_t count;             /* two at least */
+  const char *title;        /* "" if there is none */
+  toi_contact_options options;
+  void *owned; /* shapes, motions and names */
+} toi_contact_scene;
+
+/* Gzipped if the name ends in .gz; the error names file, line and field, and the column of a formula. Numbers are
+ * rounded once, to the nearest double. On failure the scene is empty. */
+TOI_API TOI_MUST_USE toi_status toi_contact_scene_read(toi_context *context, const char *path,
+                                                       toi_contact_scene *scene);
+
+/* Frees shapes, motions and names, and empties the scene. */
+TOI_API void toi_contact_scene_free(toi_context *context, toi_contact_scene *scene);
 
 /* A file being written, piece by piece, beside the place where it will be: toi_output_commit() puts it there. What is
  * not a regular file (a device, a pipe) is written to directly. */

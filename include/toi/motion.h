@@ -17,7 +17,7 @@
 #ifndef TOI_MOTION_H
 #define TOI_MOTION_H
 
-#include <toi/base.h>
+#include <toi/formula.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -49,6 +49,13 @@ TOI_API TOI_MUST_USE toi_status toi_motion_formula(toi_motion *motion, const cha
                                                    const char *const translation[3]);
 /* The same with the rotation as an axis and an angle, a formula in t. */
 TOI_API TOI_MUST_USE toi_status toi_motion_turn_formula(toi_motion *motion, const double axis[3], const char *angle);
+
+/* The same two by terms of a formula whose one variable is t. The motion takes what it needs; the formula stays the
+ * caller's. */
+TOI_API TOI_MUST_USE toi_status toi_motion_terms(toi_motion *motion, const toi_formula *formula,
+                                                 const toi_term quaternion[4], const toi_term translation[3]);
+TOI_API TOI_MUST_USE toi_status toi_motion_turn_term(toi_motion *motion, const double axis[3],
+                                                     const toi_formula *formula, toi_term angle);
 
 /* Chebyshev series over [t_from, t_to]: each c0 + c1 T1(s) + ..., with s from -1 to 1. quaternion: `count` coefficients
  * of each of w, x, y, z; NULL: no rotation. Questions beyond [t_from, t_to] are refused. */

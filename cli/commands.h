@@ -10,6 +10,7 @@ int command_query(int argc, char **argv);
 int command_step(int argc, char **argv);
 int command_sequence(int argc, char **argv);
 int command_surface(int argc, char **argv);
+int command_contact(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_demo(int argc, char **argv);
 int command_methods(int argc, char **argv);

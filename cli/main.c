@@ -21,6 +21,7 @@ static const struct {
     {"step", command_step, "finds the first impact of a step of a whole mesh, and every collision"},
     {"sequence", command_sequence, "checks an animation step by step"},
     {"surface", command_surface, "finds the first contact of curved surfaces: patches, or models made of them"},
+    {"contact", command_contact, "finds all points of first contact of any moving surfaces, given by name or formula"},
     {"bench", command_bench, "compares methods on sets of queries: errors, tightness and time, side by side"},
     {"demo", command_demo, "drops a cloth over a ball and through rings; or decides queries with planted truth"},
     {"methods", command_methods, "lists the methods and what each promises"},

@@ -35,7 +35,7 @@ static bool evaluate(const toi_shape *shape, const toi_interval at[4], double *v
   for (int k = 0; k < 3; k++)
     normal[k] = defined ? normal[k] / length : 0;
   *value = toi_interval_midpoint(jet[0]);
-  return isfinite(*value);
+  return isfinite(jet[0].lo) && isfinite(jet[0].hi);
 }
 
 toi_status toi_shape_value(const toi_shape *shape, const double point[3], double t, double *value, double normal[3]) {

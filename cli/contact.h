@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What the parts of `toi contact` share: a scene, its answer, and how answers are shown. */
+
+#ifndef CLI_CONTACT_H
+#define CLI_CONTACT_H
+
+#include <toi/io.h>
+
+#include "contact_options.h"
+#include "json.h"
+
+/* --- the scene --- */
+
+/* Made here: the scene of `toi contact --compare`. */
+typedef struct bumpy_spheres {
+  toi_shape *shape;
+  toi_motion *motion[2];
+  toi_body bodies[2];
+} bumpy_spheres;
+
+typedef struct contact_scene {
+  toi_context *context;
+  toi_contact_scene file;
+  bumpy_spheres made;
+  const toi_body *bodies; /* of one of them */
+  const char *const *names;
+  size_t count;
+  const char *name;          /* its path, or what it is */
+  toi_contact_options asked; /* what it says, the command line over it */
+  double load_ms;
+} contact_scene;
+
+/* Reads the scene, or makes the two bumpy spheres if none is named. Close it in every case. */
+int contact_scene_open(const contact_options *options, contact_scene *scene);
+void contact_scene_close(contact_scene *scene);
+
+/* --- the answer --- */
+
+/* What the progress bar says while a search runs. */
+typedef struct contact_progress {
+  const char *doing;
+  double before, part; /* what was done before the search, and its part of the whole */
+} contact_progress;
+
+typedef struct contact_answer {
+  toi_contact_answer found;
+  toi_contact_point *contacts;
+  size_t count, capacity;
+  bool cut;  /* memory ran out for them */
+  double ms; /* of the search, without loading */
+} contact_answer;
+
+/* Asks; free the answer in every case. */
+int contact_ask(const contact_scene *scene, const toi_contact_options *asked, contact_progress *progress,
+                contact_answer *answer);
+void contact_answer_free(contact_answer *answer);
+
+/* --- reports --- */
+
+/* {"lo":..., "hi":...}, null for a miss. */
+json_t *contact_bracket_json(const toi_contact_answer *found);
+
+void contact_print_json(const contact_scene *scene, const contact_answer *answer);
+void contact_print_table(const contact_scene *scene, const contact_answer *answer);
+
+/* The contacts as CSV, appended. */
+toi_status contact_write(const contact_scene *scene, const contact_answer *answer, toi_output *output);
+
+/* The scene at its first contact as SVG, appended; `from` is where it is looked at from. Returns the exit code. */
+int contact_draw(const contact_scene *scene, const contact_answer *answer, const double from[3], toi_output *output);
+
+/* --- the comparison; returns the exit code --- */
+
+int contact_compare(const contact_options *options);
+
+#endif

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The command line of `toi contact`: the table of its options, what their values must be, and how they go over what the
+ * scene says. */
+
+#include "contact_options.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char purpose[] =
+    "When do moving surfaces first touch, and where? Takes a scene file: parametric and implicit surfaces, by name or "
+    "by formula, rigid or deforming, and how they move. Finds all contacts of the first moment: points, curves and "
+    "regions.";
+
+static const char notes[] =
+    "SCENE.json: {\"bodies\":[{\"name\":...,\"shape\":...,\"motion\":...},...],\"t_max\":1,...}; docs/contact.md "
+    "teaches the form.\n"
+    "Options go over what the scene says.\n\n"
+    "hit: contact is proved. miss: it is proved that nothing touches. near: neither; nothing touches before its t_lo.\n"
+    "unique: proved to be a contact, and the only one nearby. singular: one of a curve or a region of contact, or one\n"
+    "that only grazes; such samples are at least --spacing apart.\n\n"
+    "--compare prints the table of Snyder 1993, figure 10: the linear interval equation (LEQN), Krawczyk-Moore (KM), "
+    "no\n"
+    "interval Newton (NIN) and no tangency either (NIN, NTAN) at several tolerances; without a scene, of two bumpy\n"
+    "spheres. Each row ends within --max-seconds, 60 if that is not given.\n";
+
+static parse_result parse(int argc, char **argv, contact_options *c) {
+  const cli_option options[] = {
+      {"--t-max", OPTION_REAL, &c->t_max, "T", "ask about the times from 0 to T; 1"},
+      {"--tolerance", OPTION_REAL, &c->tolerance, "D", "a distance: where the search may stop without a proof; 1e-6"},
+      {"--simultaneity", OPTION_REAL, &c->simultaneity, "T", "contacts up to this time after the first are told; 1e-6"},
+      {"--spacing", OPTION_REAL, &c->spacing, "D", "how far apart samples of curves and regions of contact are; 0.1"},
+      {"--incoming", OPTION_TEXT, &c->incoming, "auto|on|off",
+       "contact from outside only: normals that oppose each other, surfaces that close in; auto: of two solids"},
+      {"--order", OPTION_TEXT, &c->order, "lower|upper|race",
+       "which box is next: the one whose time begins, or ends, first; or both in turn; lower"},
+      {"--newton", OPTION_TEXT, &c->newton, "linear|krawczyk|none",
+       "how boxes are shrunk: by the linear interval equation, by the operator of Krawczyk and Moore, or not; linear"},
+      {"--without", OPTION_TEXT, &c->without, "NAME,...",
+       "leaves out tangency, mean-value, spheres, guesses or polish; the answer stays right"},
+      {"--max-boxes", OPTION_NUMBER, &c->max_boxes, "N", "the most boxes looked at; 2000000"},
+      {"--max-seconds", OPTION_REAL, &c->max_seconds, "S", "the longest time of a search; 0: no limit"},
+      {"--memory", OPTION_SIZE, &c->memory, "BYTES", "what scene and search may hold; most of the machine's"},
+      {"--compare", OPTION_FLAG, &c->compare, NULL, "a table of the techniques, side by side"},
+      {"--picture", OPTION_TEXT, &c->picture, "FILE.svg", "draws the scene at the first contact"},
+      {"--eye", OPTION_TEXT, &c->eye, "X,Y,Z", "where the picture is looked at from, a direction; 2,-3,1.6"},
+      {"--out", OPTION_TEXT, &c->out, "FILE",
+       "contacts as CSV index,a,b,certificate,proved,t_lo,t_hi,x,y,z,error, the normals and the parameters"},
+      {"--fail-on-hit", OPTION_FLAG, &c->fail_on_hit, NULL, "exit with 1 if it is not proved that nothing touches"},
+      {"--json", OPTION_FLAG, &c->json, NULL, "one JSON object instead of a table"},
+      {0},
+  };
+  const cli_command command = {"contact", "SCENE.json", purpose, options, notes};
+  c->paths = argv;
+  return options_parse(&command, argc, argv, &c->path_count);
+}
+
+/* --- words --- */
+
+/* The number of a word among those with a | between; -1 if it is none of them. */
+static int find_word(const char *word, const char *words) {
+  const size_t length = strlen(word);
+  for (int number = 0;; number++) {
+    const size_t next = strcspn(words, "|");
+    if (next == length && strncmp(word, words, length) == 0) {
+      return number;
+    }
+    if (words[next] == '\0') {
+      return -1;
+    }
+    words += next + 1;
+  }
+}
+
+static const char incoming_words[] = "auto|off|on"; /* in the order of toi_incoming */
+static const char order_words[] = "lower|upper|race";
+static const char newton_words[] = "linear|krawczyk|none";
+static const char technique_words[] = "tangency|mean-value|spheres|guesses|polish";
+
+/* Switches the techniques of a list off; false if a name in it is none of theirs. asked may be NULL. */
+static bool leave_out(const char *list, toi_contact_options *asked) {
+  for (;;) {
+    char word[16] = "";
+    const size_t length = strcspn(list, ",");
+    if (length < sizeof word) {
+      memcpy(word, list, length);
+    }
+    const int number = find_word(word, technique_words);
+    if (number < 0) {
+      return false;
+    }
+    if (asked != NULL) {
+      bool *const techniques[] = {&asked->tangency, &asked->mean_value, &asked->spheres, &asked->guesses,
+                                  &asked->polish};
+      *techniques[number] = false;
+    }
+    if (list[length] == '\0') {
+      return true;
+    }
+    list += length + 1;
+  }
+}
+
+/* --- values --- */
+
+static bool read_eye(contact_options *c) {
+  const char *text = c->eye;
+  for (int k = 0; k < 3; k++) {
+    char *end;
+    c->from[k] = strtod(text, &end);
+    if (end == text || *end != (k < 2 ? ',' : '\0') || !isfinite(c->from[k])) {
+      return false;
+    }
+    text = end + 1;
+  }
+  return hypot(c->from[0], c->from[1]) > 0 || c->from[2] != 0;
+}
+
+static bool given_and_not_positive(double value) {
+  return !isnan(value) && (!(value > 0) || isinf(value));
+}
+
+static const char *value_fault(contact_options *c) {
+  if (given_and_not_positive(c->t_max)) {
+    return "--t-max must be positive and finite";
+  }
+  if (given_and_not_positive(c->tolerance)) {
+    return "--tolerance must be positive and finite";
+  }
+  if (given_and_not_positive(c->simultaneity)) {
+    return "--simultaneity must be positive and finite";
+  }
+  if (given_and_not_positive(c->spacing)) {
+    return "--spacing must be positive and finite";
+  }
+  if (!isnan(c->max_seconds) && (!(c->max_seconds >= 0) || isinf(c->max_seconds))) {
+    return "--max-seconds must be finite and not negative";
+  }
+  if (c->incoming != NULL && find_word(c->incoming, incoming_words) < 0) {
+    return "--incoming must be auto, on or off";
+  }
+  if (c->order != NULL && find_word(c->order, order_words) < 0) {
+    return "--order must be lower, upper or race";
+  }
+  if (c->newton != NULL && find_word(c->newton, newton_words) < 0) {
+    return "--newton must be linear, krawczyk or none";
+  }
+  if (c->without != NULL && !leave_out(c->without, NULL)) {
+    return "--without takes tangency, mean-value, spheres, guesses and polish, with commas between";
+  }
+  return !read_eye(c) ? "--eye must be three numbers with commas between, not all 0, such as 2,-3,1.6" : NULL;
+}
+
+static const char *usage_fault(const contact_options *c) {
+  if (c->path_count > 1) {
+    return "toi contact asks about one scene; leave the others out";
+  }
+  if (c->path_count == 0 && !c->compare) {
+    return "toi contact needs a scene; toi contact --help tells more";
+  }
+  if (c->compare && (c->newton != NULL || c->without != NULL || !isnan(c->tolerance))) {
+    return "--compare sets --newton, --without and --tolerance row by row; leave them out";
+  }
+  if (c->compare && (c->out != NULL || c->picture != NULL || c->fail_on_hit)) {
+    return "--out, --picture and --fail-on-hit are about one answer; leave them out, or --compare";
+  }
+  return NULL;
+}
+
+parse_result contact_options_parse(int argc, char **argv, contact_options *c) {
+  *c = (contact_options){.t_max = (double)NAN,
+                         .tolerance = (double)NAN,
+                         .simultaneity = (double)NAN,
+                         .spacing = (double)NAN,
+                         .max_seconds = (double)NAN,
+                         .eye = "2,-3,1.6"};
+  parse_result parsed = parse(argc, argv, c);
+  if (parsed != PARSE_FINE) {
+    return parsed;
+  }
+  const char *sentence = value_fault(c);
+  sentence = sentence != NULL ? sentence : usage_fault(c);
+  if (sentence != NULL) {
+    cli_fail("%s", sentence);
+    return PARSE_FAILED;
+  }
+  return PARSE_FINE;
+}
+
+void contact_options_apply(const contact_options *c, toi_contact_options *asked) {
+  asked->t_max = isnan(c->t_max) ? asked->t_max : c->t_max;
+  asked->tolerance = isnan(c->tolerance) ? asked->tolerance : c->tolerance;
+  asked->simultaneity = isnan(c->simultaneity) ? asked->simultaneity : c->simultaneity;
+  asked->spacing = isnan(c->spacing) ? asked->spacing : c->spacing;
+  asked->max_seconds = isnan(c->max_seconds) ? asked->max_seconds : c->max_seconds;
+  asked->max_boxes = c->max_boxes == 0 ? asked->max_boxes : c->max_boxes;
+  if (c->incoming != NULL) {
+    asked->incoming = (toi_incoming)find_word(c->incoming, incoming_words);
+  }
+  if (c->order != NULL) {
+    asked->order = (toi_contact_order)find_word(c->order, order_words);
+  }
+  if (c->newton != NULL) {
+    asked->newton = (toi_contact_newton)find_word(c->newton, newton_words);
+  }
+  if (c->without != NULL) {
+    leave_out(c->without, asked);
+  }
+}

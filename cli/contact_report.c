@@ -15,7 +15,8 @@
 #define LABEL 18
 #define CONTACTS_SHOWN 20
 #define ROW_BYTES 1024
-#define SHOWN_BYTES 64
+#define NAME_BYTES 64
+#define TITLE_BYTES 256
 
 /* --- JSON --- */
 
@@ -93,10 +94,10 @@ void contact_print_json(const contact_scene *scene, const contact_answer *answer
 
 /* --- the table --- */
 
-/* As much of a name as fits, doing nothing to a terminal. */
-static void shown_name(const char *name, char shown[SHOWN_BYTES]) {
-  snprintf(shown, SHOWN_BYTES, "%s", name);
-  for (char *c = shown; *c != '\0'; c++) {
+/* As much of a text as fits, doing nothing to a terminal. */
+static void shown(const char *text, char *copy, size_t size) {
+  snprintf(copy, size, "%s", text);
+  for (char *c = copy; *c != '\0'; c++) {
     *c = iscntrl((unsigned char)*c) ? '?' : *c;
   }
 }
@@ -137,9 +138,9 @@ static void print_contacts(const contact_scene *scene, const contact_answer *ans
   printf("%-*s %zu, %zu of them unique\n", LABEL, "contacts", answer->count, unique);
   for (size_t i = 0; i < answer->count && i < CONTACTS_SHOWN; i++) {
     const toi_contact_point *c = &answer->contacts[i];
-    char a[SHOWN_BYTES], b[SHOWN_BYTES];
-    shown_name(scene->names[c->a], a);
-    shown_name(scene->names[c->b], b);
+    char a[NAME_BYTES], b[NAME_BYTES];
+    shown(scene->names[c->a], a, sizeof a);
+    shown(scene->names[c->b], b, sizeof b);
     printf("%s%5zu  %s, %s: %s%s by t = %.17g\n", i == 0 ? "\n" : "", i, a, b, toi_certificate_name(c->certificate),
            c->proved ? "" : ", not proved,", c->t_hi);
     printf("%5s  at (%.10g, %.10g, %.10g), within %.2g; normal (%.6g, %.6g, %.6g)\n", "", c->point[0], c->point[1],
@@ -153,6 +154,9 @@ static void print_contacts(const contact_scene *scene, const contact_answer *ans
 void contact_print_table(const contact_scene *scene, const contact_answer *answer) {
   const toi_contact_answer *found = &answer->found;
   const toi_contact_options *o = &scene->asked;
+  char title[TITLE_BYTES];
+  shown(scene->file.title != NULL ? scene->file.title : "", title, sizeof title);
+  printf("%s%s", title, title[0] != '\0' ? "\n" : "");
   printf("%s: %zu bodies; times from 0 to %g; tolerance %g, simultaneity %g, spacing %g\n\n", scene->name, scene->count,
          o->t_max, o->tolerance, o->simultaneity, o->spacing);
   printf("%-*s %s\n", LABEL, "verdict", toi_verdict_name(found->verdict));

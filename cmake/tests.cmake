@@ -33,8 +33,10 @@ if(TARGET toi_cli AND TARGET toi_verify AND TARGET plugin_sampling)
   add_dependencies(test_step_command toi_cli)
   add_dependencies(test_sequence toi_cli)
   add_dependencies(test_surface_command toi_cli)
+  add_dependencies(test_contact_command toi_cli)
 else()
-  set_tests_properties(test_command test_bench test_step_command test_sequence test_surface_command PROPERTIES DISABLED ON)
+  set_tests_properties(test_command test_bench test_step_command test_sequence test_surface_command test_contact_command
+                       PROPERTIES DISABLED ON)
 endif()
 
 set(test_environment TOI_BUILD_DIR=${PROJECT_BINARY_DIR} CC=${CMAKE_C_COMPILER} "CMAKE_GENERATOR=${CMAKE_GENERATOR}")

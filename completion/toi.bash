@@ -14,6 +14,10 @@ _toi() {
   --inclusion) choices="aabb obb" ;;
   --accept) choices="parameter world" ;;
   --demo) choices="cloth pinned torus" ;;
+  --incoming) choices="auto on off" ;;
+  --order) choices="lower upper race" ;;
+  --newton) choices="linear krawczyk none" ;;
+  --without) choices="tangency mean-value spheres guesses polish" ;;
   --method)
     choices="certified exact tight-inclusion time-inclusion cubic"
     if [[ ${COMP_WORDS[1]} == surface ]]; then
@@ -24,13 +28,13 @@ _toi() {
     fi
     ;;
   --broad) choices="auto bvh sweep brute" ;;
-  --truth | --out | --plugin | --certificates | --candidates | --hits | --write)
+  --truth | --out | --plugin | --certificates | --candidates | --hits | --write | --picture)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return
     ;;
   --tolerance | --t-max | --min-separation | --separation-fraction | --max-checks | --scene-bound | --threads | \
     --repeat | --samples | --limit | --count | --seed | --size | --memory | --velocity-? | --shift-? | --spin-? | \
-    --centre-? | --simultaneity | --spacing) return ;;
+    --centre-? | --simultaneity | --spacing | --max-boxes | --max-seconds | --eye) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
@@ -39,7 +43,7 @@ _toi() {
 
   # The command first, then its options or files.
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "query step sequence surface bench demo methods help --version --help" -- "$word")
+    mapfile -t COMPREPLY < <(compgen -W "query step sequence surface contact bench demo methods help --version --help" -- "$word")
     return
   fi
   case ${COMP_WORDS[1]} in
@@ -60,12 +64,16 @@ _toi() {
     choices+=" --velocity-b --shift-a --shift-b --spin-a --spin-b --centre-a --centre-b --self --contacts --simultaneity"
     choices+=" --spacing --convergence --demo --threads --samples --out --fail-on-hit --json"
     ;;
+  contact)
+    choices="--t-max --tolerance --simultaneity --spacing --incoming --order --newton --without --max-boxes"
+    choices+=" --max-seconds --memory --compare --picture --eye --out --fail-on-hit --json"
+    ;;
   bench)
     choices="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"
     choices+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --limit --markdown --json"
     ;;
   demo) choices="--size --seed --write --queries --grazing --count --out --certificates --threads --json" ;;
-  help) choices="query step sequence surface bench demo methods" ;;
+  help) choices="query step sequence surface contact bench demo methods" ;;
   *) choices="--json" ;;
   esac
   if [[ $word == -* || ${COMP_WORDS[1]} == help ]]; then
@@ -73,7 +81,7 @@ _toi() {
     return
   fi
   case ${COMP_WORDS[1]} in
-  query | step | sequence | surface | bench) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+  query | step | sequence | surface | contact | bench) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
   esac
 }
 

@@ -27,6 +27,10 @@ complete_words "--size --seed --write --queries --grazing --count --out --certif
 complete_words "step sequence surface" toi s
 complete_words "swept-boxes" toi surface --method s
 complete_words "" toi surface --spin-a ""
+complete_words "contact" toi c
+complete_words "krawczyk" toi contact --newton k
+complete_words "README.md" toi contact --picture READ
+complete_words "" toi contact --max-boxes ""
 complete_words "bvh brute" toi step --broad b
 complete_words "all" toi query --method a
 complete_words "" toi step --method a
@@ -59,5 +63,6 @@ compare_options query
 compare_options step
 compare_options sequence
 compare_options surface
+compare_options contact
 compare_options bench
 compare_options demo

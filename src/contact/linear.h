@@ -29,8 +29,8 @@ bool toi_linear_right_inverse(size_t m, size_t n, const toi_row *jacobian, const
 bool toi_linear_solve(size_t m, size_t n, const toi_interval_row *matrix, const toi_interval *b, toi_interval *x);
 
 /* Encloses all solutions, wherever they are, by an interval LU decomposition with pivoting, after multiplying with the
- * inverse of the middle (precondition) or as it is; false: a pivot may be zero. If true the matrix holds no singular
- * one. */
+ * inverse of the middle (precondition) or as it is; false: a pivot may be zero, or a coefficient is unbounded. If true
+ * the matrix holds no singular one. */
 bool toi_linear_enclose(size_t n, const toi_interval_row *matrix, const toi_interval *b, bool precondition,
                         toi_interval *x);
 

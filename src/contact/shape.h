@@ -20,11 +20,14 @@ struct toi_shape {
   toi_context *context;
   bool implicit;
   bool solid;
-  bool deforming;         /* it depends on time */
-  uint32_t edges;         /* parametric: the real ones */
-  toi_interval domain[2]; /* parametric: u and v */
-  toi_interval bounds[3]; /* implicit: where to look, as given */
-  toi_tape *tape;         /* or: */
+  bool deforming;           /* it depends on time */
+  uint32_t edges;           /* parametric: the real ones */
+  toi_interval domain[2];   /* parametric: u and v */
+  toi_interval bounds[3];   /* implicit: where to look, as given */
+  double reach;             /* implicit: no farther from the middle of the bounds; infinite: nothing is known */
+  bool known;               /* of the library: it closes where it says so, and is not inside out */
+  const char *const *parts; /* what sentences call its terms */
+  toi_tape *tape;           /* or: */
   toi_enclose enclose;
   void *user;
 };
@@ -34,10 +37,17 @@ struct toi_shape {
  * user's gave up, or gave no interval. */
 bool toi_shape_jets(const toi_shape *shape, const toi_interval *box, unsigned order, toi_interval *jets);
 
+/* After toi_shape_jets was false: asks once more, writes the sentence, and returns a failure in any case. */
+toi_status toi_shape_explain(const toi_shape *shape, const toi_interval *box, unsigned order, const char *what);
+
 /* Once a question, for times [0, t_max]: fails with a sentence unless the shape is defined and finite over its domain;
  * tells a box and a ball that hold it then (infinite where there is none); a solid that is inside out is refused.
  * `what` begins the sentence, such as "bodies[1].shape". */
 toi_status toi_shape_check(const toi_shape *shape, double t_max, const char *what, toi_interval bounds[3],
                            double centre[3], double *radius);
+
+/* A part of it, for parametric shapes whose values are finite: fails where samples show that an edge is no seam, or
+ * that a solid is open or inside out. */
+toi_status toi_shape_check_seams(const toi_shape *shape, double t_max, const char *what);
 
 #endif

@@ -19,6 +19,9 @@ toi_status toi_tape_make(toi_context *context, const toi_formula *formula, const
                          toi_tape **tape);
 void toi_tape_destroy(toi_tape *tape);
 
+/* How many variables its formula has. */
+size_t toi_tape_arity(const toi_tape *tape);
+
 /* The variables that any of its terms depends on: bit i for variable i. */
 uint32_t toi_tape_variables(const toi_tape *tape);
 

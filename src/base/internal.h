@@ -21,6 +21,7 @@
 #define TOI_CONTEXT_OPTIONS_MAGIC 0x70c00001u
 #define TOI_OPTIONS_MAGIC 0x70a00003u
 #define TOI_SURFACE_OPTIONS_MAGIC 0x70d00001u
+#define TOI_CONTACT_OPTIONS_MAGIC 0x70e00001u
 
 /* --- memory: all of it through the context's allocator, within its budget --- */
 

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* First contact of many bodies: what is asked, what there is to solve, and the answer.
+ *
+ * Order of work: shapes and motions are checked; pairs of bodies whose boxes and balls never meet are left out; then it
+ * is asked whether any pair intersects at t = 0, where surfaces may cross without being tangential; and if none does,
+ * when they first touch. */
+
+#include "contact/hunt.h"
+#include "contact/vector.h"
+
+#include <stdio.h>
+#include <time.h>
+
+#define CONTACT_BOXES UINT64_C(2000000)
+
+toi_contact_options toi_default_contact_options(void) {
+  return (toi_contact_options){
+      .magic = TOI_CONTACT_OPTIONS_MAGIC,
+      .t_max = 1,
+      .tolerance = 1e-6,
+      .simultaneity = 1e-6,
+      .spacing = 0.1,
+      .tangency = true,
+      .mean_value = true,
+      .spheres = true,
+      .guesses = true,
+      .polish = true,
+  };
+}
+
+const char *toi_certificate_name(toi_certificate certificate) {
+  return certificate == TOI_CONTACT_UNIQUE ? "unique" : certificate == TOI_CONTACT_SINGULAR ? "singular" : NULL;
+}
+
+const char *toi_contact_end_name(toi_contact_end end) {
+  static const char *const names[] = {"done", "boxes", "seconds", "memory"};
+  return (size_t)end < sizeof names / sizeof *names ? names[end] : NULL;
+}
+
+/* A question on its way. */
+typedef struct question {
+  toi_context *context;
+  const toi_body *bodies;
+  size_t count;
+  const toi_contact_options *options;
+  toi_seen *seen;
+  size_t seen_count;
+  toi_couple *couples;
+  size_t couple_count, couple_room;
+  toi_problem *problems;
+  size_t problem_count;
+  uint64_t boxes;
+  struct timespec start;
+} question;
+
+static double elapsed(void *user) {
+  const question *q = user;
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)(now.tv_sec - q->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - q->start.tv_nsec);
+}
+
+/* --- what is asked --- */
+
+static toi_status check_options(toi_context *context, const toi_contact_options *o) {
+  if (o->magic != TOI_CONTACT_OPTIONS_MAGIC)
+    return toi_fail(context, TOI_ERROR_OPTION, "the options were not made by toi_default_contact_options()");
+  const struct {
+    const char *name;
+    double value;
+  } positive[] = {
+      {"t_max", o->t_max}, {"tolerance", o->tolerance}, {"simultaneity", o->simultaneity}, {"spacing", o->spacing}};
+  for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
+    if (!(positive[i].value > 0 && positive[i].value <= DBL_MAX))
+      return toi_fail(context, TOI_ERROR_OPTION, "%s is %g; it must be positive and finite", positive[i].name,
+                      positive[i].value);
+  if (!(o->max_seconds >= 0 && o->max_seconds <= DBL_MAX))
+    return toi_fail(context, TOI_ERROR_OPTION, "max_seconds is %g; it must be 0 or positive, and finite",
+                    o->max_seconds);
+  if (o->order > TOI_CONTACT_RACE || o->newton > TOI_NEWTON_NONE || o->incoming > TOI_INCOMING_ON)
+    return toi_fail(context, TOI_ERROR_OPTION, "order, newton or incoming is not one of its constants");
+  return TOI_OK;
+}
+
+static toi_status check_bodies(question *q) {
+  for (size_t i = 0; i < q->count; i++) {
+    if (q->bodies[i].shape == NULL)
+      return toi_fail(q->context, TOI_ERROR_INPUT, "bodies[%zu] has no shape", i);
+    char what[64];
+    (void)snprintf(what, sizeof what, "bodies[%zu].motion", i);
+    toi_status status = TOI_OK;
+    if (q->bodies[i].motion != NULL)
+      status = toi_motion_check(q->context, q->bodies[i].motion, q->options->t_max, what);
+    toi_seen *seen = &q->seen[i];
+    *seen = (toi_seen){.shape = q->bodies[i].shape, .motion = q->bodies[i].motion};
+    q->seen_count = i + 1;
+    (void)snprintf(what, sizeof what, "bodies[%zu].shape", i);
+    if (status == TOI_OK)
+      status = toi_shape_check(seen->shape, q->options->t_max, what, seen->bounds, seen->centre, &seen->radius);
+    if (status == TOI_OK)
+      status = toi_seen_begin(q->context, seen);
+    if (status != TOI_OK)
+      return status;
+  }
+  return TOI_OK;
+}
+
+/* --- what there is to solve --- */
+
+static bool is_bounded(const toi_seen *seen) {
+  for (int k = 0; k < 3; k++)
+    if (!(seen->bounds[k].lo >= -DBL_MAX && seen->bounds[k].hi <= DBL_MAX))
+      return false;
+  return true;
+}
+
+/* The parametric one first; of two implicit ones a bounded one. */
+static toi_status set_couple(question *q, size_t a, size_t b, toi_couple *couple) {
+  toi_seen *first = &q->seen[a], *second = &q->seen[b];
+  bool swap = first->shape->implicit && (!second->shape->implicit || !is_bounded(first));
+  *couple = (toi_couple){.body = {(uint32_t)(swap ? b : a), (uint32_t)(swap ? a : b)},
+                         .seen = {swap ? second : first, swap ? first : second}};
+  first = couple->seen[0];
+  second = couple->seen[1];
+  couple->kind = !first->shape->implicit ? (second->shape->implicit ? TOI_COUPLE_PI : TOI_COUPLE_PP) : TOI_COUPLE_II;
+  if (couple->kind == TOI_COUPLE_II && !is_bounded(first))
+    return toi_fail(q->context, TOI_ERROR_INPUT,
+                    "bodies[%zu] and bodies[%zu] are implicit and neither has bounds: give one of them some", a, b);
+  couple->shifts = toi_motion_is_shift(first->motion) && toi_motion_is_shift(second->motion);
+  bool solids = first->shape->solid && second->shape->solid;
+  couple->incoming = solids && q->options->incoming != TOI_INCOMING_OFF;
+  return toi_couple_begin(q->context, couple);
+}
+
+static toi_status make_couples(question *q) {
+  q->couple_room = q->count * (q->count - 1) / 2;
+  q->couples = toi_allocate(q->context, (q->couple_room + 1) * sizeof *q->couples);
+  if (q->couples == NULL)
+    return TOI_ERROR_MEMORY;
+  for (size_t a = 0; a < q->count; a++)
+    for (size_t b = a + 1; b < q->count; b++) {
+      toi_interval window;
+      toi_couple *couple = &q->couples[q->couple_count];
+      toi_status status = set_couple(q, a, b, couple);
+      if (status != TOI_OK)
+        return status;
+      if (toi_couple_window(couple, q->options->t_max, q->options->spheres, &window))
+        q->couple_count++;
+      else
+        toi_couple_end(q->context, couple);
+    }
+  return TOI_OK;
+}
+
+static toi_interval window_of(const question *q, const toi_couple *couple) {
+  toi_interval window = {0, q->options->t_max};
+  (void)toi_couple_window(couple, q->options->t_max, q->options->spheres, &window);
+  return window;
+}
+
+static void drop_problems(question *q) {
+  if (q->problems != NULL)
+    toi_free(q->context, q->problems, (q->problem_count + 1) * sizeof *q->problems);
+  q->problems = NULL;
+  q->problem_count = 0;
+}
+
+static toi_status make_problems(question *q, bool at_start) {
+  const toi_interval now = {0, 0};
+  drop_problems(q);
+  size_t count = 0;
+  for (size_t i = 0; i < q->couple_count; i++)
+    if (!at_start || !toi_couple_apart(&q->couples[i], now, q->options->spheres))
+      count += toi_couple_problems(&q->couples[i], at_start, q->options->t_max, now, NULL);
+  q->problems = toi_allocate(q->context, (count + 1) * sizeof *q->problems);
+  if (q->problems == NULL)
+    return TOI_ERROR_MEMORY;
+  q->problem_count = count;
+  count = 0;
+  for (size_t i = 0; i < q->couple_count; i++)
+    if (!at_start || !toi_couple_apart(&q->couples[i], now, q->options->spheres))
+      count += toi_couple_problems(&q->couples[i], at_start, q->options->t_max, window_of(q, &q->couples[i]),
+                                   q->problems + count);
+  return TOI_OK;
+}
+
+static void end_question(question *q) {
+  drop_problems(q);
+  for (size_t i = 0; i < q->couple_count; i++)
+    toi_couple_end(q->context, &q->couples[i]);
+  if (q->couples != NULL)
+    toi_free(q->context, q->couples, (q->couple_room + 1) * sizeof *q->couples);
+  for (size_t i = 0; i < q->seen_count; i++)
+    toi_seen_end(q->context, &q->seen[i]);
+  if (q->seen != NULL)
+    toi_free(q->context, q->seen, (q->count + 1) * sizeof *q->seen);
+}
+
+/* --- the answer --- */
+
+static void to_world(const toi_motion_jet *m, const double a[3], bool shift, double b[3]) {
+  for (int i = 0; i < 3; i++) {
+    b[i] = shift ? toi_interval_midpoint(m->translation[0][i]) : 0;
+    for (int j = 0; j < 3; j++)
+      b[i] += toi_interval_midpoint(m->rotation[0][i][j]) * a[j];
+  }
+}
+
+/* Where a contact is, in the world: doubles; `error` is that of the place, and what rounding adds. */
+static bool describe(const question *q, const toi_hunt *hunt, const toi_found *found, toi_contact_point *point) {
+  const toi_problem *problem = &hunt->problems[found->problem];
+  const toi_couple *couple = problem->couple;
+  toi_box middle = toi_box_centre(problem, &found->box);
+  toi_system system;
+  if (!toi_system_at(problem, &middle, TOI_SYSTEM_SLOPES, &system))
+    return false;
+  toi_motion_jet m;
+  toi_motion_jet_at(couple->seen[1]->motion, middle.x[toi_couple_time(couple)], 0, &m);
+  bool swapped = couple->body[0] > couple->body[1];
+  *point = (toi_contact_point){.a = couple->body[swapped],
+                               .b = couple->body[!swapped],
+                               .certificate = found->certificate,
+                               .proved = found->proved,
+                               .t_lo = found->t_lo,
+                               .t_hi = found->t_hi,
+                               .error = found->error};
+  to_world(&m, found->place, true, point->point);
+  double magnitude = 0;
+  for (int side = 0; side < 2; side++) {
+    double normal[3];
+    bool second = side != swapped;
+    for (int k = 0; k < 3; k++) {
+      normal[k] = toi_interval_midpoint(system.normal[side][k]);
+      magnitude += fabs(found->place[k]) + fabs(point->point[k]);
+    }
+    toi_plain_unit3(normal);
+    to_world(&m, normal, false, second ? point->normal_b : point->normal_a);
+    double *parameters = second ? point->parameters_b : point->parameters_a;
+    bool implicit = couple->seen[side]->shape->implicit;
+    for (size_t i = 0; i < 2; i++)
+      parameters[i] = implicit ? NAN : middle.x[2 * (size_t)side + i].lo;
+  }
+  point->error += 0x1p-48 * magnitude;
+  if (!found->proved && point->error < q->options->tolerance)
+    point->error = q->options->tolerance;
+  return true;
+}
+
+static int compare_points(const toi_contact_point *x, const toi_contact_point *y) {
+  if (x->a != y->a)
+    return x->a < y->a ? -1 : 1;
+  if (x->b != y->b)
+    return x->b < y->b ? -1 : 1;
+  for (int k = 0; k < 3; k++)
+    if (x->point[k] != y->point[k])
+      return x->point[k] < y->point[k] ? -1 : 1;
+  return 0;
+}
+
+/* A few hundred of them: put in order one by one. */
+static void sort_points(toi_contact_point *points, size_t count) {
+  for (size_t i = 1; i < count; i++) {
+    toi_contact_point now = points[i];
+    size_t at = i;
+    for (; at > 0 && compare_points(&now, &points[at - 1]) < 0; at--)
+      points[at] = points[at - 1];
+    points[at] = now;
+  }
+}
+
+typedef struct listener {
+  bool (*visit)(void *user, const toi_contact_point *contact);
+  void *user;
+} listener;
+
+static toi_status tell(const question *q, const toi_hunt *hunt, const listener *who, size_t *told) {
+  size_t bytes = (hunt->found_count + 1) * sizeof(toi_contact_point), count = 0;
+  toi_contact_point *points = toi_allocate(q->context, bytes);
+  if (points == NULL)
+    return TOI_ERROR_MEMORY;
+  bool fine = true;
+  for (size_t i = 0; i < hunt->found_count && fine; i++)
+    if (toi_hunt_tells(hunt, &hunt->found[i]))
+      fine = describe(q, hunt, &hunt->found[i], &points[count++]);
+  if (fine)
+    sort_points(points, count);
+  bool more = who->visit != NULL;
+  for (size_t i = 0; i < count && fine && more; i++)
+    more = who->visit(who->user, &points[i]);
+  toi_free(q->context, points, bytes);
+  *told = count;
+  return fine ? TOI_OK : TOI_ERROR_PLUGIN;
+}
+
+/* Strictly before contact; 0 if that cannot be. */
+static double before(double t) {
+  return t > 0 && t <= DBL_MAX ? toi_next_down(t) : t > DBL_MAX ? t : 0;
+}
+
+/* start_open: whether they touch at 0 is not known. */
+static void sum_up(const question *q, const toi_hunt *hunt, bool start_open, toi_contact_answer *answer) {
+  double earliest = start_open ? 0 : toi_hunt_earliest(hunt);
+  bool proved = hunt->bound <= DBL_MAX;
+  answer->verdict = proved ? TOI_HIT : earliest <= DBL_MAX ? TOI_NEAR : TOI_MISS;
+  answer->t_lo = earliest;
+  answer->t_hi = proved ? hunt->bound : earliest <= DBL_MAX ? hunt->winner->open_hi : INFINITY;
+  if (start_open && !proved)
+    answer->t_hi = 0;
+  answer->t_safe = answer->verdict == TOI_MISS ? q->options->t_max : before(earliest);
+  answer->tolerance_reached = answer->verdict != TOI_NEAR ? 0 : hunt->end == TOI_CONTACT_DONE ? 0 : INFINITY;
+  for (size_t i = 0; i < hunt->found_count && answer->verdict == TOI_NEAR; i++)
+    if (!hunt->found[i].proved && hunt->found[i].error > answer->tolerance_reached)
+      answer->tolerance_reached = hunt->found[i].error;
+}
+
+/* --- the searches --- */
+
+static toi_status search(question *q, bool at_start, toi_hunt *hunt) {
+  *hunt = (toi_hunt){.context = q->context, .options = q->options, .elapsed = elapsed, .elapsed_user = q};
+  hunt->max_boxes = q->options->max_boxes == 0 ? CONTACT_BOXES : q->options->max_boxes;
+  toi_status status = make_problems(q, at_start);
+  if (status != TOI_OK)
+    return status;
+  hunt->problems = q->problems;
+  hunt->problem_count = q->problem_count;
+  hunt->boxes = q->boxes;
+  status = toi_hunt_run(hunt);
+  q->boxes = hunt->boxes;
+  return status;
+}
+
+/* Whether they intersect at t = 0; *answered: they do, and that is the answer. */
+static toi_status ask_start(question *q, const listener *who, toi_contact_answer *answer, bool *open, bool *answered) {
+  toi_hunt hunt;
+  toi_status status = search(q, true, &hunt);
+  *open = false;
+  if (status == TOI_OK) {
+    *answered = hunt.bound == 0;
+    *open = toi_hunt_earliest(&hunt) == 0 && !*answered;
+    if (*answered) {
+      answer->verdict = TOI_HIT;
+      answer->touching_at_start = true;
+      answer->end = hunt.end;
+      status = tell(q, &hunt, who, &answer->contacts);
+    }
+  }
+  toi_hunt_end(&hunt);
+  return status;
+}
+
+static toi_status ask_first(question *q, const listener *who, bool start_open, toi_contact_answer *answer) {
+  toi_hunt hunt;
+  toi_status status = search(q, false, &hunt);
+  if (status == TOI_OK) {
+    sum_up(q, &hunt, start_open, answer);
+    answer->end = hunt.end;
+    status = tell(q, &hunt, who, &answer->contacts);
+  }
+  toi_hunt_end(&hunt);
+  return status;
+}
+
+static toi_status ask(question *q, const listener *who, toi_contact_answer *answer) {
+  q->seen = toi_allocate(q->context, (q->count + 1) * sizeof *q->seen);
+  if (q->seen == NULL)
+    return TOI_ERROR_MEMORY;
+  toi_status status = check_bodies(q);
+  if (status == TOI_OK)
+    status = make_couples(q);
+  if (status != TOI_OK)
+    return status;
+  answer->pairs = q->count * (q->count - 1) / 2;
+  answer->culled = answer->pairs - q->couple_count;
+  bool open = false, answered = false;
+  status = ask_start(q, who, answer, &open, &answered);
+  if (status == TOI_OK && !answered)
+    status = ask_first(q, who, open, answer);
+  answer->boxes = q->boxes;
+  return status;
+}
+
+toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t count, const toi_contact_options *options,
+                       toi_contact_answer *answer, bool (*visit)(void *user, const toi_contact_point *contact),
+                       void *user) {
+  toi_clear_error(context);
+  if (context == NULL || answer == NULL || options == NULL || (bodies == NULL && count > 0))
+    return toi_fail(context, TOI_ERROR_INPUT, "a null pointer");
+  toi_status status = check_options(context, options);
+  if (status != TOI_OK)
+    return status;
+  if (count > 65536)
+    return toi_fail(context, TOI_ERROR_INPUT, "%zu bodies; there may be 65536 at most", count);
+  question q = {.context = context, .bodies = bodies, .count = count, .options = options};
+  listener who = {visit, user};
+  *answer = (toi_contact_answer){.verdict = TOI_MISS, .end = TOI_CONTACT_DONE};
+  clock_gettime(CLOCK_MONOTONIC, &q.start);
+  toi_float_mode mode = toi_float_mode_enter();
+  status = ask(&q, &who, answer);
+  end_question(&q);
+  toi_float_mode_leave(mode);
+  answer->seconds = elapsed(&q);
+  if (status == TOI_ERROR_PLUGIN)
+    return toi_fail(context, status, "a shape's own function gave up, or gave NaN or an interval with lo > hi");
+  return status;
+}

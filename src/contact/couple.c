@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What the equations of all pairs are made of: jets of surfaces and of the relative motion, remembered for boxes that
+ * come again. Halving boxes gives the same pieces of a surface over and over, beside ever other pieces of the other. */
+
+#include "contact/couple.h"
+
+#include "contact/vector.h"
+
+/* --- memories: a slot for each hash, the newer jet replaces the older --- */
+
+#define JET_SLOTS 1024
+
+struct toi_jet_slot {
+  toi_interval key[3];
+  unsigned orders; /* how many are there; 0: nothing */
+  toi_surface_jet jet;
+};
+
+struct toi_motion_slot {
+  toi_interval key;
+  unsigned orders;
+  toi_motion_jet jet;
+};
+
+static uint64_t mix(uint64_t hash, double x) {
+  hash = (hash ^ toi_bits(x)) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 29;
+}
+
+static bool same(toi_interval a, toi_interval b) {
+  return a.lo == b.lo && a.hi == b.hi;
+}
+
+toi_status toi_seen_begin(toi_context *context, toi_seen *seen) {
+  seen->memory.slots = NULL;
+  if (seen->shape->implicit)
+    return TOI_OK;
+  seen->memory.slots = toi_allocate(context, JET_SLOTS * sizeof(struct toi_jet_slot));
+  if (seen->memory.slots == NULL)
+    return TOI_ERROR_MEMORY;
+  for (size_t i = 0; i < JET_SLOTS; i++)
+    seen->memory.slots[i].orders = 0;
+  return TOI_OK;
+}
+
+void toi_seen_end(toi_context *context, toi_seen *seen) {
+  if (seen->memory.slots != NULL)
+    toi_free(context, seen->memory.slots, JET_SLOTS * sizeof(struct toi_jet_slot));
+  seen->memory.slots = NULL;
+}
+
+toi_status toi_couple_begin(toi_context *context, toi_couple *couple) {
+  couple->motions = toi_allocate(context, TOI_MOTION_SLOTS * sizeof(struct toi_motion_slot));
+  if (couple->motions == NULL)
+    return TOI_ERROR_MEMORY;
+  for (size_t i = 0; i < TOI_MOTION_SLOTS; i++)
+    couple->motions[i].orders = 0;
+  return TOI_OK;
+}
+
+void toi_couple_end(toi_context *context, toi_couple *couple) {
+  if (couple->motions != NULL)
+    toi_free(context, couple->motions, TOI_MOTION_SLOTS * sizeof(struct toi_motion_slot));
+  couple->motions = NULL;
+}
+
+/* --- jets --- */
+
+/* Component by component, as shapes give them, to vector by vector. */
+static bool fetch_jet(const toi_shape *shape, const toi_interval uvt[3], unsigned order, toi_surface_jet *jet) {
+  toi_interval packed[3 * TOI_JET3];
+  if (!toi_shape_jets(shape, uvt, order, packed))
+    return false;
+  size_t size = TOI_JET_SIZE(3, order);
+  for (size_t i = 0; i < size; i++)
+    for (size_t k = 0; k < 3; k++)
+      jet->d[i][k] = packed[k * size + i];
+  return true;
+}
+
+const toi_surface_jet *toi_seen_jet(toi_seen *seen, const toi_interval uvt[3], unsigned order) {
+  uint64_t hash = mix(mix(mix(mix(0, uvt[0].lo), uvt[0].hi), uvt[1].lo), uvt[1].hi);
+  if (seen->shape->deforming)
+    hash = mix(mix(hash, uvt[2].lo), uvt[2].hi);
+  struct toi_jet_slot *slot = &seen->memory.slots[hash >> 20 & (JET_SLOTS - 1)];
+  bool known = slot->orders > order && same(slot->key[0], uvt[0]) && same(slot->key[1], uvt[1]) &&
+               (!seen->shape->deforming || same(slot->key[2], uvt[2]));
+  if (known)
+    return &slot->jet;
+  slot->orders = 0;
+  if (!fetch_jet(seen->shape, uvt, order, &slot->jet))
+    return NULL;
+  for (int i = 0; i < 3; i++)
+    slot->key[i] = uvt[i];
+  slot->orders = order + 1;
+  return &slot->jet;
+}
+
+const toi_motion_jet *toi_couple_motion(const toi_couple *couple, toi_interval t, unsigned order) {
+  uint64_t hash = mix(mix(0, t.lo), t.hi);
+  struct toi_motion_slot *slot = &couple->motions[hash >> 20 & (TOI_MOTION_SLOTS - 1)];
+  if (slot->orders > order && same(slot->key, t))
+    return &slot->jet;
+  toi_motion_jet first, second;
+  toi_motion_jet_at(couple->seen[0]->motion, t, order, &first);
+  toi_motion_jet_at(couple->seen[1]->motion, t, order, &second);
+  toi_motion_jet_relative(&first, &second, order, &slot->jet);
+  slot->key = t;
+  slot->orders = order + 1;
+  return &slot->jet;
+}
+
+/* Rotated; a copy where nothing turns. */
+static void turned(const toi_couple *couple, const toi_interval rotation[3][3], const toi_interval a[3],
+                   toi_interval product[3]) {
+  if (couple->shifts)
+    memcpy(product, a, 3 * sizeof *a);
+  else
+    toi_times3(rotation, a, product);
+}
+
+/* p = M s + D and what follows for its derivatives. Where nothing turns M' = 0, and where the shape does not deform the
+ * derivatives of s by t are zeroes that need not be multiplied. */
+bool toi_couple_jet(const toi_couple *couple, const toi_interval uvt[3], unsigned order, toi_surface_jet *jet) {
+  const toi_surface_jet *s = toi_seen_jet(couple->seen[0], uvt, order);
+  if (s == NULL)
+    return false;
+  const toi_motion_jet *m = toi_couple_motion(couple, uvt[2], order);
+  bool deforms = couple->seen[0]->shape->deforming;
+  enum { P, U, V, T, UU, UV, UT, VV, VT, TT };
+
+  turned(couple, m->rotation[0], s->d[P], jet->d[P]);
+  toi_add3(jet->d[P], m->translation[0], jet->d[P]);
+  if (order == 0)
+    return true;
+  turned(couple, m->rotation[0], s->d[U], jet->d[U]);
+  turned(couple, m->rotation[0], s->d[V], jet->d[V]);
+  // p_t = M' s + D' + M s_t
+  memcpy(jet->d[T], m->translation[1], sizeof jet->d[T]);
+  toi_interval part[3];
+  if (!couple->shifts) {
+    toi_times3(m->rotation[1], s->d[P], part);
+    toi_add3(jet->d[T], part, jet->d[T]);
+  }
+  if (deforms) {
+    turned(couple, m->rotation[0], s->d[T], part);
+    toi_add3(jet->d[T], part, jet->d[T]);
+  }
+  if (order == 1)
+    return true;
+
+  turned(couple, m->rotation[0], s->d[UU], jet->d[UU]);
+  turned(couple, m->rotation[0], s->d[UV], jet->d[UV]);
+  turned(couple, m->rotation[0], s->d[VV], jet->d[VV]);
+  // p_ut = M' s_u + M s_ut, and the same by v. Nobody needs p_tt.
+  static const struct { int mixed, single; } by_time[] = {{UT, U}, {VT, V}};
+  for (size_t i = 0; i < 2; i++) {
+    toi_interval *mixed = jet->d[by_time[i].mixed];
+    memset(mixed, 0, 3 * sizeof *mixed);
+    if (!couple->shifts)
+      toi_times3(m->rotation[1], s->d[by_time[i].single], mixed);
+    if (deforms) {
+      turned(couple, m->rotation[0], s->d[by_time[i].mixed], part);
+      toi_add3(mixed, part, mixed);
+    }
+  }
+  memset(jet->d[TT], 0, sizeof jet->d[TT]);
+  return true;
+}
+
+bool toi_system_at(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system) {
+  system->incoming[0] = system->incoming[1] = toi_interval_whole();
+  switch (problem->couple->kind) {
+  case TOI_COUPLE_PP:
+    return toi_system_parametric(problem, box, order, system);
+  case TOI_COUPLE_PI:
+    return toi_system_mixed(problem, box, order, system);
+  case TOI_COUPLE_II:
+    return toi_system_implicit(problem, box, order, system);
+  }
+  return false;
+}

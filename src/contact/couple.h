@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Two bodies, and the equations that their contact fulfils, enclosed over boxes of unknowns.
+ *
+ * Unknowns, time last:
+ *   parametric-parametric   u1 v1 u2 v2 t
+ *   parametric-implicit     u v t             the first body is the parametric one
+ *   implicit-implicit       x y z t           in the coordinates of the first body
+ * All is seen from the second body: a point s of the first lies at M(t) s + D(t) there, M = R2^T R1 and
+ * D = R2^T (T1 - T2).
+ *
+ * Equations. Contact: M s1 + D - s2 = 0; F2(M s1 + D) = 0; F1(x) = 0 and F2(M x + D) = 0. Tangency, of two surfaces
+ * that are smooth around the point, with p = M s1 + D:
+ *   parametric-parametric   p_u . n2 = p_v . n2 = n1 . s2_u = n1 . s2_v = 0,  n = the cross product of the tangents
+ *   parametric-implicit     the derivatives of F2(p) by u and v are 0
+ *   implicit-implicit       the gradients' cross product is 0
+ * Incoming: two numbers that are not negative: how fast the surfaces approach along the normal, and the normals'
+ * product with the sign changed.
+ *
+ * A stratum is what is left of a surface when some of its parameters are frozen at a real edge: a face, an edge, a
+ * corner. Frozen parameters have no equation of tangency; an edge has the one along it, against a face only. */
+
+#ifndef TOI_CONTACT_COUPLE_H
+#define TOI_CONTACT_COUPLE_H
+
+#include "contact/linear.h"
+#include "contact/shape.h"
+#include "motion/motion.h"
+
+typedef enum toi_couple_kind { TOI_COUPLE_PP = 0, TOI_COUPLE_PI, TOI_COUPLE_II } toi_couple_kind;
+
+/* A box of unknowns. */
+typedef struct toi_box {
+  toi_interval x[TOI_UNKNOWNS];
+} toi_box;
+
+/* Position and derivatives by u, v, t: p, u, v, t, uu, uv, ut, vv, vt, tt, each a vector. */
+typedef struct toi_surface_jet {
+  toi_interval d[TOI_JET3][3];
+} toi_surface_jet;
+
+/* A shape's jets over boxes that were asked for lately. */
+typedef struct toi_jet_memory {
+  struct toi_jet_slot *slots;
+} toi_jet_memory;
+
+/* A body as the search sees it. */
+typedef struct toi_seen {
+  const toi_shape *shape;
+  const toi_motion *motion;
+  toi_jet_memory memory;
+  toi_interval bounds[3]; /* of the shape, in its own coordinates */
+  double centre[3], radius;
+} toi_seen;
+
+typedef struct toi_couple {
+  toi_couple_kind kind;
+  uint32_t body[2]; /* their numbers; the first one below may be the greater */
+  toi_seen *seen[2];
+  bool shifts;   /* neither turns */
+  bool incoming; /* is asked for */
+  struct toi_motion_slot *motions;
+} toi_couple;
+
+#define TOI_MOTION_SLOTS 64
+
+/* One stratum of each. */
+typedef struct toi_problem {
+  toi_couple *couple;
+  uint32_t frozen; /* bit i: unknown i has one value */
+  bool at_start;   /* the question is about t = 0 alone: no tangency, time is frozen */
+  toi_box domain;  /* all of it */
+  toi_box first;   /* where contacts can be */
+} toi_problem;
+
+/* The number of unknowns; time is the last. */
+static inline size_t toi_couple_unknowns(const toi_couple *couple) {
+  static const size_t unknowns[] = {5, 3, 4};
+  return unknowns[couple->kind];
+}
+
+static inline size_t toi_couple_time(const toi_couple *couple) {
+  return toi_couple_unknowns(couple) - 1;
+}
+
+/* The equations over a box. Rows of slopes have a column for each unknown, frozen ones too. */
+typedef struct toi_system {
+  size_t contact, tangency; /* rows: those of contact come first */
+  toi_interval value[TOI_EQUATIONS];
+  toi_interval_row slope[TOI_EQUATIONS];
+  toi_interval incoming[2];
+  toi_interval place[3];     /* of the first surface, as the second body sees it */
+  toi_interval normal[2][3]; /* of both, not of unit length, likewise */
+} toi_system;
+
+/* What is asked for. Each includes those before it. */
+typedef enum toi_system_order {
+  TOI_SYSTEM_VALUES = 0, /* values of contact */
+  TOI_SYSTEM_SLOPES,     /* and their slopes, values of tangency, incoming, normals */
+  TOI_SYSTEM_ALL         /* and the slopes of tangency */
+} toi_system_order;
+
+/* False: a function of the user's gave up, or gave no interval. */
+bool toi_system_at(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
+
+/* --- inside --- */
+
+bool toi_system_parametric(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
+bool toi_system_mixed(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
+bool toi_system_implicit(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
+
+/* Jets of a parametric surface in its own coordinates; NULL: as above. Valid until the next call. */
+const toi_surface_jet *toi_seen_jet(toi_seen *seen, const toi_interval uvt[3], unsigned order);
+/* Of the first body's, as the second one sees it. */
+bool toi_couple_jet(const toi_couple *couple, const toi_interval uvt[3], unsigned order, toi_surface_jet *jet);
+/* The relative motion. */
+const toi_motion_jet *toi_couple_motion(const toi_couple *couple, toi_interval t, unsigned order);
+
+/* The problems of a couple: all pairs of strata, or the one at t = 0, with time in [0, t_max], of which contacts can
+ * only be in `window`. Gives their number; problems NULL: nothing else. */
+size_t toi_couple_problems(toi_couple *couple, bool at_start, double t_max, toi_interval window, toi_problem *problems);
+
+/* Narrows [0, t_max] to times at which the bodies' boxes (and, with spheres, their balls) meet; false: they never do.
+ */
+bool toi_couple_window(const toi_couple *couple, double t_max, bool spheres, toi_interval *window);
+/* Whether they are proved to be apart at all these times. */
+bool toi_couple_apart(const toi_couple *couple, toi_interval t, bool spheres);
+
+/* The memories; freed with toi_couple_end and toi_seen_end, also after a failure. */
+toi_status toi_couple_begin(toi_context *context, toi_couple *couple);
+void toi_couple_end(toi_context *context, toi_couple *couple);
+toi_status toi_seen_begin(toi_context *context, toi_seen *seen);
+void toi_seen_end(toi_context *context, toi_seen *seen);
+
+#endif

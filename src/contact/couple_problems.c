@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What there is to solve for a couple, and when: its strata, and the times at which it can touch at all. */
+
+#include "contact/couple.h"
+#include "contact/vector.h"
+
+/* --- strata --- */
+
+/* A value for u or v: free, or an end of its interval that is a real edge. */
+typedef enum freedom { FREE = 0, AT_LO, AT_HI, FREEDOMS } freedom;
+
+static bool is_there(const toi_shape *shape, int parameter, freedom which) {
+  return which == FREE || (shape->edges >> (2 * parameter + (which == AT_HI)) & 1);
+}
+
+/* Freezes parameters of one surface, `first` the number of its u. */
+static bool set_stratum(const toi_shape *shape, const freedom uv[2], size_t first, toi_problem *problem) {
+  for (int i = 0; i < 2; i++) {
+    if (!is_there(shape, i, uv[i]))
+      return false;
+    toi_interval domain = shape->domain[i];
+    problem->domain.x[first + (size_t)i] =
+        uv[i] == FREE ? domain : toi_interval_point(uv[i] == AT_LO ? domain.lo : domain.hi);
+    if (uv[i] != FREE)
+      problem->frozen |= UINT32_C(1) << (first + (size_t)i);
+  }
+  return true;
+}
+
+static void set_time(toi_problem *problem, double t_max, toi_interval window) {
+  size_t t = toi_couple_time(problem->couple);
+  problem->domain.x[t] = problem->at_start ? toi_interval_point(0) : (toi_interval){0, t_max};
+  problem->first = problem->domain;
+  if (!problem->at_start)
+    problem->first.x[t] = window;
+}
+
+size_t toi_couple_problems(toi_couple *couple, bool at_start, double t_max, toi_interval window,
+                           toi_problem *problems) {
+  size_t count = 0;
+  // At t = 0 nothing is tangential: the closed faces are everything.
+  int most = at_start ? 1 : FREEDOMS;
+  int parameters = couple->kind == TOI_COUPLE_PP ? 4 : couple->kind == TOI_COUPLE_PI ? 2 : 0;
+  int choices = 1;
+  for (int i = 0; i < parameters; i++)
+    choices *= most;
+  for (int choice = 0; choice < choices; choice++) {
+    toi_problem problem = {.couple = couple, .at_start = at_start};
+    freedom uv[4] = {FREE, FREE, FREE, FREE};
+    for (int i = 0, rest = choice; i < parameters; i++, rest /= most)
+      uv[i] = (freedom)(rest % most);
+    if (parameters >= 2 && !set_stratum(couple->seen[0]->shape, uv, 0, &problem))
+      continue;
+    if (parameters == 4 && !set_stratum(couple->seen[1]->shape, uv + 2, 2, &problem))
+      continue;
+    if (parameters == 0)
+      memcpy(problem.domain.x, couple->seen[0]->bounds, sizeof couple->seen[0]->bounds);
+    set_time(&problem, t_max, window);
+    if (problems != NULL)
+      problems[count] = problem;
+    count++;
+  }
+  return count;
+}
+
+/* --- times --- */
+
+bool toi_couple_apart(const toi_couple *couple, toi_interval t, bool spheres) {
+  const toi_seen *a = couple->seen[0], *b = couple->seen[1];
+  const toi_motion_jet *m = toi_couple_motion(couple, t, 0);
+  toi_interval place[3];
+  toi_times3(m->rotation[0], a->bounds, place);
+  toi_add3(place, m->translation[0], place);
+  for (int k = 0; k < 3; k++)
+    if (place[k].lo > b->bounds[k].hi || place[k].hi < b->bounds[k].lo)
+      return true;
+  double reach = toi_sum_up(a->radius, b->radius);
+  if (!spheres || !(reach <= DBL_MAX))
+    return false;
+  toi_interval centre[3], gap[3];
+  for (int k = 0; k < 3; k++)
+    centre[k] = toi_interval_point(a->centre[k]);
+  toi_times3(m->rotation[0], centre, place);
+  toi_add3(place, m->translation[0], place);
+  for (int k = 0; k < 3; k++)
+    gap[k] = toi_interval_sub(place[k], toi_interval_point(b->centre[k]));
+  return toi_length3(gap).lo > reach;
+}
+
+/* The end of the times, the first (or the last) one that is not proved to be apart, to within a part of t_max. */
+static bool find_end(const toi_couple *couple, toi_interval t, double fine, bool spheres, bool last, double *end) {
+  if (toi_couple_apart(couple, t, spheres))
+    return false;
+  double middle = toi_interval_midpoint(t);
+  if (toi_interval_width(t) <= fine || !(t.lo < middle && middle < t.hi)) {
+    *end = last ? t.hi : t.lo;
+    return true;
+  }
+  toi_interval halves[2] = {{t.lo, middle}, {middle, t.hi}};
+  return find_end(couple, halves[last], fine, spheres, last, end) ||
+         find_end(couple, halves[!last], fine, spheres, last, end);
+}
+
+bool toi_couple_window(const toi_couple *couple, double t_max, bool spheres, toi_interval *window) {
+  toi_interval all = {0, t_max};
+  double fine = t_max * 0x1p-10;
+  if (!find_end(couple, all, fine, spheres, false, &window->lo))
+    return false;
+  // Something is left at the first end, so there is a last one.
+  window->hi = t_max;
+  (void)find_end(couple, (toi_interval){window->lo, t_max}, fine, spheres, true, &window->hi);
+  return true;
+}

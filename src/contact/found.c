@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What a search has found: regions with one contact, points of curves and regions of contact, tiny boxes.
+ *
+ * Samples are at least `spacing` apart, and one stands for all boxes within COVER times the spacing. A box whose own
+ * sample would be too close to another one lies within the spacing and its own size of that, so halving ends soon. */
+
+#include "contact/hunt.h"
+#include "contact/vector.h"
+
+#define COVER 1.5
+
+static const toi_couple *couple_of(const toi_hunt *hunt, uint32_t problem) {
+  return hunt->problems[problem].couple;
+}
+
+static bool box_encloses(const toi_couple *couple, const toi_box *a, const toi_box *b) {
+  for (size_t i = 0; i < toi_couple_unknowns(couple); i++)
+    if (!toi_interval_encloses(a->x[i], b->x[i]))
+      return false;
+  return true;
+}
+
+bool toi_hunt_is_settled(const toi_hunt *hunt, uint32_t problem, const toi_box *box) {
+  for (size_t i = 0; i < hunt->found_count; i++) {
+    const toi_found *f = &hunt->found[i];
+    if (f->certificate == TOI_CONTACT_UNIQUE && f->problem == problem &&
+        box_encloses(couple_of(hunt, problem), &f->region, box))
+      return true;
+  }
+  return false;
+}
+
+bool toi_hunt_tells(const toi_hunt *hunt, const toi_found *found) {
+  return found->counts && found->t_lo <= hunt->bound + hunt->options->simultaneity;
+}
+
+/* The largest distance between a point and a point of the box. */
+static double farthest(const toi_interval place[3], const double point[3]) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++) {
+    double low = fabs(place[k].lo - point[k]), high = fabs(place[k].hi - point[k]);
+    double most = low > high ? low : high;
+    sum += most * most;
+  }
+  return sqrt(sum);
+}
+
+bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *box, const toi_interval place[3]) {
+  const toi_couple *couple = couple_of(hunt, problem);
+  double begin = box->x[toi_couple_time(couple)].lo, simultaneity = hunt->options->simultaneity;
+  for (size_t i = 0; i < hunt->found_count; i++) {
+    const toi_found *f = &hunt->found[i];
+    if (f->certificate == TOI_CONTACT_UNIQUE || couple_of(hunt, f->problem) != couple || !toi_hunt_tells(hunt, f))
+      continue;
+    // As early as what was found, and not earlier: else it might be the first contact.
+    double early = f->proved ? hunt->bound : f->t_lo;
+    if (begin >= early - simultaneity && farthest(place, f->place) <= COVER * hunt->options->spacing)
+      return true;
+  }
+  return false;
+}
+
+/* --- notes --- */
+
+static toi_found *new_found(toi_hunt *hunt) {
+  if (hunt->found_count == hunt->found_room) {
+    size_t room = hunt->found_room == 0 ? 64 : 2 * hunt->found_room;
+    toi_found *found = toi_resize(hunt->context, hunt->found, hunt->found_room * sizeof *found, room * sizeof *found);
+    if (found == NULL)
+      return NULL;
+    hunt->found = found;
+    hunt->found_room = room;
+  }
+  return &hunt->found[hunt->found_count++];
+}
+
+/* Where the box is, as the second body sees it. */
+static void set_place(toi_found *found, const toi_system *system) {
+  double sum = 0;
+  for (int k = 0; k < 3; k++) {
+    found->place[k] = toi_interval_midpoint(system->place[k]);
+    double half = toi_interval_magnitude(toi_interval_sub(system->place[k], toi_interval_point(found->place[k])));
+    sum = toi_sum_up(sum, toi_product_up(half, half));
+  }
+  found->error = toi_sqrt_up(sum);
+}
+
+static void fill(toi_found *found, uint32_t problem, const toi_couple *couple, const toi_box *box) {
+  toi_interval time = box->x[toi_couple_time(couple)];
+  *found =
+      (toi_found){.problem = problem, .counts = true, .region = *box, .box = *box, .t_lo = time.lo, .t_hi = time.hi};
+}
+
+/* The same contact, seen from the other side of a seam: the enclosures of place and time have a point in common. */
+static bool is_known(const toi_hunt *hunt, const toi_found *found) {
+  for (size_t i = 0; i < hunt->found_count; i++) {
+    const toi_found *f = &hunt->found[i];
+    if (f->certificate == TOI_CONTACT_UNIQUE && f->counts &&
+        couple_of(hunt, f->problem) == couple_of(hunt, found->problem) && f->t_lo <= found->t_hi &&
+        found->t_lo <= f->t_hi && toi_plain_distance3(f->place, found->place) <= f->error + found->error)
+      return true;
+  }
+  return false;
+}
+
+toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_region *region, bool *settled) {
+  const toi_problem *problem = &hunt->problems[number];
+  toi_system system;
+  *settled = false;
+  if ((hunt->options->polish && !toi_newton_polish(problem, region)) ||
+      !toi_system_at(problem, &region->root, TOI_SYSTEM_SLOPES, &system))
+    return TOI_ERROR_PLUGIN;
+  bool leaves = system.incoming[0].hi < 0 || system.incoming[1].hi < 0;
+  bool comes = !problem->couple->incoming || (system.incoming[0].lo >= 0 && system.incoming[1].lo >= 0);
+  if (!leaves && !comes)
+    return TOI_OK;
+  toi_found found;
+  fill(&found, number, problem->couple, &region->root);
+  found.certificate = TOI_CONTACT_UNIQUE;
+  found.region = region->region;
+  found.proved = true;
+  found.counts = !leaves;
+  set_place(&found, &system);
+  found.counts &= !is_known(hunt, &found);
+  toi_found *slot = new_found(hunt);
+  if (slot == NULL)
+    return TOI_ERROR_MEMORY;
+  *slot = found;
+  if (!leaves && found.t_hi < hunt->bound)
+    hunt->bound = found.t_hi;
+  *settled = true;
+  return TOI_OK;
+}
+
+toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box, bool proved) {
+  const toi_problem *problem = &hunt->problems[number];
+  toi_system system;
+  if (!toi_system_at(problem, box, TOI_SYSTEM_VALUES, &system))
+    return TOI_ERROR_PLUGIN;
+  toi_found found;
+  fill(&found, number, problem->couple, box);
+  found.certificate = TOI_CONTACT_SINGULAR;
+  found.proved = proved;
+  set_place(&found, &system);
+  if (proved && found.t_hi < hunt->bound)
+    hunt->bound = found.t_hi;
+  if (!toi_hunt_tells(hunt, &found))
+    return TOI_OK;
+  for (size_t i = 0; i < hunt->found_count; i++) {
+    toi_found *f = &hunt->found[i];
+    if (f->certificate == TOI_CONTACT_UNIQUE || couple_of(hunt, f->problem) != problem->couple ||
+        !toi_hunt_tells(hunt, f) || toi_plain_distance3(f->place, found.place) >= 1.0000001 * hunt->options->spacing)
+      continue;
+    // A proved contact takes the place of one that is not.
+    if (proved && !f->proved)
+      f->counts = false;
+    else
+      return TOI_OK;
+  }
+  toi_found *slot = new_found(hunt);
+  if (slot == NULL)
+    return TOI_ERROR_MEMORY;
+  *slot = found;
+  return TOI_OK;
+}

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Looking for a contact in doubles, and proving one.
+ *
+ * The proof. Let G be the m equations of contact, x0 a point, J their slopes there, and V a right inverse of J, so that
+ * J V is about the identity. Look at x = x0 + V y for y in a box Y around 0, and let X enclose all these x. If
+ *   K = -G(x0) + (I - J(X) V) Y  lies in Y,
+ * then y -> y - G(x0 + V y), which is continuous and maps Y into K by the mean value theorem, has a fixed point in Y
+ * (Brouwer), and there G = 0. Nothing needs to be isolated: the unknowns are more than the equations, time among them,
+ * and J has full rank wherever the surfaces approach each other or cross. So it serves curves and regions of contact as
+ * well (lemma 12). X must lie in the domain, as far as real edges and the time go. */
+
+#include "contact/newton.h"
+
+#include "contact/vector.h"
+
+/* --- the equations in doubles --- */
+
+typedef struct plain_system {
+  size_t m, n;
+  double value[TOI_EQUATIONS];
+  toi_row slope[TOI_EQUATIONS]; /* by columns */
+} plain_system;
+
+static bool plain_at(const toi_problem *problem, const toi_columns *columns, const double x[TOI_UNKNOWNS],
+                     toi_system_order order, plain_system *plain) {
+  toi_box point = problem->domain;
+  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
+    point.x[i] = toi_interval_point(x[i]);
+  toi_system system;
+  if (!toi_system_at(problem, &point, order, &system))
+    return false;
+  plain->m = system.contact + (order == TOI_SYSTEM_ALL ? system.tangency : 0);
+  plain->n = columns->count;
+  for (size_t row = 0; row < plain->m; row++) {
+    plain->value[row] = toi_interval_midpoint(system.value[row]);
+    bool finite = fabs(plain->value[row]) < 1e150;
+    for (size_t j = 0; j < plain->n; j++) {
+      plain->slope[row][j] = toi_interval_midpoint(system.slope[row][columns->at[j]]);
+      finite &= fabs(plain->slope[row][j]) < 1e150;
+    }
+    if (!finite)
+      return false;
+  }
+  return true;
+}
+
+/* Inside the domain, a little beyond at seams. */
+static void keep_inside(const toi_problem *problem, const toi_columns *columns, double x[TOI_UNKNOWNS]) {
+  for (size_t j = 0; j < columns->count; j++) {
+    size_t i = columns->at[j];
+    toi_interval domain = problem->domain.x[i];
+    x[i] = x[i] < domain.lo ? domain.lo : x[i] > domain.hi ? domain.hi : x[i];
+  }
+}
+
+/* --- least squares, damped --- */
+
+/* Each equation in units of what it changes over a box of `scale`; unknowns in units of their scale. */
+static double equilibrate(plain_system *plain, const double *scale) {
+  double sum = 0;
+  for (size_t row = 0; row < plain->m; row++) {
+    double size = 0;
+    for (size_t j = 0; j < plain->n; j++) {
+      plain->slope[row][j] *= scale[j];
+      size += plain->slope[row][j] * plain->slope[row][j];
+    }
+    double factor = size > 1e-280 ? 1 / sqrt(size) : 0;
+    for (size_t j = 0; j < plain->n; j++)
+      plain->slope[row][j] *= factor;
+    plain->value[row] *= factor;
+    sum += plain->value[row] * plain->value[row];
+  }
+  return sum;
+}
+
+/* (J^T J + damping) step = -J^T value. */
+static bool damped_step(const plain_system *plain, double damping, double *step) {
+  toi_row normal[TOI_UNKNOWNS] = {{0}}, inverse[TOI_UNKNOWNS] = {{0}};
+  double right[TOI_UNKNOWNS] = {0};
+  for (size_t i = 0; i < plain->n; i++) {
+    for (size_t row = 0; row < plain->m; row++) {
+      right[i] -= plain->slope[row][i] * plain->value[row];
+      for (size_t j = 0; j < plain->n; j++)
+        normal[i][j] += plain->slope[row][i] * plain->slope[row][j];
+    }
+    normal[i][i] += damping;
+  }
+  if (!toi_linear_inverse(plain->n, normal, inverse))
+    return false;
+  for (size_t i = 0; i < plain->n; i++) {
+    step[i] = 0;
+    for (size_t j = 0; j < plain->n; j++)
+      step[i] += inverse[i][j] * right[j];
+  }
+  return true;
+}
+
+bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS]) {
+  toi_columns columns = toi_problem_columns(problem);
+  double scale[TOI_UNKNOWNS] = {0};
+  for (size_t j = 0; j < columns.count; j++) {
+    size_t i = columns.at[j];
+    scale[j] = 0x1p-10 * toi_interval_width(problem->domain.x[i]) + toi_interval_width(box->x[i]);
+  }
+  plain_system plain;
+  double damping = 1e-3, best = INFINITY, kept[TOI_UNKNOWNS];
+  memcpy(kept, x, sizeof kept);
+  for (int round = 0; round < 20; round++) {
+    double step[TOI_UNKNOWNS];
+    if (!plain_at(problem, &columns, x, TOI_SYSTEM_ALL, &plain))
+      return false;
+    double sum = equilibrate(&plain, scale);
+    if (!(sum < best)) {
+      // Worse: from the last point again, more carefully.
+      if (round > 0 && best < 1e-24)
+        break;
+      memcpy(x, kept, sizeof kept);
+      if (damping > 1e3 || !plain_at(problem, &columns, x, TOI_SYSTEM_ALL, &plain))
+        break;
+      equilibrate(&plain, scale);
+      damping *= 32;
+    } else {
+      memcpy(kept, x, sizeof kept);
+      best = sum;
+      damping *= 0.03;
+      if (sum < 1e-30)
+        break;
+    }
+    if (!damped_step(&plain, damping + 1e-13, step))
+      break;
+    for (size_t j = 0; j < columns.count; j++)
+      x[columns.at[j]] += step[j] * scale[j];
+    keep_inside(problem, &columns, x);
+  }
+  memcpy(x, kept, sizeof kept);
+  return best < 1e-12;
+}
+
+/* --- the proof --- */
+
+typedef struct proof {
+  const toi_problem *problem;
+  toi_columns columns;
+  toi_row inverse[TOI_UNKNOWNS]; /* V: a row for each column, an entry for each equation */
+  size_t m;
+} proof;
+
+/* x - V G(x), a few times; the inverse is that of the last point. */
+static bool approach(proof *p, double x[TOI_UNKNOWNS]) {
+  double weights[TOI_UNKNOWNS];
+  for (size_t j = 0; j < p->columns.count; j++)
+    weights[j] = toi_interval_width(p->problem->domain.x[p->columns.at[j]]);
+  for (int round = 0; round < 4; round++) {
+    plain_system plain;
+    if (!plain_at(p->problem, &p->columns, x, TOI_SYSTEM_SLOPES, &plain) || plain.m > plain.n ||
+        !toi_linear_right_inverse(plain.m, plain.n, (const toi_row *)plain.slope, weights, p->inverse))
+      return false;
+    p->m = plain.m;
+    for (size_t j = 0; j < plain.n && round < 3; j++)
+      for (size_t row = 0; row < plain.m; row++)
+        x[p->columns.at[j]] -= p->inverse[j][row] * plain.value[row];
+    keep_inside(p->problem, &p->columns, x);
+  }
+  return true;
+}
+
+/* All x0 + V y. */
+static toi_box reached(const proof *p, const double x[TOI_UNKNOWNS], const double *radius) {
+  toi_box box = p->problem->domain;
+  for (size_t i = 0; i < toi_couple_unknowns(p->problem->couple); i++)
+    box.x[i] = toi_interval_point(x[i]);
+  for (size_t j = 0; j < p->columns.count; j++) {
+    toi_interval *at = &box.x[p->columns.at[j]];
+    for (size_t row = 0; row < p->m; row++)
+      *at = toi_interval_add(
+          *at, toi_interval_mul(toi_interval_point(p->inverse[j][row]), (toi_interval){-radius[row], radius[row]}));
+  }
+  return box;
+}
+
+/* Whether K lies in Y. */
+static bool maps_into(const proof *p, const toi_system *over, const toi_interval *value, const double *radius) {
+  for (size_t row = 0; row < p->m; row++) {
+    toi_interval k = toi_interval_neg(value[row]);
+    for (size_t i = 0; i < p->m; i++) {
+      toi_interval entry = toi_interval_point(row == i ? 1 : 0);
+      for (size_t j = 0; j < p->columns.count; j++)
+        entry = toi_interval_sub(
+            entry, toi_interval_mul(over->slope[row][p->columns.at[j]], toi_interval_point(p->inverse[j][i])));
+      k = toi_interval_add(k, toi_interval_mul(entry, (toi_interval){-radius[i], radius[i]}));
+    }
+    if (!toi_interval_encloses((toi_interval){-radius[row], radius[row]}, k))
+      return false;
+  }
+  return true;
+}
+
+bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool incoming, toi_box *proved) {
+  proof p = {.problem = problem, .columns = toi_problem_columns(problem)};
+  if (!approach(&p, x))
+    return false;
+  toi_box point = problem->domain;
+  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
+    point.x[i] = toi_interval_point(x[i]);
+  toi_system at, over;
+  if (!toi_system_at(problem, &point, TOI_SYSTEM_VALUES, &at))
+    return false;
+  double radius[TOI_EQUATIONS];
+  for (size_t row = 0; row < p.m; row++)
+    radius[row] = 2 * toi_interval_magnitude(at.value[row]) + 0x1p-60;
+  for (int attempt = 0; attempt < 5; attempt++) {
+    *proved = reached(&p, x, radius);
+    if (!toi_problem_holds(problem, proved) || !toi_system_at(problem, proved, TOI_SYSTEM_SLOPES, &over))
+      return false;
+    if (maps_into(&p, &over, at.value, radius))
+      return !incoming || (over.incoming[0].lo >= 0 && over.incoming[1].lo >= 0);
+    for (size_t row = 0; row < p.m; row++)
+      radius[row] *= 16;
+  }
+  return false;
+}

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The search for first contacts. Why nothing is lost: a box leaves the queue only if
+ *   - its equations cannot hold: they are fulfilled by every first contact (lemma 13);
+ *   - it begins later than the bound and the simultaneity;
+ *   - it lies in a region whose only solution was noted;
+ *   - its contents are left open, and its beginning goes into the earliest open time;
+ *   - its parts that may hold a solution are in the queue. */
+
+#include "contact/hunt.h"
+
+#include "contact/vector.h"
+
+/* Boxes looked at between two glances at clock and memory. */
+#define CHUNK 64
+
+#define FIRST_GUESS 8
+
+typedef struct item {
+  toi_search_key key;
+  uint32_t problem, level;
+  toi_box box;
+} item;
+
+static toi_search_fate examine(void *user, toi_search *search, const void *next);
+
+static const toi_search_rules rules = {sizeof(item), TOI_SEARCH_BEST_FIRST, examine};
+
+/* --- the queue --- */
+
+static void push(toi_hunt_queue *queue, uint32_t problem, uint32_t level, const toi_box *box) {
+  toi_interval time = box->x[toi_couple_time(queue->hunt->problems[problem].couple)];
+  item next = {{queue->by_end ? time.hi : time.lo, -(double)level}, problem, level, *box};
+  toi_search_push(&queue->search, &rules, &next);
+}
+
+/* Room for so many more boxes; the queue moves. */
+static bool make_room(toi_hunt *hunt, toi_hunt_queue *queue, size_t more) {
+  toi_search *s = &queue->search;
+  if (queue->memory != NULL && s->count + more <= s->capacity)
+    return true;
+  size_t bytes = toi_search_bytes(&rules, s->capacity + more);
+  if (queue->memory == NULL) {
+    queue->memory = toi_allocate(hunt->context, bytes);
+    if (queue->memory == NULL)
+      return false;
+    *s = toi_search_make(&rules, queue->memory, bytes);
+  } else {
+    toi_search old = *s;
+    void *memory = toi_resize(hunt->context, queue->memory, queue->bytes, bytes);
+    if (memory == NULL)
+      return false;
+    queue->memory = memory;
+    *s = toi_search_make(&rules, memory, bytes);
+    s->count = old.count;
+    s->checks = old.checks;
+  }
+  queue->bytes = bytes;
+  return true;
+}
+
+static void leave_open(toi_hunt_queue *queue, toi_interval time) {
+  if (time.lo >= queue->open_lo)
+    return;
+  queue->open_lo = time.lo;
+  queue->open_hi = time.hi;
+}
+
+/* --- one box --- */
+
+typedef enum fate { GONE, OPEN, SPLIT, FAILED } fate;
+
+/* Whether the equations, or what else a contact fulfils, fail over the whole box. */
+static bool is_refuted(const toi_hunt *hunt, const toi_problem *problem, const toi_system *system) {
+  size_t rows = system->contact + (hunt->options->tangency ? system->tangency : 0);
+  for (size_t i = 0; i < rows; i++)
+    if (system->value[i].lo > 0 || system->value[i].hi < 0)
+      return true;
+  const toi_interval *bounds = problem->couple->seen[1]->bounds;
+  for (int k = 0; k < 3; k++)
+    if (system->place[k].lo > bounds[k].hi || system->place[k].hi < bounds[k].lo)
+      return true;
+  return !problem->at_start && (system->incoming[0].hi < 0 || system->incoming[1].hi < 0);
+}
+
+/* Whether the surfaces are flat enough in the box for second derivatives to be worth while: their normals keep to one
+ * side of each other. */
+static bool is_mild(const toi_system *system) {
+  return toi_interval_sign(toi_dot3(system->normal[0], system->normal[1])) != 0;
+}
+
+static toi_status settle(toi_hunt *hunt, uint32_t problem, toi_newton_region *unique, bool *settled) {
+  *settled = false;
+  return toi_problem_holds(&hunt->problems[problem], &unique->root)
+             ? toi_hunt_note_unique(hunt, problem, unique, settled)
+             : TOI_OK;
+}
+
+/* Looks for a contact from the middle of the box. *found: one was proved. */
+static toi_status guess(toi_hunt *hunt, uint32_t number, const toi_box *box, bool *found) {
+  const toi_problem *problem = &hunt->problems[number];
+  double x[TOI_UNKNOWNS] = {0};
+  *found = false;
+  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
+    x[i] = toi_interval_midpoint(box->x[i]);
+  if (!toi_newton_guess(problem, box, x))
+    return TOI_OK;
+  toi_newton_region unique;
+  if (!problem->at_start && hunt->options->tangency &&
+      toi_newton_isolate(problem, hunt->options->newton, x, box, &unique)) {
+    toi_status status = settle(hunt, number, &unique, found);
+    if (status != TOI_OK || *found)
+      return status;
+  }
+  toi_box proved;
+  bool incoming = problem->couple->incoming && !problem->at_start;
+  if (!toi_newton_prove(problem, x, incoming, &proved))
+    return TOI_OK;
+  *found = true;
+  return toi_hunt_note_box(hunt, number, &proved, true);
+}
+
+/* Whether the box is smaller than the tolerance. */
+static bool is_tiny(const toi_hunt *hunt, const toi_problem *problem, const toi_box *box, const toi_system *system) {
+  double tolerance = hunt->options->tolerance;
+  for (int k = 0; k < 3; k++)
+    if (!(toi_interval_width(system->place[k]) < tolerance))
+      return false;
+  if (problem->couple->kind == TOI_COUPLE_PP)
+    for (int k = 0; k < 3; k++)
+      if (!(toi_interval_width(system->value[k]) < 2 * tolerance))
+        return false;
+  toi_interval time = box->x[toi_couple_time(problem->couple)];
+  return toi_interval_width(time) <= tolerance * hunt->options->t_max;
+}
+
+/* The unknown that moves the surfaces most. */
+static size_t widest(const toi_problem *problem, const toi_box *box, const toi_system *system) {
+  toi_columns columns = toi_problem_columns(problem);
+  size_t chosen = columns.at[0];
+  double most = -1;
+  for (size_t j = 0; j < columns.count; j++) {
+    size_t i = columns.at[j];
+    double width = toi_interval_width(box->x[i]), slope = 0;
+    double middle = toi_interval_midpoint(box->x[i]);
+    if (!(box->x[i].lo < middle && middle < box->x[i].hi))
+      continue;
+    for (size_t row = 0; row < system->contact; row++)
+      slope += fmin(toi_interval_magnitude(system->slope[row][i]), 1e9);
+    double measure = width * slope + 1e-9 * width / toi_interval_width(problem->domain.x[i]);
+    if (measure > most) {
+      most = measure;
+      chosen = i;
+    }
+  }
+  return chosen;
+}
+
+static bool is_smaller(const toi_problem *problem, const toi_box *box, const toi_box *than) {
+  toi_columns columns = toi_problem_columns(problem);
+  double volume = 1;
+  for (size_t j = 0; j < columns.count; j++) {
+    size_t i = columns.at[j];
+    double before = toi_interval_width(than->x[i]);
+    if (before > 0)
+      volume *= toi_interval_width(box->x[i]) / before;
+  }
+  return volume < 0.25;
+}
+
+/* Shrinks the box by what the options allow. */
+static fate shrink(toi_hunt *hunt, const item *now, const toi_system *system, toi_box *box) {
+  const toi_problem *problem = &hunt->problems[now->problem];
+  const toi_contact_options *options = hunt->options;
+  if (options->mean_value || options->newton == TOI_NEWTON_LINEAR) {
+    toi_newton_end end = toi_newton_contact(problem, system, options->newton == TOI_NEWTON_LINEAR, box);
+    if (end != TOI_NEWTON_SHRUNK)
+      return end == TOI_NEWTON_EMPTY ? GONE : FAILED;
+  }
+  if (problem->at_start || !options->tangency || options->newton == TOI_NEWTON_NONE || !is_mild(system))
+    return SPLIT;
+  toi_newton_region unique;
+  toi_newton_end end = toi_newton_all(problem, options->newton, box, &unique);
+  if (end == TOI_NEWTON_UNIQUE) {
+    bool settled;
+    hunt->status = settle(hunt, now->problem, &unique, &settled);
+    return hunt->status != TOI_OK ? FAILED : settled ? GONE : SPLIT;
+  }
+  return end == TOI_NEWTON_EMPTY ? GONE : end == TOI_NEWTON_FAILED ? FAILED : SPLIT;
+}
+
+/* Whether now is the time to look for a contact: seldom, until one is proved; and where a box cannot be told from the
+ * contacts that are. */
+static bool is_time_to_guess(toi_hunt *hunt, const item *now, const toi_box *box, const toi_system *system) {
+  const toi_problem *problem = &hunt->problems[now->problem];
+  if (!hunt->options->guesses)
+    return false;
+  double begin = box->x[toi_couple_time(problem->couple)].lo;
+  if (begin >= hunt->bound - hunt->options->simultaneity) {
+    double size = 0;
+    for (int k = 0; k < 3; k++)
+      size = fmax(size, toi_interval_width(system->place[k]));
+    return size < hunt->options->spacing;
+  }
+  if (hunt->boxes < hunt->next_guess)
+    return false;
+  hunt->next_guess = hunt->boxes + hunt->boxes / 2;
+  return true;
+}
+
+static fate judge(toi_hunt *hunt, const item *now, toi_box *box, toi_system *system) {
+  const toi_problem *problem = &hunt->problems[now->problem];
+  if (!toi_system_at(problem, box, TOI_SYSTEM_SLOPES, system))
+    return FAILED;
+  if (is_refuted(hunt, problem, system))
+    return GONE;
+  fate end = shrink(hunt, now, system, box);
+  if (end != SPLIT)
+    return end;
+  if (toi_hunt_is_covered(hunt, now->problem, box, system->place))
+    return OPEN;
+  bool tiny = is_tiny(hunt, problem, box, system), found = false;
+  if (is_time_to_guess(hunt, now, box, system) || (tiny && hunt->options->guesses)) {
+    hunt->status = guess(hunt, now->problem, box, &found);
+    if (hunt->status != TOI_OK)
+      return FAILED;
+    if (toi_hunt_is_settled(hunt, now->problem, box))
+      return GONE;
+    if (toi_hunt_is_covered(hunt, now->problem, box, system->place))
+      return OPEN;
+  }
+  if (!tiny)
+    return SPLIT;
+  hunt->status = toi_hunt_note_box(hunt, now->problem, box, false);
+  return hunt->status == TOI_OK ? OPEN : FAILED;
+}
+
+/* What is left of the box, whole if it shrank well, or halved. */
+static void push_rest(toi_hunt_queue *queue, const item *now, const toi_box *box, const toi_system *system) {
+  const toi_problem *problem = &queue->hunt->problems[now->problem];
+  if (is_smaller(problem, box, &now->box)) {
+    push(queue, now->problem, now->level + 1, box);
+    return;
+  }
+  size_t i = widest(problem, box, system);
+  double middle = toi_interval_midpoint(box->x[i]);
+  if (!(box->x[i].lo < middle && middle < box->x[i].hi)) {
+    // It cannot be halved.
+    leave_open(queue, box->x[toi_couple_time(problem->couple)]);
+    return;
+  }
+  toi_box half = *box;
+  half.x[i].hi = middle;
+  push(queue, now->problem, now->level + 1, &half);
+  half = *box;
+  half.x[i].lo = middle;
+  push(queue, now->problem, now->level + 1, &half);
+}
+
+static toi_search_fate examine(void *user, toi_search *search, const void *next) {
+  toi_hunt_queue *queue = user;
+  toi_hunt *hunt = queue->hunt;
+  item now;
+  memcpy(&now, next, sizeof now);
+  size_t t = toi_couple_time(hunt->problems[now.problem].couple);
+  double latest = hunt->bound + hunt->options->simultaneity;
+  if (now.box.x[t].lo > latest || toi_hunt_is_settled(hunt, now.problem, &now.box)) {
+    search->checks--;
+    return TOI_BOX_PRUNED;
+  }
+  if (now.box.x[t].hi > latest)
+    now.box.x[t].hi = latest;
+  hunt->boxes++;
+  toi_box box = now.box;
+  toi_system system;
+  fate end = judge(hunt, &now, &box, &system);
+  if (end == FAILED) {
+    hunt->status = hunt->status != TOI_OK ? hunt->status : TOI_ERROR_PLUGIN;
+    return TOI_BOX_ACCEPTED;
+  }
+  if (end == OPEN)
+    leave_open(queue, box.x[t]);
+  if (end == SPLIT)
+    push_rest(queue, &now, &box, &system);
+  return end == SPLIT ? TOI_BOX_SPLIT : TOI_BOX_PRUNED;
+}
+
+/* --- all of them --- */
+
+static toi_status begin_queue(toi_hunt *hunt, toi_hunt_queue *queue, bool by_end) {
+  *queue = (toi_hunt_queue){.hunt = hunt, .by_end = by_end, .open_lo = INFINITY, .open_hi = INFINITY};
+  if (!make_room(hunt, queue, hunt->problem_count + 4 * CHUNK))
+    return TOI_ERROR_MEMORY;
+  for (size_t i = 0; i < hunt->problem_count; i++)
+    push(queue, (uint32_t)i, 0, &hunt->problems[i].first);
+  return TOI_OK;
+}
+
+/* A budget is spent: what waits in the queue is left open. */
+static void stop_queue(toi_hunt *hunt, toi_hunt_queue *queue) {
+  const unsigned char *items = queue->search.now;
+  for (size_t i = 0; i < queue->search.count; i++) {
+    item now;
+    memcpy(&now, items + i * sizeof now, sizeof now);
+    leave_open(queue, now.box.x[toi_couple_time(hunt->problems[now.problem].couple)]);
+  }
+}
+
+/* Whether to stop, and why. */
+static bool is_over(toi_hunt *hunt, toi_hunt_queue *queue) {
+  const toi_contact_options *options = hunt->options;
+  if (hunt->boxes >= hunt->max_boxes)
+    hunt->end = TOI_CONTACT_BOXES;
+  else if (options->max_seconds > 0 && hunt->elapsed(hunt->elapsed_user) >= options->max_seconds)
+    hunt->end = TOI_CONTACT_SECONDS;
+  else if (!make_room(hunt, queue, 4 * CHUNK))
+    hunt->end = TOI_CONTACT_MEMORY;
+  else
+    return false;
+  return true;
+}
+
+static toi_status run_queues(toi_hunt *hunt) {
+  for (size_t turn = 0;; turn = (turn + 1) % hunt->queue_count) {
+    toi_hunt_queue *queue = &hunt->queues[turn];
+    hunt->winner = queue;
+    if (is_over(hunt, queue)) {
+      stop_queue(hunt, queue);
+      return TOI_OK;
+    }
+    queue->search.max_checks = queue->search.checks + CHUNK;
+    toi_search_end end = toi_search_run(&queue->search, &rules, queue);
+    if (hunt->status != TOI_OK)
+      return hunt->status;
+    if (end == TOI_SEARCH_EMPTY)
+      return TOI_OK;
+    const toi_contact_options *options = hunt->options;
+    if (options->progress != NULL &&
+        !options->progress(options->progress_user, (double)hunt->boxes / (double)hunt->max_boxes))
+      return toi_fail(hunt->context, TOI_ERROR_CANCELLED, "stopped by the progress callback");
+  }
+}
+
+toi_status toi_hunt_run(toi_hunt *hunt) {
+  hunt->bound = INFINITY;
+  hunt->status = TOI_OK;
+  hunt->end = TOI_CONTACT_DONE;
+  hunt->next_guess = FIRST_GUESS;
+  toi_contact_order order = hunt->options->order;
+  if (order == TOI_CONTACT_RACE)
+    hunt->queue_count = 2;
+  else
+    hunt->queue_count = 1;
+  for (size_t i = 0; i < hunt->queue_count; i++) {
+    toi_status status = begin_queue(hunt, &hunt->queues[i], order == TOI_CONTACT_UPPER || i == 1);
+    if (status != TOI_OK)
+      return status;
+  }
+  return run_queues(hunt);
+}
+
+void toi_hunt_end(toi_hunt *hunt) {
+  for (size_t i = 0; i < 2; i++)
+    if (hunt->queues[i].memory != NULL)
+      toi_free(hunt->context, hunt->queues[i].memory, hunt->queues[i].bytes);
+  if (hunt->found != NULL)
+    toi_free(hunt->context, hunt->found, hunt->found_room * sizeof *hunt->found);
+}
+
+double toi_hunt_earliest(const toi_hunt *hunt) {
+  double earliest = hunt->winner->open_lo;
+  for (size_t i = 0; i < hunt->found_count; i++)
+    if (hunt->found[i].certificate == TOI_CONTACT_UNIQUE && hunt->found[i].counts && hunt->found[i].t_lo < earliest)
+      earliest = hunt->found[i].t_lo;
+  // A contact that is proved is never later than the bound, whatever else is known.
+  return earliest <= hunt->bound ? earliest : 0;
+}

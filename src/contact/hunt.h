@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The search for the first contacts of many couples at once: constrained minimisation of time by branch and prune.
+ *
+ * Boxes of unknowns of all problems wait in one queue, so that nothing is spent on what comes after the first contact.
+ * A box is discarded if its equations cannot hold, if it comes later than a proved contact (and the simultaneity), or
+ * if it lies in a region that is known to hold a single contact; it is left open, and its time is noted, if it cannot
+ * be told from a contact that was found: by being as early and within the spacing of it, or by being tiny. Only proved
+ * contacts lower the bound.
+ *
+ * Promise: no contact is earlier than toi_hunt_earliest(), and none that could be the first one is lost. */
+
+#ifndef TOI_CONTACT_HUNT_H
+#define TOI_CONTACT_HUNT_H
+
+#include "contact/newton.h"
+#include "search/search.h"
+
+/* A contact, or what cannot be told from one. */
+typedef struct toi_found {
+  uint32_t problem;
+  toi_certificate certificate;
+  bool proved;
+  bool counts;       /* false: a region whose only solution is no contact, as the surfaces move apart */
+  toi_box region;    /* unique: where there is no other; else the same as box */
+  toi_box box;       /* it lies in here */
+  double t_lo, t_hi; /* so does its time */
+  double place[3];   /* rounded, as the second body sees it */
+  double error;      /* how far off the place may be */
+} toi_found;
+
+/* A queue of boxes, by the beginning or by the end of their times. */
+typedef struct toi_hunt_queue {
+  struct toi_hunt *hunt;
+  bool by_end;
+  toi_search search;
+  void *memory;
+  size_t bytes;
+  toi_search_end end;
+  double open_lo, open_hi; /* of the earliest box that was left open; infinite: none */
+} toi_hunt_queue;
+
+typedef struct toi_hunt {
+  toi_context *context;
+  const toi_contact_options *options;
+  const toi_problem *problems;
+  size_t problem_count;
+  double bound; /* a contact is proved to happen not after it; infinite: none is */
+  toi_found *found;
+  size_t found_count, found_room;
+  toi_hunt_queue queues[2];
+  size_t queue_count;
+  const toi_hunt_queue *winner; /* the one that tells what is left open */
+  uint64_t boxes, max_boxes;
+  uint64_t next_guess;
+  double (*elapsed)(void *user); /* seconds */
+  void *elapsed_user;
+  toi_contact_end end;
+  toi_status status; /* of what went wrong inside */
+} toi_hunt;
+
+/* The caller fills in context to problem_count, max_boxes and elapsed; the rest is zero. What was found is in `found`
+ * until toi_hunt_end, which is called after a failure as well. */
+toi_status toi_hunt_run(toi_hunt *hunt);
+void toi_hunt_end(toi_hunt *hunt);
+
+/* No contact is earlier; infinite: there is none at all. */
+double toi_hunt_earliest(const toi_hunt *hunt);
+
+/* --- what was found: found.c --- */
+
+/* Whether the box lies in a region that is settled. */
+bool toi_hunt_is_settled(const toi_hunt *hunt, uint32_t problem, const toi_box *box);
+
+/* Whether a contact that was found stands for everything in the box, which lies at `place`. */
+bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *box, const toi_interval place[3]);
+
+/* Notes a region with a single solution; *settled is false if nothing can be said about it after all. */
+toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t problem, toi_newton_region *region, bool *settled);
+
+/* Notes a contact that is proved to lie in the box, or a tiny box that may hold one. Not if another one within the
+ * spacing stands for it; *bound is lowered by a proved one anyway. */
+toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t problem, const toi_box *box, bool proved);
+
+/* Whether a contact is early enough to be told. */
+bool toi_hunt_tells(const toi_hunt *hunt, const toi_found *found);
+
+#endif

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Interval Newton methods on boxes of unknowns.
+ *
+ * Let f be some of the equations, c the centre of a box X, and J an enclosure of their slopes over X. For every x in X
+ * there is a matrix A in J with f(x) = f(c) + A (x - c): the mean value theorem, equation by equation; for terms with
+ * kinks J holds the slopes of both sides, and the theorem holds for such hulls as well (Lebourg). So zeros of f in X
+ * are solutions y = x - c of J y = -f(c), which linear.h encloses.
+ *
+ * Contact. The equations may be combined by any real matrix before: here they are turned so that the first goes along
+ * the normal. That one alone tells when the surfaces are apart, and pins down the time.
+ *
+ * All. Beside contact, tangency: as many equations as unknowns, where that can be. The region X' is X with a tenth of
+ * its width more on all sides, but not across real edges and the ends of time. If the solutions of the linear system
+ * lie in X' - c then X' has exactly one zero (lemmas 10 and 11). */
+
+#include "contact/newton.h"
+
+#include "contact/vector.h"
+
+/* How much wider a region is than its box. */
+#define WIDER 0.1
+
+/* --- columns and boxes --- */
+
+toi_columns toi_problem_columns(const toi_problem *problem) {
+  toi_columns columns = {0, {0}};
+  size_t unknowns = toi_couple_unknowns(problem->couple), time = unknowns - 1;
+  for (size_t i = 0; i < unknowns; i++)
+    if (!(problem->frozen >> i & 1) && !(i == time && problem->at_start))
+      columns.at[columns.count++] = i;
+  return columns;
+}
+
+toi_box toi_box_centre(const toi_problem *problem, const toi_box *box) {
+  toi_box centre = *box;
+  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
+    centre.x[i] = toi_interval_point(toi_interval_midpoint(box->x[i]));
+  return centre;
+}
+
+/* Whether unknown i goes on beyond that end of its domain. */
+static bool is_seam(const toi_problem *problem, size_t i, bool high) {
+  const toi_couple *couple = problem->couple;
+  if (couple->kind == TOI_COUPLE_II || i == toi_couple_time(couple))
+    return false;
+  return !(couple->seen[i / 2]->shape->edges >> (2 * (i % 2) + high) & 1);
+}
+
+bool toi_problem_holds(const toi_problem *problem, const toi_box *box) {
+  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++) {
+    toi_interval domain = problem->domain.x[i];
+    if ((box->x[i].lo < domain.lo && !is_seam(problem, i, false)) ||
+        (box->x[i].hi > domain.hi && !is_seam(problem, i, true)))
+      return false;
+  }
+  return true;
+}
+
+/* X'. */
+static toi_box widened(const toi_problem *problem, const toi_columns *columns, const toi_box *box) {
+  toi_box region = *box;
+  for (size_t j = 0; j < columns->count; j++) {
+    size_t i = columns->at[j];
+    toi_interval domain = problem->domain.x[i], *x = &region.x[i];
+    double more = WIDER * toi_interval_width(*x) + 0x1p-48 * toi_interval_magnitude(*x) + 0x1p-200;
+    toi_interval wide = {x->lo - more, x->hi + more};
+    x->lo = wide.lo < domain.lo && !is_seam(problem, i, false) ? domain.lo : wide.lo;
+    x->hi = wide.hi > domain.hi && !is_seam(problem, i, true) ? domain.hi : wide.hi;
+  }
+  return region;
+}
+
+/* --- contact --- */
+
+/* Three orthonormal rows, rounded, the first along a normal. */
+static bool find_frame(const toi_system *system, double frame[3][3]) {
+  for (int k = 0; k < 3; k++)
+    frame[0][k] = toi_interval_midpoint(system->normal[1][k]);
+  if (!toi_plain_unit3(frame[0])) {
+    for (int k = 0; k < 3; k++)
+      frame[0][k] = toi_interval_midpoint(system->normal[0][k]);
+    if (!toi_plain_unit3(frame[0]))
+      return false;
+  }
+  const double *n = frame[0];
+  int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
+  double axis[3] = {least == 0, least == 1, least == 2};
+  for (int k = 0; k < 3; k++)
+    frame[1][k] = n[(k + 1) % 3] * axis[(k + 2) % 3] - n[(k + 2) % 3] * axis[(k + 1) % 3];
+  toi_plain_unit3(frame[1]);
+  for (int k = 0; k < 3; k++)
+    frame[2][k] = n[(k + 1) % 3] * frame[1][(k + 2) % 3] - n[(k + 2) % 3] * frame[1][(k + 1) % 3];
+  return true;
+}
+
+static toi_interval combined(const double row[3], toi_interval a, toi_interval b, toi_interval c) {
+  const toi_interval parts[3] = {a, b, c};
+  const toi_interval factors[3] = {toi_interval_point(row[0]), toi_interval_point(row[1]), toi_interval_point(row[2])};
+  return toi_dot3(factors, parts);
+}
+
+/* The equations of contact, at the centre and their slopes, by columns; turned where they are three. */
+static size_t contact_rows(const toi_system *system, const toi_system *centre, const toi_columns *columns,
+                           toi_interval_row *matrix, toi_interval *b) {
+  double frame[3][3];
+  bool turn = system->contact == 3 && find_frame(system, frame);
+  for (size_t row = 0; row < system->contact; row++) {
+    const toi_interval *f = centre->value;
+    b[row] = toi_interval_neg(turn ? combined(frame[row], f[0], f[1], f[2]) : f[row]);
+    for (size_t j = 0; j < columns->count; j++) {
+      size_t i = columns->at[j];
+      matrix[row][j] = turn ? combined(frame[row], system->slope[0][i], system->slope[1][i], system->slope[2][i])
+                            : system->slope[row][i];
+    }
+  }
+  return system->contact;
+}
+
+/* Whether each equation can hold at all. */
+static bool rows_hold(size_t m, size_t n, const toi_interval_row *matrix, const toi_interval *b,
+                      const toi_interval *y) {
+  for (size_t row = 0; row < m; row++) {
+    toi_interval sum = toi_interval_neg(b[row]);
+    for (size_t j = 0; j < n; j++)
+      sum = toi_interval_add(sum, toi_interval_mul(matrix[row][j], y[j]));
+    if (sum.lo > 0 || sum.hi < 0)
+      return false;
+  }
+  return true;
+}
+
+static void from_centre(const toi_columns *columns, const toi_box *box, const toi_box *centre, toi_interval *y) {
+  for (size_t j = 0; j < columns->count; j++)
+    y[j] = toi_interval_sub(box->x[columns->at[j]], centre->x[columns->at[j]]);
+}
+
+/* Back to unknowns, and intersected with the box; false: nothing is left. */
+static bool to_box(const toi_columns *columns, const toi_box *centre, const toi_interval *y, toi_box *box) {
+  for (size_t j = 0; j < columns->count; j++) {
+    size_t i = columns->at[j];
+    if (!toi_interval_intersect(toi_interval_add(y[j], centre->x[i]), box->x[i], &box->x[i]))
+      return false;
+  }
+  return true;
+}
+
+toi_newton_end toi_newton_contact(const toi_problem *problem, const toi_system *system, bool linear, toi_box *box) {
+  toi_columns columns = toi_problem_columns(problem);
+  toi_box centre = toi_box_centre(problem, box);
+  toi_system at_centre;
+  if (!toi_system_at(problem, &centre, TOI_SYSTEM_VALUES, &at_centre))
+    return TOI_NEWTON_FAILED;
+  toi_interval_row matrix[TOI_EQUATIONS];
+  toi_interval b[TOI_EQUATIONS], y[TOI_UNKNOWNS];
+  size_t m = contact_rows(system, &at_centre, &columns, matrix, b);
+  from_centre(&columns, box, &centre, y);
+  if (!rows_hold(m, columns.count, matrix, b, y))
+    return TOI_NEWTON_EMPTY;
+  if (!linear)
+    return TOI_NEWTON_SHRUNK;
+  if (!toi_linear_solve(m, columns.count, matrix, b, y) || !to_box(&columns, &centre, y, box))
+    return TOI_NEWTON_EMPTY;
+  return TOI_NEWTON_SHRUNK;
+}
+
+/* --- all equations --- */
+
+/* Rows for a square system: those of contact, and as many of tangency as it takes; 0: there are too few or too many. Of
+ * the gradients' cross product, the two whose third component of the first gradient is the largest: the others follow
+ * from them there. */
+static size_t square_rows(const toi_problem *problem, const toi_system *system, size_t n, size_t rows[TOI_UNKNOWNS]) {
+  size_t contact = system->contact, need = n - contact;
+  if (contact > n || need > system->tangency)
+    return 0;
+  for (size_t i = 0; i < n; i++)
+    rows[i] = i;
+  if (problem->couple->kind == TOI_COUPLE_II) {
+    size_t largest = 0;
+    for (size_t k = 1; k < 3; k++)
+      if (fabs(toi_interval_midpoint(system->slope[0][k])) > fabs(toi_interval_midpoint(system->slope[0][largest])))
+        largest = k;
+    rows[2] = 2 + (largest + 1) % 3;
+    rows[3] = 2 + (largest + 2) % 3;
+  }
+  return n;
+}
+
+/* Some rows of a system, by columns. */
+static void pick_rows(const toi_system *system, const size_t *rows, size_t m, const toi_columns *columns,
+                      toi_interval_row *matrix) {
+  for (size_t row = 0; row < m; row++)
+    for (size_t j = 0; j < columns->count; j++)
+      matrix[row][j] = system->slope[rows[row]][columns->at[j]];
+}
+
+/* The square system over a region: y encloses x - c of every zero in it. False: nothing can be said. */
+static bool square_step(toi_contact_newton method, size_t n, const toi_interval_row *matrix, const toi_interval *f,
+                        const toi_interval *region, toi_interval *y, bool *proves) {
+  if (method == TOI_NEWTON_LINEAR) {
+    toi_interval b[TOI_UNKNOWNS];
+    for (size_t i = 0; i < n; i++)
+      b[i] = toi_interval_neg(f[i]);
+    *proves = true;
+    return toi_linear_enclose(n, matrix, b, true, y);
+  }
+  toi_row middle[TOI_UNKNOWNS] = {{0}}, inverse[TOI_UNKNOWNS] = {{0}};
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      middle[i][j] = toi_interval_midpoint(matrix[i][j]);
+  if (!toi_linear_inverse(n, middle, inverse))
+    return false;
+  const double centre[TOI_UNKNOWNS] = {0};
+  toi_linear_krawczyk(n, matrix, f, inverse, centre, region, y, proves);
+  return true;
+}
+
+/* What the equations over a region, and at its centre, say: y holds every zero of the region, from the centre on. */
+typedef struct newton_step {
+  toi_columns columns;
+  toi_box region, centre;
+  toi_system over, at;
+  toi_interval whole[TOI_UNKNOWNS]; /* the region */
+  toi_interval y[TOI_UNKNOWNS];     /* what is left of it */
+  bool square, inside;              /* the square system was solved; and its solutions lie in the region */
+} newton_step;
+
+static toi_newton_end step_over(const toi_problem *problem, toi_contact_newton method, newton_step *step) {
+  step->columns = toi_problem_columns(problem);
+  step->centre = toi_box_centre(problem, &step->region);
+  step->square = step->inside = false;
+  if (!toi_system_at(problem, &step->region, TOI_SYSTEM_ALL, &step->over) ||
+      !toi_system_at(problem, &step->centre, TOI_SYSTEM_SLOPES, &step->at))
+    return TOI_NEWTON_FAILED;
+  size_t n = step->columns.count, rows[TOI_UNKNOWNS];
+  from_centre(&step->columns, &step->region, &step->centre, step->whole);
+  memcpy(step->y, step->whole, sizeof step->y);
+  if (square_rows(problem, &step->over, n, rows) == 0)
+    return TOI_NEWTON_SHRUNK;
+
+  toi_interval_row matrix[TOI_UNKNOWNS];
+  toi_interval f[TOI_UNKNOWNS], y[TOI_UNKNOWNS];
+  bool proves = false;
+  pick_rows(&step->over, rows, n, &step->columns, matrix);
+  for (size_t i = 0; i < n; i++)
+    f[i] = step->at.value[rows[i]];
+  step->square = square_step(method, n, matrix, f, step->whole, y, &proves);
+  if (!step->square)
+    return TOI_NEWTON_SHRUNK;
+  step->inside = proves;
+  for (size_t j = 0; j < n; j++) {
+    step->inside &= toi_interval_surrounds(step->whole[j], y[j]);
+    if (!toi_interval_intersect(step->whole[j], y[j], &step->y[j]))
+      return TOI_NEWTON_EMPTY;
+  }
+  return TOI_NEWTON_SHRUNK;
+}
+
+/* All equations, as many as there are, row by row. */
+static bool solve_rows(newton_step *step) {
+  static const size_t every[TOI_EQUATIONS] = {0, 1, 2, 3, 4, 5, 6, 7};
+  toi_interval_row matrix[TOI_EQUATIONS];
+  toi_interval b[TOI_EQUATIONS];
+  size_t m = step->over.contact + step->over.tangency;
+  pick_rows(&step->over, every, m, &step->columns, matrix);
+  for (size_t i = 0; i < m; i++)
+    b[i] = toi_interval_neg(step->at.value[i]);
+  return toi_linear_solve(m, step->columns.count, matrix, b, step->y);
+}
+
+toi_newton_end toi_newton_all(const toi_problem *problem, toi_contact_newton method, toi_box *box,
+                              toi_newton_region *unique) {
+  toi_columns columns = toi_problem_columns(problem);
+  newton_step step = {.region = widened(problem, &columns, box)};
+  toi_newton_end end = step_over(problem, method, &step);
+  if (end != TOI_NEWTON_SHRUNK)
+    return end;
+  if (step.inside) {
+    unique->region = unique->root = step.region;
+    if (!to_box(&step.columns, &step.centre, step.y, &unique->root))
+      return TOI_NEWTON_EMPTY;
+    return TOI_NEWTON_UNIQUE;
+  }
+  if (method == TOI_NEWTON_LINEAR && !solve_rows(&step))
+    return TOI_NEWTON_EMPTY;
+  return to_box(&step.columns, &step.centre, step.y, box) ? TOI_NEWTON_SHRUNK : TOI_NEWTON_EMPTY;
+}
+
+/* The zero stays where it is; only what encloses it shrinks, until it hardly does. */
+bool toi_newton_polish(const toi_problem *problem, toi_newton_region *unique) {
+  for (int round = 0; round < 8; round++) {
+    newton_step step = {.region = unique->root};
+    if (step_over(problem, TOI_NEWTON_LINEAR, &step) == TOI_NEWTON_FAILED)
+      return false;
+    double before = 0, after = 0;
+    toi_box root = unique->root;
+    if (!step.square || !to_box(&step.columns, &step.centre, step.y, &root))
+      return true;
+    for (size_t j = 0; j < step.columns.count; j++) {
+      size_t i = step.columns.at[j];
+      before += toi_interval_width(unique->root.x[i]);
+      after += toi_interval_width(root.x[i]);
+    }
+    unique->root = root;
+    if (!(after < 0.9 * before))
+      return true;
+  }
+  return true;
+}
+
+bool toi_newton_isolate(const toi_problem *problem, toi_contact_newton method, const double x[TOI_UNKNOWNS],
+                        const toi_box *around, toi_newton_region *unique) {
+  toi_columns columns = toi_problem_columns(problem);
+  double size = 1;
+  for (int attempt = 0; attempt < 8; attempt++, size *= 0.25) {
+    toi_box box = *around;
+    for (size_t j = 0; j < columns.count; j++) {
+      size_t i = columns.at[j];
+      double half = 0.5 * size * toi_interval_width(around->x[i]) + 0x1p-40 * fabs(x[i]) + 0x1p-60;
+      box.x[i] = (toi_interval){x[i] - half, x[i] + half};
+    }
+    newton_step step = {.region = widened(problem, &columns, &box)};
+    if (step_over(problem, method == TOI_NEWTON_NONE ? TOI_NEWTON_LINEAR : method, &step) != TOI_NEWTON_SHRUNK)
+      return false;
+    if (!step.inside)
+      continue;
+    unique->region = unique->root = step.region;
+    return to_box(&step.columns, &step.centre, step.y, &unique->root);
+  }
+  return false;
+}

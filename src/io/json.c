@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/internal.h"
+#include "io/array.h"
 #include "io/character.h"
 #include "io/decimal.h"
 
@@ -23,14 +24,17 @@
 
 /* --- failures --- */
 
-/* Appends to a text that is cut at its end. */
-static void append(char *to, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
-static void append(char *to, size_t room, const char *format, ...) {
+void toi_text_append(char *to, size_t room, const char *format, ...) {
   const size_t used = strlen(to);
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(to + used, room - used, format, arguments);
   va_end(arguments);
+}
+
+void toi_text_append_choices(char *to, size_t room, const char *const *names, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    toi_text_append(to, room, "%s\"%s\"", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
 }
 
 /* Such as a.points[7][2], and a field of that. */
@@ -39,12 +43,15 @@ static void write_path(const toi_json *json, const char *field, char path[PATH_B
   for (size_t i = 0; i < json->depth; i++) {
     const toi_json_level *level = &json->levels[i];
     if (level->list)
-      append(path, PATH_BYTES, "[%zu]", level->index);
-    else if (level->field != NULL)
-      append(path, PATH_BYTES, "%s%s", path[0] == '\0' ? "" : ".", level->field);
+      toi_text_append(path, PATH_BYTES, "[%zu]", level->index);
+    else if (level->field != NULL) {
+      char shown[TOI_SHOWN_BYTES];
+      toi_word_show((toi_word){level->field, strlen(level->field)}, shown);
+      toi_text_append(path, PATH_BYTES, "%s%s", path[0] == '\0' ? "" : ".", shown);
+    }
   }
   if (field != NULL)
-    append(path, PATH_BYTES, "%s%s", path[0] == '\0' ? "" : ".", field);
+    toi_text_append(path, PATH_BYTES, "%s%s", path[0] == '\0' ? "" : ".", field);
 }
 
 static toi_status fail_at(const toi_json *json, const char *field, size_t line, const char *sentence) {
@@ -165,13 +172,26 @@ static toi_status next_character(toi_json *json, char to[4], size_t *length) {
   return TOI_OK;
 }
 
-/* A string into json->text, or nowhere. */
-static toi_status read_string(toi_json *json, const char *what, bool keep) {
+/* Room for some more bytes and a zero. json->text does not grow. */
+static toi_status reserve(toi_json *json, toi_json_text *to, size_t more) {
+  if (more < to->room - to->length)
+    return TOI_OK;
+  if (to->bytes == json->text)
+    return toi_json_fail(json, "a string of more than %d bytes; shorten it", TOI_JSON_TEXT);
+  void *bytes = to->bytes;
+  const toi_status status = toi_array_reserve(json->context, &bytes, &to->room, 1, toi_array_larger(to->room));
+  to->bytes = bytes;
+  return status;
+}
+
+/* A string; to NULL: nowhere. */
+static toi_status read_string(toi_json *json, const char *what, toi_json_text *to) {
   toi_status status = skip_blank(json);
   if (status == TOI_OK && *here(json) != '"')
     return toi_json_misplaced(json, what);
   json->feed.begin += status == TOI_OK;
-  size_t used = 0;
+  if (status == TOI_OK && to != NULL)
+    status = reserve(json, to, 0);
   while (status == TOI_OK) {
     status = toi_feed_want(&json->feed, 1);
     if (status == TOI_OK && *here(json) == '"')
@@ -180,37 +200,50 @@ static toi_status read_string(toi_json *json, const char *what, bool keep) {
     size_t length = 0;
     if (status == TOI_OK)
       status = next_character(json, bytes, &length);
-    if (status != TOI_OK || !keep)
+    if (status == TOI_OK && to != NULL)
+      status = reserve(json, to, length);
+    if (status != TOI_OK || to == NULL)
       continue;
-    if (used + length > TOI_JSON_TEXT)
-      return toi_json_fail(json, "a string of more than %d bytes; shorten it", TOI_JSON_TEXT);
-    memcpy(json->text + used, bytes, length);
-    used += length;
+    memcpy(to->bytes + to->length, bytes, length);
+    to->length += length;
   }
-  json->feed.begin += status == TOI_OK;
-  json->text[used] = '\0';
-  return status;
+  if (status != TOI_OK)
+    return status;
+  json->feed.begin++;
+  if (to != NULL)
+    to->bytes[to->length] = '\0';
+  return TOI_OK;
+}
+
+/* Into json->text. */
+static toi_status read_short(toi_json *json, const char *what) {
+  toi_json_text text = {json->text, 0, sizeof json->text};
+  return read_string(json, what, &text);
 }
 
 toi_status toi_json_string(toi_json *json) {
-  return read_string(json, "a string", true);
+  return read_short(json, "a string");
+}
+
+toi_status toi_json_long_string(toi_json *json, toi_json_text *text) {
+  text->length = 0;
+  return read_string(json, "a string", text);
 }
 
 toi_status toi_json_remark(toi_json *json, void *user) {
   (void)user;
-  return read_string(json, "a string", false);
+  return read_string(json, "a string", NULL);
 }
 
 toi_status toi_json_choice(toi_json *json, const char *const *names, size_t count, size_t *number) {
-  const toi_status status = read_string(json, "a string", true);
+  const toi_status status = read_short(json, "a string");
   if (status != TOI_OK)
     return status;
   for (*number = 0; *number < count; ++*number)
     if (strcmp(json->text, names[*number]) == 0)
       return TOI_OK;
   char all[SENTENCE_BYTES / 2] = "", shown[TOI_SHOWN_BYTES];
-  for (size_t i = 0; i < count; i++)
-    append(all, sizeof all, "%s\"%s\"", i == 0 ? "" : i + 1 < count ? ", " : " or ", names[i]);
+  toi_text_append_choices(all, sizeof all, names, count);
   toi_word_show((toi_word){json->text, strlen(json->text)}, shown);
   return toi_json_fail(json, "must be %s, not \"%s\"", all, shown);
 }
@@ -368,14 +401,22 @@ static toi_status fail_unknown(const toi_json *json, const toi_json_form *form) 
   char all[SENTENCE_BYTES / 2] = "", shown[TOI_SHOWN_BYTES];
   for (size_t i = 0; i < form->count; i++)
     if (form->fields[i].refusal == NULL)
-      append(all, sizeof all, "%s%s", i == 0 ? "" : ", ", form->fields[i].name);
+      toi_text_append(all, sizeof all, "%s%s", i == 0 ? "" : ", ", form->fields[i].name);
   toi_word_show((toi_word){json->text, strlen(json->text)}, shown);
   return toi_json_fail(json, "\"%s\" is no field of %s; its fields are %s", shown, form->what, all);
 }
 
+static toi_status read_colon(toi_json *json) {
+  const toi_status status = skip_blank(json);
+  if (status == TOI_OK && *here(json) != ':')
+    return toi_json_misplaced(json, "a colon");
+  json->feed.begin += status == TOI_OK;
+  return status == TOI_OK ? skip_blank(json) : status;
+}
+
 /* The name of a field, and the colon behind it; *number: which one it is. */
 static toi_status read_name(toi_json *json, const toi_json_form *form, const size_t *lines, size_t *number) {
-  toi_status status = read_string(json, "the name of a field, in quotes,", true);
+  const toi_status status = read_short(json, "the name of a field, in quotes,");
   if (status != TOI_OK)
     return status;
   for (*number = 0; *number < form->count && strcmp(json->text, form->fields[*number].name) != 0;)
@@ -383,16 +424,22 @@ static toi_status read_name(toi_json *json, const toi_json_form *form, const siz
   if (*number == form->count)
     return fail_unknown(json, form);
   const toi_json_field *field = &form->fields[*number];
-  json->levels[json->depth - 1].field = field->name;
+  toi_json_called(json, field->name);
   if (field->refusal != NULL)
     return toi_json_fail(json, "%s", field->refusal);
   if (lines[*number] != 0)
     return toi_json_fail(json, "a field that is there already, in line %zu; remove one of them", lines[*number]);
-  status = skip_blank(json);
-  if (status == TOI_OK && *here(json) != ':')
-    return toi_json_misplaced(json, "a colon");
-  json->feed.begin += status == TOI_OK;
-  return status == TOI_OK ? skip_blank(json) : status;
+  return read_colon(json);
+}
+
+toi_status toi_json_names(toi_json *json, const char *what) {
+  return begin(json, false, what);
+}
+
+toi_status toi_json_name(toi_json *json, toi_json_text *name) {
+  name->length = 0;
+  const toi_status status = read_string(json, "the name of a field, in quotes,", name);
+  return status == TOI_OK ? read_colon(json) : status;
 }
 
 toi_status toi_json_object(toi_json *json, const toi_json_form *form, void *user, size_t *lines) {

@@ -22,7 +22,7 @@
 /* Lists and objects inside each other. */
 #define TOI_JSON_DEPTH 32
 
-/* The longest string that is looked at, in bytes. */
+/* The longest string that is looked at, in bytes; toi_json_long_string() takes longer ones. */
 #define TOI_JSON_TEXT 1024
 
 /* A list or an object that is being read. */
@@ -93,6 +93,13 @@ toi_status toi_json_null(toi_json *json, bool *null);
 /* A string, in UTF-8, into json->text; longer ones than TOI_JSON_TEXT are refused. */
 toi_status toi_json_string(toi_json *json);
 
+/* A string of any length, which grows with what arrives; the caller frees `room` bytes. */
+typedef struct toi_json_text {
+  char *bytes; /* with a zero byte behind them */
+  size_t length, room;
+} toi_json_text;
+toi_status toi_json_long_string(toi_json *json, toi_json_text *text);
+
 /* One of these strings, by its number. */
 toi_status toi_json_choice(toi_json *json, const char *const *names, size_t count, size_t *number);
 
@@ -127,6 +134,14 @@ typedef struct toi_json_form {
 /* Reads an object. lines: where each field of the form begins, 0 if it is not there; NULL: nobody asks. */
 toi_status toi_json_object(toi_json *json, const toi_json_form *form, void *user, size_t *lines);
 
+/* An object whose names are free: toi_json_more() says whether there is one more of them, toi_json_name() reads it, and
+ * its value comes next. From toi_json_called() on, which keeps the pointer, it is part of the sentences. */
+toi_status toi_json_names(toi_json *json, const char *what);
+toi_status toi_json_name(toi_json *json, toi_json_text *name);
+static inline void toi_json_called(toi_json *json, const char *name) {
+  json->levels[json->depth - 1].field = name;
+}
+
 /* --- failures --- */
 
 /* "FILE:LINE: PATH: sentence", of the value that is being read. */
@@ -138,5 +153,11 @@ toi_status toi_json_fail_field(const toi_json *json, const char *field, size_t l
 
 /* "... where WHAT belongs", of what comes next. */
 toi_status toi_json_misplaced(toi_json *json, const char *what);
+
+/* Appends to a text that is cut at its end. */
+void toi_text_append(char *to, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+/* Appends "a", "b" or "c". */
+void toi_text_append_choices(char *to, size_t room, const char *const *names, size_t count);
 
 #endif

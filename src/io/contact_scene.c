@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Scenes of moving surfaces in JSON files: what is asked, and bodies with a name, a shape and a motion.
+ *
+ * Promise: a scene that is read has two bodies at least, each of another name, and options within their ranges. The
+ * order of fields does not matter. */
+
+#include <toi/io.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/internal.h"
+#include "io/contact_scene.h"
+
+/* So that names can be compared one by one. */
+#define MOST_BODIES 10000
+
+/* The largest whole number that a double tells from its neighbours. */
+#define MOST_BOXES 9007199254740992.0
+
+/* What a scene owns, in one block: this, bodies, names, and the letters of title and names. */
+typedef struct store {
+  size_t bytes;
+  struct {
+    toi_shape *shape;
+    toi_motion *motion;
+  } made[]; /* one for each body */
+} store;
+
+enum {
+  SCHEMA,
+  TITLE,
+  NOTE,
+  T_MAX,
+  TOLERANCE,
+  SIMULTANEITY,
+  SPACING,
+  INCOMING,
+  MAX_BOXES,
+  MAX_SECONDS,
+  CONSTANTS,
+  BODIES,
+  SCENE_FIELDS
+};
+
+static const toi_tree_field scene_fields[SCENE_FIELDS] = {
+    [SCHEMA] = {"$schema", false},      [TITLE] = {"title", false},
+    [NOTE] = {"note", false},           [T_MAX] = {"t_max", false},
+    [TOLERANCE] = {"tolerance", false}, [SIMULTANEITY] = {"simultaneity", false},
+    [SPACING] = {"spacing", false},     [INCOMING] = {"incoming", false},
+    [MAX_BOXES] = {"max_boxes", false}, [MAX_SECONDS] = {"max_seconds", false},
+    [CONSTANTS] = {"constants", false}, [BODIES] = {"bodies", true},
+};
+
+enum { NAME, SHAPE, MOTION, BODY_NOTE, BODY_FIELDS };
+
+static const toi_tree_field body_fields[BODY_FIELDS] = {
+    [NAME] = {"name", true}, [SHAPE] = {"shape", true}, [MOTION] = {"motion", false}, [BODY_NOTE] = {"note", false}};
+
+/* --- options --- */
+
+/* Nothing, or a string. */
+static toi_status check_string(const toi_tree *tree, const toi_node *node) {
+  const char *text;
+  return node == NULL ? TOI_OK : toi_tree_string(tree, node, &text);
+}
+
+/* Nothing, or a number or formula greater than 0. */
+static toi_status read_above_zero(toi_scene_reader *r, const toi_node *node, double *value) {
+  const toi_status status = toi_scene_number(r, node, value);
+  if (status == TOI_OK && node != NULL && !(*value > 0))
+    return toi_tree_fail(&r->tree, node, "must be greater than 0, not %.17g", *value);
+  return status;
+}
+
+/* Nothing, or a number; 0 stands for the default. */
+static toi_status read_budget(toi_scene_reader *r, const toi_node *node, double most, double *value) {
+  const toi_status status = toi_scene_number(r, node, value);
+  if (status == TOI_OK && node != NULL && !(*value >= 0 && *value <= most))
+    return toi_tree_fail(&r->tree, node, "must be from 0 to %.17g, not %.17g", most, *value);
+  return status;
+}
+
+static toi_status read_incoming(const toi_tree *tree, const toi_node *node, toi_incoming *incoming) {
+  static const char *const names[] = {
+      [TOI_INCOMING_AUTO] = "auto", [TOI_INCOMING_OFF] = "off", [TOI_INCOMING_ON] = "on"};
+  if (node == NULL)
+    return TOI_OK;
+  size_t number = 0;
+  const toi_status status = toi_tree_choice(tree, node, names, 3, &number);
+  if (status == TOI_OK)
+    *incoming = (toi_incoming)number;
+  return status;
+}
+
+static toi_status read_options(toi_scene_reader *r, const toi_node *const *values, toi_contact_options *options) {
+  double *const positive[] = {&options->t_max, &options->tolerance, &options->simultaneity, &options->spacing};
+  toi_status status = TOI_OK;
+  for (size_t i = SCHEMA; i <= NOTE && status == TOI_OK; i++)
+    status = check_string(&r->tree, values[i]);
+  for (size_t i = T_MAX; i <= SPACING && status == TOI_OK; i++)
+    status = read_above_zero(r, values[i], positive[i - T_MAX]);
+  if (status == TOI_OK)
+    status = read_incoming(&r->tree, values[INCOMING], &options->incoming);
+  double boxes = (double)options->max_boxes;
+  if (status == TOI_OK)
+    status = read_budget(r, values[MAX_BOXES], MOST_BOXES, &boxes);
+  if (status == TOI_OK && boxes != floor(boxes))
+    status = toi_tree_fail(&r->tree, values[MAX_BOXES], "must be a whole number, not %.17g", boxes);
+  options->max_boxes = status == TOI_OK ? (uint64_t)boxes : 0;
+  return status == TOI_OK ? read_budget(r, values[MAX_SECONDS], INFINITY, &options->max_seconds) : status;
+}
+
+/* Every constant has a value, also those that nobody uses. */
+static toi_status read_constants(toi_scene_reader *r, const toi_node *node) {
+  toi_status status = node == NULL ? TOI_OK : toi_scope_check(&r->tree, node, NULL);
+  if (status == TOI_OK) {
+    r->constants = node;
+    status = toi_scope_open(&r->values, &r->tree, node, NULL, "");
+  }
+  for (const toi_node *child = node == NULL ? NULL : node->first; child != NULL && status == TOI_OK;
+       child = child->next) {
+    toi_interval value;
+    status = toi_scene_enclosed(r, child, &value);
+  }
+  return status;
+}
+
+/* --- bodies --- */
+
+/* A name that can be shown in one line. */
+static toi_status check_name(const toi_tree *tree, const toi_node *node) {
+  const char *text;
+  const toi_status status = toi_tree_string(tree, node, &text);
+  if (status != TOI_OK)
+    return status;
+  if (*text == '\0')
+    return toi_tree_fail(tree, node, "an empty name; bodies are told apart by their names");
+  for (; *text != '\0'; text++)
+    if ((unsigned char)*text < ' ' || *text == '\x7f')
+      return toi_tree_fail(tree, node, "byte %d inside a name; it must be a line of text", *text);
+  return TOI_OK;
+}
+
+/* Values of all bodies; their names are different ones. */
+static toi_status read_bodies(const toi_tree *tree, const toi_node *list, const toi_node *(*bodies)[BODY_FIELDS]) {
+  static const toi_tree_form form = {"a body", body_fields, BODY_FIELDS};
+  toi_status status = TOI_OK;
+  for (const toi_node *node = list->first; node != NULL && status == TOI_OK; node = node->next) {
+    const toi_node **body = bodies[node->index];
+    status = toi_tree_object(tree, node, &form, body);
+    if (status == TOI_OK)
+      status = check_name(tree, body[NAME]);
+    if (status == TOI_OK)
+      status = check_string(tree, body[BODY_NOTE]);
+    for (size_t i = 0; i < node->index && status == TOI_OK; i++)
+      if (strcmp(bodies[i][NAME]->text, body[NAME]->text) == 0)
+        status = toi_tree_fail(tree, body[NAME], "bodies[%zu], in line %zu, has this name already; take another one", i,
+                               bodies[i][NAME]->line);
+  }
+  return status;
+}
+
+/* The scene's block, with all names and without shapes. */
+static toi_status make_store(const toi_tree *tree, const toi_node *title, size_t count,
+                             const toi_node *(*bodies)[BODY_FIELDS], toi_contact_scene *scene) {
+  const char *title_text = title == NULL ? "" : title->text;
+  store *s;
+  size_t letters = strlen(title_text) + 1;
+  for (size_t i = 0; i < count; i++)
+    letters += strlen(bodies[i][NAME]->text) + 1;
+  const size_t bytes = sizeof *s + count * (sizeof s->made[0] + sizeof *scene->bodies + sizeof *scene->names) + letters;
+  s = toi_allocate(tree->context, bytes);
+  if (s == NULL)
+    return TOI_ERROR_MEMORY;
+  memset(s, 0, bytes);
+  s->bytes = bytes;
+  scene->owned = s;
+  scene->count = count;
+  scene->bodies = (toi_body *)(void *)&s->made[count];
+  const char **names = (const char **)(void *)(scene->bodies + count);
+  scene->names = names;
+  char *text = (char *)(names + count);
+  scene->title = strcpy(text, title_text);
+  for (size_t i = 0; i < count; i++) {
+    text += strlen(text) + 1;
+    names[i] = strcpy(text, bodies[i][NAME]->text);
+  }
+  return TOI_OK;
+}
+
+static toi_status make_bodies(toi_scene_reader *r, const toi_node *(*bodies)[BODY_FIELDS], toi_contact_scene *scene) {
+  store *s = scene->owned;
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < scene->count && status == TOI_OK; i++) {
+    status = toi_scene_shape(r, bodies[i][SHAPE], &s->made[i].shape);
+    if (status == TOI_OK && bodies[i][MOTION] != NULL)
+      status = toi_scene_motion(r, bodies[i][MOTION], &s->made[i].motion);
+    scene->bodies[i] = (toi_body){s->made[i].shape, s->made[i].motion};
+  }
+  return status;
+}
+
+/* --- the whole --- */
+
+static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
+  static const toi_tree_form form = {"a scene", scene_fields, SCENE_FIELDS};
+  const toi_node *values[SCENE_FIELDS];
+  toi_status status = toi_tree_object(&r->tree, r->tree.root, &form, values);
+  if (status == TOI_OK)
+    status = read_constants(r, values[CONSTANTS]);
+  if (status == TOI_OK)
+    status = read_options(r, values, &scene->options);
+  if (status != TOI_OK)
+    return status;
+  const toi_node *list = values[BODIES];
+  if (list->kind != TOI_JSON_LIST)
+    return toi_tree_misplaced(&r->tree, list, "a list of bodies");
+  if (list->count < 2 || list->count > MOST_BODIES)
+    return toi_tree_fail(&r->tree, list, "%zu bodies; a scene has two at least, and %d at most", list->count,
+                         MOST_BODIES);
+  const toi_node *(*bodies)[BODY_FIELDS] = toi_allocate(r->tree.context, list->count * sizeof *bodies);
+  if (bodies == NULL)
+    return TOI_ERROR_MEMORY;
+  status = read_bodies(&r->tree, list, bodies);
+  if (status == TOI_OK)
+    status = make_store(&r->tree, values[TITLE], list->count, bodies, scene);
+  if (status == TOI_OK)
+    status = make_bodies(r, bodies, scene);
+  toi_free(r->tree.context, bodies, list->count * sizeof *bodies);
+  return status;
+}
+
+static toi_status read_file(toi_context *context, const char *path, toi_contact_scene *scene) {
+  toi_scene_reader r = {0};
+  toi_status status = toi_tree_read(&r.tree, context, path);
+  if (status != TOI_OK)
+    return status;
+  status = read_scene(&r, scene);
+  toi_scope_close(&r.values);
+  toi_tree_free(&r.tree);
+  return status;
+}
+
+toi_status toi_contact_scene_read(toi_context *context, const char *path, toi_contact_scene *scene) {
+  if (context == NULL || path == NULL || scene == NULL)
+    return toi_fail(context, TOI_ERROR_INPUT,
+                    "toi_contact_scene_read needs a context, a path and a place for its result");
+  toi_clear_error(context);
+  *scene = (toi_contact_scene){.title = "", .options = toi_default_contact_options()};
+  /* Decimal numbers are rounded on the way, and formulas enclosed. */
+  const toi_float_mode mode = toi_float_mode_enter();
+  const toi_status status = read_file(context, path, scene);
+  toi_float_mode_leave(mode);
+  if (status != TOI_OK)
+    toi_contact_scene_free(context, scene);
+  return status;
+}
+
+void toi_contact_scene_free(toi_context *context, toi_contact_scene *scene) {
+  if (scene == NULL)
+    return;
+  store *s = scene->owned;
+  for (size_t i = 0; i < scene->count && s != NULL; i++) {
+    toi_shape_destroy(s->made[i].shape);
+    toi_motion_destroy(s->made[i].motion);
+  }
+  if (s != NULL)
+    toi_free(context, s, s->bytes);
+  *scene = (toi_contact_scene){.title = "", .options = toi_default_contact_options()};
+}

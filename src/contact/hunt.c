@@ -15,7 +15,9 @@
 /* Boxes looked at between two glances at clock and memory. */
 #define CHUNK 64
 
+/* After so many boxes a contact is guessed for the first time, and the surfaces are looked at as a whole. */
 #define FIRST_GUESS 8
+#define FIRST_LOOK 64
 
 typedef struct item {
   toi_search_key key;
@@ -97,8 +99,26 @@ static toi_status settle(toi_hunt *hunt, uint32_t problem, toi_newton_region *un
              : TOI_OK;
 }
 
-/* Looks for a contact from the middle of the box. *found: one was proved. */
-static toi_status guess(toi_hunt *hunt, uint32_t number, const toi_box *box, bool *found) {
+/* At the pole of a sphere there is no normal to tell whether the surfaces approach: a place beside it serves. */
+static bool prove_near(const toi_problem *problem, const double x[TOI_UNKNOWNS], toi_box *proved) {
+  bool incoming = problem->couple->incoming && !problem->at_start;
+  for (int attempt = 0; attempt < 3; attempt++) {
+    double from[TOI_UNKNOWNS];
+    memcpy(from, x, sizeof from);
+    for (size_t i = 0; i < toi_couple_time(problem->couple) && attempt > 0; i++) {
+      toi_interval domain = problem->domain.x[i];
+      double middle = toi_interval_midpoint(domain), aside = 0x1p-18 * toi_interval_width(domain);
+      from[i] += (from[i] < middle ? 1 : -1) * (attempt == 1 ? aside : 64 * aside);
+    }
+    if (toi_newton_prove(problem, from, incoming, proved))
+      return true;
+    if (!incoming)
+      return false;
+  }
+  return false;
+}
+
+toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, bool *found) {
   const toi_problem *problem = &hunt->problems[number];
   double x[TOI_UNKNOWNS] = {0};
   *found = false;
@@ -114,11 +134,8 @@ static toi_status guess(toi_hunt *hunt, uint32_t number, const toi_box *box, boo
       return status;
   }
   toi_box proved;
-  bool incoming = problem->couple->incoming && !problem->at_start;
-  if (!toi_newton_prove(problem, x, incoming, &proved))
-    return TOI_OK;
-  *found = true;
-  return toi_hunt_note_box(hunt, number, &proved, true);
+  *found = prove_near(problem, x, &proved);
+  return *found ? toi_hunt_note_box(hunt, number, &proved, true) : TOI_OK;
 }
 
 /* Whether the box is smaller than the tolerance. */
@@ -222,7 +239,7 @@ static fate judge(toi_hunt *hunt, const item *now, toi_box *box, toi_system *sys
     return OPEN;
   bool tiny = is_tiny(hunt, problem, box, system), found = false;
   if (is_time_to_guess(hunt, now, box, system) || (tiny && hunt->options->guesses)) {
-    hunt->status = guess(hunt, now->problem, box, &found);
+    hunt->status = toi_hunt_guess(hunt, now->problem, box, &found);
     if (hunt->status != TOI_OK)
       return FAILED;
     if (toi_hunt_is_settled(hunt, now->problem, box))
@@ -307,6 +324,19 @@ static void stop_queue(toi_hunt *hunt, toi_hunt_queue *queue) {
   }
 }
 
+/* Once, if nothing was found so far. */
+static toi_status look_around(toi_hunt *hunt) {
+  if (hunt->looked || !hunt->options->guesses || hunt->boxes < FIRST_LOOK || hunt->bound <= DBL_MAX)
+    return TOI_OK;
+  hunt->looked = true;
+  for (size_t i = 0; i < hunt->problem_count; i++) {
+    toi_status status = toi_hunt_look(hunt, (uint32_t)i);
+    if (status != TOI_OK)
+      return status;
+  }
+  return TOI_OK;
+}
+
 /* Whether to stop, and why. */
 static bool is_over(toi_hunt *hunt, toi_hunt_queue *queue) {
   const toi_contact_options *options = hunt->options;
@@ -329,6 +359,9 @@ static toi_status run_queues(toi_hunt *hunt) {
       stop_queue(hunt, queue);
       return TOI_OK;
     }
+    toi_status status = look_around(hunt);
+    if (status != TOI_OK)
+      return status;
     queue->search.max_checks = queue->search.checks + CHUNK;
     toi_search_end end = toi_search_run(&queue->search, &rules, queue);
     if (hunt->status != TOI_OK)

@@ -54,6 +54,7 @@ typedef struct toi_hunt {
   const toi_hunt_queue *winner; /* the one that tells what is left open */
   uint64_t boxes, max_boxes;
   uint64_t next_guess;
+  bool looked;
   double (*elapsed)(void *user); /* seconds */
   void *elapsed_user;
   toi_contact_end end;
@@ -67,6 +68,12 @@ void toi_hunt_end(toi_hunt *hunt);
 
 /* No contact is earlier; infinite: there is none at all. */
 double toi_hunt_earliest(const toi_hunt *hunt);
+
+/* Looks for a contact from the middle of the box. *found: one was proved, and noted. */
+toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, bool *found);
+
+/* Looks for contacts from places where the surfaces of a problem come close: look.c. */
+toi_status toi_hunt_look(toi_hunt *hunt, uint32_t number);
 
 /* --- what was found: found.c --- */
 

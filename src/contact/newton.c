@@ -43,8 +43,11 @@ toi_box toi_box_centre(const toi_problem *problem, const toi_box *box) {
 /* Whether unknown i goes on beyond that end of its domain. */
 static bool is_seam(const toi_problem *problem, size_t i, bool high) {
   const toi_couple *couple = problem->couple;
-  if (couple->kind == TOI_COUPLE_II || i == toi_couple_time(couple))
+  if (i == toi_couple_time(couple))
     return false;
+  // An implicit surface goes on beyond the bounds that it is looked for in.
+  if (couple->kind == TOI_COUPLE_II)
+    return true;
   return !(couple->seen[i / 2]->shape->edges >> (2 * (i % 2) + high) & 1);
 }
 
@@ -257,6 +260,86 @@ static toi_newton_end step_over(const toi_problem *problem, toi_contact_newton m
   return TOI_NEWTON_SHRUNK;
 }
 
+/* Combinations of equations in which as few unknowns as possible matter: by Gauss and Jordan on the middle of the
+ * matrix, unknowns measured by their widths, as far as pivots are not small beside the largest. Contact along curves
+ * and over regions has fewer of them than unknowns: the others are then known as functions of those along the curve.
+ * Gives their number; combination[i] holds the factors. */
+static size_t find_combinations(size_t m, size_t n, const toi_interval_row *matrix, const toi_interval *x,
+                                double combination[][TOI_EQUATIONS]) {
+  double a[TOI_EQUATIONS][TOI_UNKNOWNS] = {{0}}, c[TOI_EQUATIONS][TOI_EQUATIONS] = {{0}};
+  bool used[TOI_UNKNOWNS] = {false};
+  for (size_t i = 0; i < m; i++) {
+    double size = 0;
+    for (size_t j = 0; j < n; j++) {
+      a[i][j] = toi_interval_midpoint(matrix[i][j]) * toi_interval_width(x[j]);
+      size = fmax(size, fabs(a[i][j]));
+    }
+    bool usable = size > 1e-200 && size < 1e200;
+    c[i][i] = usable ? 1 / size : 0;
+    for (size_t j = 0; j < n; j++)
+      a[i][j] = usable ? a[i][j] / size : 0;
+  }
+  size_t rank = 0;
+  for (; rank < m && rank < n; rank++) {
+    size_t row = rank, column = n;
+    double most = 1e-3;
+    for (size_t i = rank; i < m; i++)
+      for (size_t j = 0; j < n; j++)
+        if (!used[j] && fabs(a[i][j]) > most) {
+          most = fabs(a[i][j]);
+          row = i;
+          column = j;
+        }
+    if (column == n)
+      break;
+    used[column] = true;
+    for (size_t j = 0; j < TOI_EQUATIONS; j++) {
+      double swap = c[row][j];
+      c[row][j] = c[rank][j];
+      c[rank][j] = swap / a[row][column];
+    }
+    double pivot = a[row][column];
+    for (size_t j = 0; j < n; j++) {
+      double swap = a[row][j];
+      a[row][j] = a[rank][j];
+      a[rank][j] = swap / pivot;
+    }
+    for (size_t i = 0; i < m; i++) {
+      double factor = a[i][column];
+      if (i == rank || factor == 0)
+        continue;
+      for (size_t j = 0; j < n; j++)
+        a[i][j] -= factor * a[rank][j];
+      for (size_t j = 0; j < m; j++)
+        c[i][j] -= factor * c[rank][j];
+    }
+  }
+  memcpy(combination, c, rank * sizeof c[0]);
+  return rank;
+}
+
+/* Row by row once more, in those combinations. Every solution of some equations solves their combinations. */
+static bool solve_combined(size_t m, size_t n, const toi_interval_row *matrix, const toi_interval *b, toi_interval *x) {
+  double combination[TOI_EQUATIONS][TOI_EQUATIONS];
+  size_t rank = find_combinations(m, n, matrix, x, combination);
+  toi_interval_row rows[TOI_EQUATIONS];
+  toi_interval right[TOI_EQUATIONS];
+  for (size_t i = 0; i < rank; i++) {
+    right[i] = toi_interval_point(0);
+    for (size_t j = 0; j < n; j++)
+      rows[i][j] = toi_interval_point(0);
+    for (size_t k = 0; k < m; k++) {
+      toi_interval factor = toi_interval_point(combination[i][k]);
+      if (combination[i][k] == 0)
+        continue;
+      right[i] = toi_interval_add(right[i], toi_interval_mul(factor, b[k]));
+      for (size_t j = 0; j < n; j++)
+        rows[i][j] = toi_interval_add(rows[i][j], toi_interval_mul(factor, matrix[k][j]));
+    }
+  }
+  return rank == 0 || toi_linear_solve(rank, n, (const toi_interval_row *)rows, right, x);
+}
+
 /* All equations, as many as there are, row by row. */
 static bool solve_rows(newton_step *step) {
   static const size_t every[TOI_EQUATIONS] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -266,7 +349,8 @@ static bool solve_rows(newton_step *step) {
   pick_rows(&step->over, every, m, &step->columns, matrix);
   for (size_t i = 0; i < m; i++)
     b[i] = toi_interval_neg(step->at.value[i]);
-  return toi_linear_solve(m, step->columns.count, matrix, b, step->y);
+  size_t n = step->columns.count;
+  return toi_linear_solve(m, n, matrix, b, step->y) && solve_combined(m, n, matrix, b, step->y);
 }
 
 toi_newton_end toi_newton_all(const toi_problem *problem, toi_contact_newton method, toi_box *box,

@@ -2,9 +2,10 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* `toi methods`: what each method promises, what it does not, what its tolerance bounds; the same of the methods for
- * curved surfaces; and the broad phases. */
+ * curved surfaces, how any moving surfaces are searched, and the broad phases. */
 
 #include <stdio.h>
+#include <string.h>
 #include <toi/broad.h>
 #include <toi/surface.h>
 
@@ -20,12 +21,43 @@ typedef struct catalog {
   const char *(*promise)(const char *name);
 } catalog;
 
+/* How toi contact shrinks boxes: choices of one search, not methods of their own. */
+static const struct {
+  const char *name, *promise;
+} newtons[] = {
+    {"linear",
+     "the linear interval equation, row by row and by the interval inverse, also where there are more unknowns "
+     "than equations. A miss and a hit are proved; isolated contacts are proved "
+     "to be unique. The tolerance, a distance, is the size of pieces of both surfaces at which the search "
+     "may stop without a proof (near)."},
+    {"krawczyk", "the operator of Krawczyk and Moore: the same promise, with more boxes."},
+    {"none",
+     "boxes are only split: the same promise, with many more boxes; what is neither refuted nor crosses at the start "
+     "ends at the tolerance (near)."},
+};
+
+#define NEWTONS (sizeof newtons / sizeof newtons[0])
+
+static const char *newton_name(size_t number) {
+  return number < NEWTONS ? newtons[number].name : NULL;
+}
+
+static const char *newton_promise(const char *name) {
+  for (size_t i = 0; i < NEWTONS; i++) {
+    if (strcmp(name, newtons[i].name) == 0) {
+      return newtons[i].promise;
+    }
+  }
+  return NULL;
+}
+
 static const catalog catalogs[] = {
     {"methods", NULL, toi_method_name, toi_method_promise},
     {"surface",
      "Outside methods are loaded by toi query --plugin FILE.so and promise what they promise.\n\n"
      "Methods for curved surfaces, for toi surface --method:\n\n",
      toi_surface_method_name, toi_surface_method_promise},
+    {"contact", "How toi contact shrinks boxes of moving surfaces, for --newton:\n\n", newton_name, newton_promise},
     {"broad", "Broad phases, for toi step --broad: all give the same pairs, and so the same answers.\n\n",
      toi_broad_name, toi_broad_promise},
 };
@@ -73,7 +105,8 @@ int command_methods(int argc, char **argv) {
   const cli_command command = {
       "methods", "",
       "Lists the methods that toi query --method knows: what each promises, what it does not, and what "
-      "--tolerance bounds for it. Then those of toi surface, and the broad phases that toi step --broad knows.",
+      "--tolerance bounds for it. Then those of toi surface, how toi contact searches, and the broad phases that toi "
+      "step --broad knows.",
       options, NULL};
   int count;
   parse_result parsed = options_parse(&command, argc, argv, &count);

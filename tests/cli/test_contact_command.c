@@ -370,6 +370,12 @@ static void help_is_printed(void **state) {
   assert_int_equal(result.code, 0);
   assert_non_null(strstr(result.out, "\n  contact "));
   ran_free(&result);
+  json_t *object = assert_json(run("methods --json"), 0);
+  const json_t *newtons = json_object_get(object, "contact");
+  assert_int_equal(json_array_size(newtons), 3);
+  assert_text(json_array_get(newtons, 0), "name", "linear");
+  assert_true(json_is_true(json_object_get(json_array_get(newtons, 0), "default")));
+  json_decref(object);
 }
 
 int main(void) {

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* `toi contact --picture`: the scene at its first contact as SVG, seen from far away. Lines are bodies, pale where they
- * face away from the eye; dots are contacts: full if proved, hollow if not.
+ * are hidden; dots are contacts: full if proved, hollow if not.
  *
  * Coordinates are tenths of a pixel, each as the distance from the one before: a whole scene takes some 20 kB. */
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "contact_wires.h"
+#include "contact_paper.h"
 #include "session.h"
 
 #define UNITS 10.0 /* of a pixel */
@@ -30,9 +30,8 @@ typedef struct picture {
   const contact_scene *scene;
   const contact_answer *answer;
   wires w;
-  double right[3], up[3], towards[3]; /* unit; towards the eye */
-  double x_lo, y_hi, scale;           /* of the paper */
-  int height;
+  paper paper;
+  depth_map depths;
   toi_output *output;
   toi_status status;
 } picture;
@@ -65,10 +64,6 @@ static void put_name(picture *p, const char *name) {
 
 /* --- the eye --- */
 
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static void cross(const double a[3], const double b[3], double c[3]) {
   for (int k = 0; k < 3; k++) {
     c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
@@ -76,14 +71,14 @@ static void cross(const double a[3], const double b[3], double c[3]) {
 }
 
 static void make_unit(double a[3]) {
-  const double length = sqrt(dot(a, a));
+  const double length = sqrt(paper_dot(a, a));
   for (int k = 0; k < 3; k++) {
     a[k] /= length;
   }
 }
 
 /* z is up on the paper, or y where the eye looks along z. */
-static void look(picture *p, const double from[3]) {
+static void look(paper *p, const double from[3]) {
   const double largest = fmax(fmax(fabs(from[0]), fabs(from[1])), fabs(from[2]));
   for (int k = 0; k < 3; k++) {
     p->towards[k] = from[k] / largest;
@@ -97,35 +92,56 @@ static void look(picture *p, const double from[3]) {
 }
 
 /* The paper is as large as what is drawn on it. */
-static bool fit(picture *p) {
+static bool fit(paper *p, const wires *w) {
   double x_lo = (double)INFINITY, x_hi = -x_lo, y_lo = x_lo, y_hi = -x_lo;
-  for (size_t i = 0; i < p->w.point_count; i++) {
-    const double x = dot(p->right, p->w.points[i].at), y = dot(p->up, p->w.points[i].at);
+  for (size_t i = 0; i < w->point_count; i++) {
+    const double x = paper_dot(p->right, w->points[i].at), y = paper_dot(p->up, w->points[i].at);
     x_lo = fmin(x_lo, x);
     x_hi = fmax(x_hi, x);
     y_lo = fmin(y_lo, y);
     y_hi = fmax(y_hi, y);
   }
   const double width = x_hi - x_lo, height = y_hi - y_lo;
-  if (!(width > 0 && height > 0 && isfinite(width) && isfinite(height))) {
+  p->size = hypot(width, height);
+  if (!(width > 0 && height > 0 && isfinite(p->size))) {
     return false;
   }
   p->scale = fmin((WIDTH - 2 * MARGIN) / width, (HEIGHT_MAX - 2 * MARGIN) / height);
   p->x_lo = x_lo - (WIDTH / p->scale - width) / 2;
   p->y_hi = y_hi + MARGIN / p->scale;
+  p->width = WIDTH;
   p->height = (int)ceil(height * p->scale) + 2 * MARGIN + CAPTION;
   return isfinite(p->scale);
 }
 
+/* In units of the file. */
 static void project(const picture *p, const double at[3], double *x, double *y) {
-  *x = UNITS * p->scale * (dot(p->right, at) - p->x_lo);
-  *y = UNITS * p->scale * (p->y_hi - dot(p->up, at));
+  double pixel[2], nearness;
+  paper_project(&p->paper, at, pixel, &nearness);
+  *x = UNITS * pixel[0];
+  *y = UNITS * pixel[1];
+}
+
+/* What faces away on a solid is hidden by the rest of it. */
+static void find_hidden(picture *p) {
+  for (size_t i = 0; i < p->w.body_count; i++) {
+    depth_map_put(&p->depths, &p->w.bodies[i]);
+  }
+  for (size_t i = 0; i < p->w.count; i++) {
+    const wire *line = &p->w.lines[i];
+    for (size_t k = line->first; k < line->first + line->count; k++) {
+      wire_point *point = &p->w.points[k];
+      const bool away = line->solid && paper_dot(p->paper.towards, point->normal) < 0;
+      point->hidden = away || depth_map_hides(&p->depths, point->at);
+    }
+  }
 }
 
 /* --- lines --- */
 
-static bool faces(const picture *p, const wire *line, size_t point) {
-  return !line->solid || dot(p->towards, p->w.points[point].normal) >= 0;
+/* The part of a line from a point to the next. */
+static bool is_hidden(const picture *p, size_t point) {
+  return p->w.points[point].hidden && p->w.points[point + 1].hidden;
 }
 
 /* Whether all points between two lie close to the straight line from one to the other. */
@@ -146,7 +162,7 @@ static bool is_straight(const picture *p, size_t from, size_t to) {
   return true;
 }
 
-/* A stretch that faces one way, with as few points as it takes. */
+/* A stretch, with as few points as it takes. */
 static void put_stretch(picture *p, size_t from, size_t to) {
   double x, y;
   project(p, p->w.points[from].at, &x, &y);
@@ -167,27 +183,27 @@ static void put_stretch(picture *p, size_t from, size_t to) {
   }
 }
 
-/* The stretches of a line that face the eye, or those that do not. */
-static void put_line(picture *p, const wire *line, bool facing) {
+/* The stretches of a line that are hidden, or those that are not. */
+static void put_line(picture *p, const wire *line, bool hidden) {
   const size_t end = line->first + line->count;
   for (size_t from = line->first; from + 1 < end;) {
     size_t to = from + 1;
-    const bool faced = faces(p, line, from) || faces(p, line, to);
-    while (to + 1 < end && (faces(p, line, to) || faces(p, line, to + 1)) == faced) {
+    const bool here = is_hidden(p, from);
+    while (to + 1 < end && is_hidden(p, to) == here) {
       to++;
     }
-    if (faced == facing) {
+    if (here == hidden) {
       put_stretch(p, from, to);
     }
     from = to;
   }
 }
 
-static void put_body(picture *p, uint32_t body, bool facing) {
-  put(p, "<path stroke=\"%s\"%s d=\"", colours[body % COLOURS], facing ? "" : " opacity=\".25\"");
+static void put_body(picture *p, uint32_t body, bool hidden) {
+  put(p, "<path stroke=\"%s\"%s d=\"", colours[body % COLOURS], hidden ? " opacity=\".2\"" : "");
   for (size_t i = 0; i < p->w.count; i++) {
     if (p->w.lines[i].body == body) {
-      put_line(p, &p->w.lines[i], facing);
+      put_line(p, &p->w.lines[i], hidden);
     }
   }
   put(p, "\"/>\n");
@@ -200,14 +216,15 @@ static void put_contacts(picture *p) {
     const toi_contact_point *c = &p->answer->contacts[i];
     double x, y;
     project(p, c->point, &x, &y);
-    put(p, "<circle cx=\"%.0f\" cy=\"%.0f\" r=\"%d\" fill=\"%s\" stroke=\"#b3261e\"/>\n", x, y,
-        c->certificate == TOI_CONTACT_UNIQUE ? 45 : 30, c->proved ? "#b3261e" : "white");
+    put(p, "<circle cx=\"%.0f\" cy=\"%.0f\" r=\"%d\" fill=\"%s\" stroke=\"#b3261e\"%s/>\n", x, y,
+        c->certificate == TOI_CONTACT_UNIQUE ? 45 : 30, c->proved ? "#b3261e" : "white",
+        depth_map_hides(&p->depths, c->point) ? " opacity=\".5\"" : "");
   }
 }
 
 static void put_caption(picture *p, double t) {
   const toi_contact_answer *found = &p->answer->found;
-  put(p, "<text x=\"%d\" y=\"%d\" font-family=\"sans-serif\" font-size=\"13\">", MARGIN, p->height - 10);
+  put(p, "<text x=\"%d\" y=\"%d\" font-family=\"sans-serif\" font-size=\"13\">", MARGIN, p->paper.height - 10);
   for (size_t i = 0; i < p->scene->count && i < COLOURS; i++) {
     put(p, "<tspan fill=\"%s\">", colours[i]);
     put_name(p, p->scene->names[i]);
@@ -221,12 +238,12 @@ static void put_caption(picture *p, double t) {
 }
 
 static void put_picture(picture *p, double t) {
-  put(p, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">\n", WIDTH, p->height);
-  put(p, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, p->height);
+  put(p, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">\n", WIDTH, p->paper.height);
+  put(p, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, p->paper.height);
   put(p, "<g transform=\"scale(.1)\" fill=\"none\" stroke-width=\"8\">\n");
-  for (int facing = 0; facing < 2; facing++) {
+  for (int seen = 0; seen < 2; seen++) {
     for (size_t i = 0; i < p->scene->count; i++) {
-      put_body(p, (uint32_t)i, facing != 0);
+      put_body(p, (uint32_t)i, seen == 0);
     }
   }
   put_contacts(p);
@@ -240,13 +257,19 @@ int contact_draw(const contact_scene *scene, const contact_answer *answer, const
   picture p = {.scene = scene, .answer = answer, .output = output};
   int result = wires_make(scene, t, &p.w);
   if (result == EXIT_DONE) {
-    look(&p, from);
-    result = fit(&p) ? EXIT_DONE : cli_fail("%s: nothing to draw at t = %g; leave --picture out", scene->name, t);
+    look(&p.paper, from);
+    result = fit(&p.paper, &p.w) ? EXIT_DONE
+                                 : cli_fail("%s: nothing to draw at t = %g; leave --picture out", scene->name, t);
+  }
+  if (result == EXIT_DONE && !depth_map_make(&p.paper, &p.depths)) {
+    result = cli_fail("out of memory for the picture; leave --picture out");
   }
   if (result == EXIT_DONE) {
+    find_hidden(&p);
     put_picture(&p, t);
     result = p.status == TOI_OK ? EXIT_DONE : session_fail(scene->context, p.status, NULL);
   }
+  depth_map_free(&p.depths);
   wires_free(&p.w);
   return result;
 }

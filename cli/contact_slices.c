@@ -20,7 +20,6 @@
 
 typedef struct slice {
   const drawing *d;
-  toi_interval box[3];
   int axis;    /* across the plane */
   double here; /* on that axis */
   double values[CORNERS][CORNERS];
@@ -37,8 +36,8 @@ static double corner_at(toi_interval range, double number) {
 static void locate(const slice *s, double i, double j, double at[3]) {
   const int first = (s->axis + 1) % 3, second = (s->axis + 2) % 3;
   at[s->axis] = s->here;
-  at[first] = corner_at(s->box[first], i);
-  at[second] = corner_at(s->box[second], j);
+  at[first] = corner_at(s->d->box[first], i);
+  at[second] = corner_at(s->d->box[second], j);
 }
 
 /* Where the function has no value, there is no inside. */
@@ -143,18 +142,16 @@ static void draw_slice(slice *s) {
   }
 }
 
-bool drawing_cut(const drawing *d, const toi_interval box[3]) {
+bool drawing_cut(const drawing *d) {
   slice *s = calloc(1, sizeof *s);
   if (s == NULL) {
     return false;
   }
   s->d = d;
-  for (int k = 0; k < 3; k++) {
-    s->box[k] = box[k];
-  }
   for (s->axis = 0; s->axis < 3; s->axis++) {
     for (int i = 0; i < SLICES && !d->w->failed; i++) {
-      s->here = box[s->axis].lo + (box[s->axis].hi - box[s->axis].lo) * (i + 0.5) / SLICES;
+      const toi_interval range = d->box[s->axis];
+      s->here = range.lo + (range.hi - range.lo) * (i + 0.5) / SLICES;
       draw_slice(s);
     }
   }

@@ -54,6 +54,7 @@ void wires_add(wires *w, const wire_point *point) {
 void wires_free(wires *w) {
   free(w->points);
   free(w->lines);
+  free(w->bodies);
   *w = (wires){0};
 }
 
@@ -173,6 +174,7 @@ static void own_box(const drawing *d, const toi_interval world[3], toi_interval 
   }
 }
 
+/* Bounded bodies first: the others are drawn around them. */
 static toi_status draw_body(drawing *d, const toi_motion *motion, bool bounded) {
   const toi_extent *extent = &d->extent;
   if ((!extent->implicit || is_bounded(extent->bounds)) != bounded) {
@@ -182,23 +184,31 @@ static toi_status draw_body(drawing *d, const toi_motion *motion, bool bounded) 
   if (status != TOI_OK || !extent->implicit) {
     return status == TOI_OK ? draw_parametric(d) : status;
   }
-  toi_interval box[3] = {extent->bounds[0], extent->bounds[1], extent->bounds[2]};
+  for (int k = 0; k < 3; k++) {
+    d->box[k] = extent->bounds[k];
+  }
   if (!bounded) {
     toi_interval world[3];
     drawn_box(d->w, world);
-    own_box(d, world, box);
+    own_box(d, world, d->box);
   }
-  return drawing_cut(d, box) ? TOI_OK : TOI_ERROR_MEMORY;
+  return drawing_cut(d) ? TOI_OK : TOI_ERROR_MEMORY;
 }
 
 int wires_make(const contact_scene *scene, double t, wires *w) {
-  *w = (wires){0};
-  toi_status status = TOI_OK;
+  *w = (wires){.bodies = calloc(scene->count, sizeof *w->bodies), .body_count = scene->count};
+  toi_status status = w->bodies != NULL ? TOI_OK : TOI_ERROR_MEMORY;
+  for (size_t i = 0; status == TOI_OK && i < scene->count; i++) {
+    drawing *d = &w->bodies[i];
+    d->w = w;
+    d->shape = scene->bodies[i].shape;
+    d->extent = toi_shape_extent(d->shape);
+    d->body = (uint32_t)i;
+    d->t = t;
+  }
   for (int pass = 0; pass < 2; pass++) {
     for (size_t i = 0; status == TOI_OK && i < scene->count; i++) {
-      const toi_body *body = &scene->bodies[i];
-      drawing d = {.w = w, .shape = body->shape, .extent = toi_shape_extent(body->shape), .body = (uint32_t)i, .t = t};
-      status = draw_body(&d, body->motion, pass == 0);
+      status = draw_body(&w->bodies[i], scene->bodies[i].motion, pass == 0);
     }
   }
   if (status == TOI_ERROR_MEMORY || w->failed) {

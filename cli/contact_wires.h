@@ -10,6 +10,7 @@
 
 typedef struct wire_point {
   double at[3], normal[3]; /* in the world; the normal may be zero */
+  bool hidden;             /* for who draws it */
 } wire_point;
 
 typedef struct wire {
@@ -24,6 +25,8 @@ typedef struct wires {
   wire *lines;
   size_t count, capacity;
   bool failed; /* memory ran out */
+  struct drawing *bodies;
+  size_t body_count;
 } wires;
 
 /* All bodies of the scene at a time. Returns EXIT_DONE, or EXIT_BAD after its line; free them in both cases. */
@@ -41,6 +44,7 @@ typedef struct drawing {
   wires *w;
   const toi_shape *shape;
   toi_extent extent;
+  toi_interval box[3]; /* implicit: what is drawn of it, in its own coordinates */
   uint32_t body;
   double t;
   double rotation[3][3], translation[3];
@@ -49,7 +53,7 @@ typedef struct drawing {
 /* A point of the body, and its normal there, in the world. */
 wire_point drawing_place(const drawing *d, const double at[3], const double normal[3]);
 
-/* The lines of an implicit shape within a box of its own coordinates; false if memory ran out. */
-bool drawing_cut(const drawing *d, const toi_interval box[3]);
+/* The lines of an implicit shape within its box; false if memory ran out. */
+bool drawing_cut(const drawing *d);
 
 #endif

@@ -149,6 +149,31 @@ static bool to_box(const toi_columns *columns, const toi_box *centre, const toi_
   return true;
 }
 
+/* What each equation of contact says about the time alone, its other unknowns taken as they are: N + G_t (t - c) = 0, N
+ * the plain enclosure at the middle c of the time. Centred equations are wide where a surface has kinks, plain ones are
+ * not: a clamped function keeps to its bounds. */
+static toi_newton_end shrink_time(const toi_problem *problem, const toi_system *system, toi_box *box) {
+  size_t t = toi_couple_time(problem->couple);
+  if (problem->at_start || !(box->x[t].lo < box->x[t].hi))
+    return TOI_NEWTON_SHRUNK;
+  toi_box moment = *box;
+  moment.x[t] = toi_interval_point(toi_interval_midpoint(box->x[t]));
+  toi_system then;
+  if (!toi_system_at(problem, &moment, TOI_SYSTEM_VALUES, &then))
+    return TOI_NEWTON_FAILED;
+  const toi_columns time = {1, {t}};
+  toi_interval_row matrix[2 * TOI_EQUATIONS];
+  toi_interval b[2 * TOI_EQUATIONS], y;
+  size_t m = contact_rows(system, &then, &time, matrix, b);
+  for (size_t row = 0; row < system->contact && system->contact == 3; row++, m++) {
+    matrix[m][0] = system->slope[row][t];
+    b[m] = toi_interval_neg(then.value[row]);
+  }
+  from_centre(&time, box, &moment, &y);
+  bool left = toi_linear_solve(m, 1, (const toi_interval_row *)matrix, b, &y) && to_box(&time, &moment, &y, box);
+  return left ? TOI_NEWTON_SHRUNK : TOI_NEWTON_EMPTY;
+}
+
 toi_newton_end toi_newton_contact(const toi_problem *problem, const toi_system *system, bool linear, toi_box *box) {
   toi_columns columns = toi_problem_columns(problem);
   toi_box centre = toi_box_centre(problem, box);
@@ -165,7 +190,7 @@ toi_newton_end toi_newton_contact(const toi_problem *problem, const toi_system *
     return TOI_NEWTON_SHRUNK;
   if (!toi_linear_solve(m, columns.count, matrix, b, y) || !to_box(&columns, &centre, y, box))
     return TOI_NEWTON_EMPTY;
-  return TOI_NEWTON_SHRUNK;
+  return shrink_time(problem, system, box);
 }
 
 /* --- all equations --- */

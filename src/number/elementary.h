@@ -7,7 +7,10 @@
  * where the function is defined, its value lies in the result. Nothing is asked of the system's mathematical library;
  * the bits are the same on every machine. Where nothing of the argument is defined, or the function has no bound over
  * it, the end (or the whole line) is infinite; *defined, where it is given, is set to false unless the function is
- * defined in all of the argument. Why the bounds hold: elementary.c. */
+ * defined in all of the argument. Finite ends are within two doubles of the tightest; log 1, exp 0, tan 0, atan 0, and
+ * powers that products and square roots give exactly, are exact.
+ *
+ * Assumed, as in interval.h: the mode of toi_float_mode. Why the bounds hold: elementary.c, elementary_angle.c. */
 
 #ifndef TOI_NUMBER_ELEMENTARY_H
 #define TOI_NUMBER_ELEMENTARY_H
@@ -17,6 +20,7 @@
 toi_interval toi_interval_exp(toi_interval x);
 /* Of x > 0. */
 toi_interval toi_interval_log(toi_interval x, bool *defined);
+/* Beyond TOI_ANGLE_MOST it is not looked at, and so not known to be defined. */
 toi_interval toi_interval_tan(toi_interval x, bool *defined);
 toi_interval toi_interval_atan(toi_interval x);
 /* The angle of (x, y) in (-pi, pi], as C's atan2(y, x); not defined at the origin. Across the negative x axis, where it

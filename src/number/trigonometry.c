@@ -39,6 +39,7 @@
 #include "number/trigonometry.h"
 
 #include "number/trigonometry_constants.h"
+#include "number/value.h"
 
 /* --- reduction --- */
 
@@ -53,13 +54,6 @@ typedef struct angle {
   int32_t k;
 } angle;
 
-/* a + b, rounded, and what the rounding left. */
-static inline double sum_exact(double a, double b, double *error) {
-  double s = a + b, t = s - a;
-  *error = (a - (s - t)) + (b - t);
-  return s;
-}
-
 static inline angle reduce(double x) {
   const double *p = toi_pi_halves;
   double k = (x * toi_two_over_pi + INTEGERS) - INTEGERS;
@@ -70,11 +64,6 @@ static inline angle reduce(double x) {
 }
 
 /* --- series --- */
-
-/* A number within `error` of hi + lo. */
-typedef struct value {
-  double hi, lo, error;
-} value;
 
 /* Sine and cosine. */
 typedef struct values {
@@ -102,7 +91,7 @@ static inline values of_reduced(double h, double l) {
   sine.hi = sum_exact(h, c + l * (1 - 0.5 * z), &sine.lo);
   sine.error = fabs(h) * (1.2 * 0x1p-53 * z + 0.05 * 0x1p-53) + 0x1p-132;
 
-  double g = toi_from_bits(toi_bits(h) & ~((UINT64_C(1) << 27) - 1));
+  double g = front(h);
   double square = 0.5 * (g * g), rest = 0.5 * ((h - g) * (h + g));
   double w = 1 - square;
   cosine.hi = sum_exact(w, ((1 - w) - square) + ((d - l * (h + c)) - rest), &cosine.lo);
@@ -125,19 +114,9 @@ static inline value turned(const values *v, int32_t k) {
 
 static const toi_interval all = {-1, 1};
 
-/* a + b, rounded down as toi_sum_down() does. Which way it rounds is a toss, so no branch depends on it; a sum of zero
- * is exact. */
-static inline double sum_down(double a, double b) {
-  double s = a + b;
-  bool ordered = fabs(a) >= fabs(b);
-  double large = ordered ? a : b, small = ordered ? b : a;
-  uint64_t outward = s < 0 ? 1 : UINT64_MAX;
-  return toi_from_bits(toi_bits(s) + (small < s - large ? outward : 0));
-}
-
 static inline toi_interval enclosure(value a) {
-  double lo = sum_down(a.hi, a.lo - a.error), hi = -sum_down(-a.hi, -(a.lo + a.error));
-  return (toi_interval){lo < -1 ? -1 : lo, hi > 1 ? 1 : hi};
+  toi_interval b = value_bounds(a);
+  return (toi_interval){b.lo < -1 ? -1 : b.lo, b.hi > 1 ? 1 : b.hi};
 }
 
 /* Whether first..last has a number that is m modulo 4. */
@@ -214,12 +193,20 @@ void toi_interval_sin_cos(toi_interval x, toi_interval *sine, toi_interval *cosi
 
 /* --- doubles --- */
 
-toi_sine_cosine toi_sin_cos(double x) {
+bool toi_sin_cos_values(double x, value *sine, value *cosine) {
   if (!(fabs(x) <= TOI_ANGLE_MOST))
-    return (toi_sine_cosine){0, 0, 1, 1};
+    return false;
   angle a = reduce(x);
   values v = of_angle(a);
-  value sine = turned(&v, a.k), cosine = turned(&v, a.k + 1);
+  *sine = turned(&v, a.k);
+  *cosine = turned(&v, a.k + 1);
+  return true;
+}
+
+toi_sine_cosine toi_sin_cos(double x) {
+  value sine, cosine;
+  if (!toi_sin_cos_values(x, &sine, &cosine))
+    return (toi_sine_cosine){0, 0, 1, 1};
   return (toi_sine_cosine){sine.hi, cosine.hi, toi_sum_up(fabs(sine.lo), sine.error),
                            toi_sum_up(fabs(cosine.lo), cosine.error)};
 }

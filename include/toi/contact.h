@@ -75,7 +75,8 @@ TOI_API TOI_MUST_USE toi_status toi_shape_own(toi_context *context, toi_enclose 
                                               const toi_parametric *parametric, const toi_implicit *implicit,
                                               toi_shape **shape);
 
-/* The library of shapes, around the origin, axis z. Sizes are positive. */
+/* The library of shapes, around the origin, axis z. Sizes are positive. Cylinders, cones and bumpy spheres have no
+ * implicit form, superquadrics no parametric one; asking for it is TOI_ERROR_UNSUPPORTED. Parameters go from 0 to 1. */
 typedef enum toi_form {
   TOI_FORM_DEFAULT = 0, /* implicit for planes, spheres, ellipsoids and superquadrics, parametric for the rest */
   TOI_FORM_PARAMETRIC,
@@ -83,15 +84,16 @@ typedef enum toi_form {
 } toi_form;
 
 typedef enum toi_shape_kind {
-  TOI_SHAPE_PLANE = 0,    /* z = 0, solid below. Implicit: all of it. Parametric: size[0] by size[1], open */
+  TOI_SHAPE_PLANE = 0,    /* z = 0, solid below. Implicit: all of it, no sizes. Parametric: size[0] by size[1], open */
   TOI_SHAPE_SPHERE,       /* size[0] radius */
   TOI_SHAPE_ELLIPSOID,    /* size[0..2] half axes */
   TOI_SHAPE_CYLINDER,     /* size[0] radius, size[1] height, from -size[1]/2; open at both ends */
-  TOI_SHAPE_CONE,         /* size[0] radius at z = 0, size[1] height of the apex; open below */
-  TOI_SHAPE_TORUS,        /* size[0] radius of the ring, size[1] of the tube */
-  TOI_SHAPE_SUPERQUADRIC, /* size[0..2] half axes, size[3], size[4] exponents e1 (along z) and e2: 1, 1 an ellipsoid */
-  TOI_SHAPE_BUMPY_SPHERE, /* size[0] radius, size[1] height of the bumps, size[2], size[3] their numbers a and b:
-                             radius (1 + h cos(a pi u) sin(pi u)^2 cos(b pi v)), u, v in [0, 1] */
+  TOI_SHAPE_CONE,         /* size[0] radius at z = 0, size[1] height of the apex, v = 1; open below */
+  TOI_SHAPE_TORUS,        /* size[0] radius of the ring, size[1] of the tube, which is smaller */
+  TOI_SHAPE_SUPERQUADRIC, /* size[0..2] half axes, size[3], size[4] exponents e1 (along z) and e2, 0.01 to 2: 1, 1 an
+                             ellipsoid */
+  TOI_SHAPE_BUMPY_SPHERE, /* size[0] radius, size[1] height h of the bumps, |h| < 1, size[2], size[3] their numbers a,
+                             any, and b, even: radius (1 + h cos(a pi u) sin(pi u)^2 cos(b pi v)), u down, v around */
   TOI_SHAPE_KIND_COUNT
 } toi_shape_kind;
 TOI_API TOI_MUST_USE toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_form form,

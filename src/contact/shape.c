@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Shapes made and asked: by formulas, which are put on a tape, or by functions of the user's own.
+ *
+ * Promise: what a function of the user's gives back is looked at number by number before anybody relies on it; NaN,
+ * ends in the wrong order and numbers that were not written are caught. Whether its intervals enclose what they should
+ * is the user's promise. */
+
+#include "contact/shape.h"
+
+#include <stdio.h>
+
+static const char *const parametric_parts[] = {"x", "y", "z"};
+static const char *const implicit_parts[] = {"F"};
+
+/* What the numbers of a jet are called, behind the name of the term. */
+static const char *const jet3_names[TOI_JET3] = {"", "_u", "_v", "_t", "_uu", "_uv", "_ut", "_vv", "_vt", "_tt"};
+static const char *const jet4_names[TOI_JET4] = {"",    "_x",  "_y",  "_z",  "_t",  "_xx", "_xy", "_xz",
+                                                 "_xt", "_yy", "_yz", "_yt", "_zz", "_zt", "_tt"};
+
+/* --- checks --- */
+
+static bool is_finite(toi_interval x) {
+  return x.lo >= -DBL_MAX && x.lo < x.hi && x.hi <= DBL_MAX;
+}
+
+static bool is_whole(toi_interval x) {
+  return x.lo < -DBL_MAX && x.hi > DBL_MAX;
+}
+
+static toi_status check_parametric(toi_context *context, const toi_parametric *parametric) {
+  const toi_interval domain[2] = {parametric->u, parametric->v};
+  for (int i = 0; i < 2; i++)
+    if (!is_finite(domain[i]))
+      return toi_fail(context, TOI_ERROR_INPUT, "%c goes from %g to %g; both must be finite, the first one smaller",
+                      "uv"[i], domain[i].lo, domain[i].hi);
+  if (parametric->edges & ~(uint32_t)TOI_EDGES)
+    return toi_fail(context, TOI_ERROR_INPUT, "edges is %u; it must be made of TOI_EDGE_U_LO to TOI_EDGE_V_HI",
+                    (unsigned)parametric->edges);
+  return TOI_OK;
+}
+
+static toi_status check_implicit(toi_context *context, const toi_implicit *implicit) {
+  const toi_interval *bounds = implicit->bounds;
+  if (is_whole(bounds[0]) && is_whole(bounds[1]) && is_whole(bounds[2]))
+    return TOI_OK;
+  for (int i = 0; i < 3; i++)
+    if (!is_finite(bounds[i]))
+      return toi_fail(
+          context, TOI_ERROR_INPUT,
+          "bounds: %c goes from %g to %g; both must be finite, the first one smaller, or all bounds infinite", "xyz"[i],
+          bounds[i].lo, bounds[i].hi);
+  return TOI_OK;
+}
+
+/* --- making --- */
+
+/* What every maker does first. */
+static toi_status begin(toi_context *context, const void *description, const char *name, toi_shape **shape) {
+  if (shape)
+    *shape = NULL;
+  if (context == NULL)
+    return TOI_ERROR_INPUT;
+  toi_clear_error(context);
+  if (shape && description)
+    return TOI_OK;
+  toi_fail(context, TOI_ERROR_INPUT, "the %s %s is NULL", shape ? name : "shape", shape ? "description" : "to make");
+  return TOI_ERROR_INPUT;
+}
+
+/* Takes the tape, also if it fails. */
+static toi_status keep(toi_context *context, const toi_shape *made, toi_shape **shape) {
+  toi_shape *kept = toi_allocate(context, sizeof(*kept));
+  if (kept == NULL) {
+    toi_tape_destroy(made->tape);
+    return TOI_ERROR_MEMORY;
+  }
+  *kept = *made;
+  *shape = kept;
+  return TOI_OK;
+}
+
+static toi_shape from_parametric(toi_context *context, const toi_parametric *parametric) {
+  return (toi_shape){.context = context,
+                     .solid = parametric->solid,
+                     .edges = parametric->edges,
+                     .domain = {parametric->u, parametric->v},
+                     .bounds = {toi_interval_whole(), toi_interval_whole(), toi_interval_whole()},
+                     .reach = INFINITY,
+                     .parts = parametric_parts};
+}
+
+static toi_shape from_implicit(toi_context *context, const toi_implicit *implicit) {
+  toi_shape made = {
+      .context = context, .implicit = true, .solid = implicit->solid, .reach = INFINITY, .parts = implicit_parts};
+  memcpy(made.bounds, implicit->bounds, sizeof(made.bounds));
+  return made;
+}
+
+/* The tape of the terms, of a formula in `variables` variables, the last one time. */
+static toi_status put_on_tape(const toi_formula *formula, const toi_term *terms, size_t count, size_t variables,
+                              toi_shape *made) {
+  if (formula == NULL)
+    return toi_fail(made->context, TOI_ERROR_INPUT, "formula is NULL; toi_shape_own() takes a function instead");
+  toi_status status = toi_tape_make(made->context, formula, terms, count, &made->tape);
+  if (status != TOI_OK)
+    return status;
+  if (toi_tape_arity(made->tape) != variables) {
+    status = toi_fail(made->context, TOI_ERROR_INPUT, "the formula has %zu variables; %s needs %zu of them, %s",
+                      toi_tape_arity(made->tape), made->implicit ? "an implicit shape" : "a parametric shape",
+                      variables, made->implicit ? "x, y, z, t" : "u, v, t");
+    toi_tape_destroy(made->tape);
+    return status;
+  }
+  made->deforming = (toi_tape_variables(made->tape) >> (variables - 1)) & 1;
+  return TOI_OK;
+}
+
+toi_status toi_shape_parametric(toi_context *context, const toi_parametric *parametric, toi_shape **shape) {
+  toi_status status = begin(context, parametric, "parametric", shape);
+  if (status == TOI_OK)
+    status = check_parametric(context, parametric);
+  if (status != TOI_OK)
+    return status;
+  toi_shape made = from_parametric(context, parametric);
+  status = put_on_tape(parametric->formula, parametric->at, 3, 3, &made);
+  return status == TOI_OK ? keep(context, &made, shape) : status;
+}
+
+toi_status toi_shape_implicit(toi_context *context, const toi_implicit *implicit, toi_shape **shape) {
+  toi_status status = begin(context, implicit, "implicit", shape);
+  if (status == TOI_OK)
+    status = check_implicit(context, implicit);
+  if (status != TOI_OK)
+    return status;
+  toi_shape made = from_implicit(context, implicit);
+  status = put_on_tape(implicit->formula, &implicit->function, 1, 4, &made);
+  return status == TOI_OK ? keep(context, &made, shape) : status;
+}
+
+toi_status toi_shape_own(toi_context *context, toi_enclose enclose, void *user, const toi_parametric *parametric,
+                         const toi_implicit *implicit, toi_shape **shape) {
+  toi_status status =
+      begin(context, parametric ? (const void *)parametric : (const void *)implicit, "parametric or implicit", shape);
+  if (status != TOI_OK)
+    return status;
+  if (enclose == NULL)
+    return toi_fail(context, TOI_ERROR_INPUT, "the function that encloses the shape is NULL");
+  if (parametric && implicit)
+    return toi_fail(context, TOI_ERROR_INPUT, "the shape is described twice; leave parametric or implicit NULL");
+  if (parametric ? parametric->formula != NULL : implicit->formula != NULL)
+    return toi_fail(context, TOI_ERROR_INPUT, "a function of one's own has no formula; leave it NULL");
+  status = parametric ? check_parametric(context, parametric) : check_implicit(context, implicit);
+  if (status != TOI_OK)
+    return status;
+  toi_shape made = parametric ? from_parametric(context, parametric) : from_implicit(context, implicit);
+  made.enclose = enclose;
+  made.user = user;
+  /* It may depend on time: nobody can tell. */
+  made.deforming = true;
+  return keep(context, &made, shape);
+}
+
+void toi_shape_destroy(toi_shape *shape) {
+  if (shape == NULL)
+    return;
+  toi_tape_destroy(shape->tape);
+  toi_free(shape->context, shape, sizeof(*shape));
+}
+
+/* --- asking --- */
+
+static size_t jets_size(const toi_shape *shape, unsigned order) {
+  assert(order <= 2);
+  return (size_t)(shape->implicit ? TOI_JET_SIZE(4, order) : 3 * TOI_JET_SIZE(3, order));
+}
+
+/* The number of the first one that is no interval; size if all of them are. */
+static size_t first_wrong(const toi_interval *jets, size_t size) {
+  for (size_t i = 0; i < size; i++)
+    if (!toi_interval_is_valid(jets[i]))
+      return i;
+  return size;
+}
+
+/* What is not written stays NaN, and is caught. */
+static bool ask_user(const toi_shape *shape, const toi_interval *box, unsigned order, toi_interval *jets) {
+  size_t size = jets_size(shape, order);
+  for (size_t i = 0; i < size; i++)
+    jets[i] = (toi_interval){NAN, NAN};
+  return shape->enclose(shape->user, box, order, jets);
+}
+
+bool toi_shape_jets(const toi_shape *shape, const toi_interval *box, unsigned order, toi_interval *jets) {
+  if (shape->tape) {
+    /* Where a term may not be defined it is enclosed where it is; toi_shape_check has proved that it is everywhere. */
+    (void)toi_tape_bounds(shape->tape, box, order, jets);
+    return true;
+  }
+  size_t size = jets_size(shape, order);
+  return ask_user(shape, box, order, jets) && first_wrong(jets, size) == size;
+}
+
+/* "u in [0, 1], v in ..." */
+#define PLACE_SIZE 240
+static void name_box(const toi_shape *shape, const toi_interval *box, char text[PLACE_SIZE]) {
+  const char *names = shape->implicit ? "xyzt" : "uvt";
+  size_t used = 0;
+  for (size_t i = 0; names[i] != '\0'; i++) {
+    int length = snprintf(text + used, PLACE_SIZE - used, "%s%c in [%.9g, %.9g]", i == 0 ? "" : ", ", names[i],
+                          box[i].lo, box[i].hi);
+    assert(length > 0 && used + (size_t)length < PLACE_SIZE);
+    used += (size_t)length;
+  }
+}
+
+toi_status toi_shape_explain(const toi_shape *shape, const toi_interval *box, unsigned order, const char *what) {
+  toi_interval jets[3 * TOI_JET3];
+  char place[PLACE_SIZE];
+  name_box(shape, box, place);
+  if (shape->tape || !ask_user(shape, box, order, jets))
+    return toi_fail(shape->context, TOI_ERROR_PLUGIN, "%s: its function gave up where %s", what, place);
+  size_t size = jets_size(shape, order), wrong = first_wrong(jets, size);
+  if (wrong == size)
+    return toi_fail(shape->context, TOI_ERROR_PLUGIN,
+                    "%s: its function gave no interval where %s, and one when asked again", what, place);
+  size_t each = shape->implicit ? size : size / 3;
+  return toi_fail(shape->context, TOI_ERROR_PLUGIN,
+                  "%s: its function gave [%g, %g] for %s%s where %s; that is no interval", what, jets[wrong].lo,
+                  jets[wrong].hi, shape->parts[wrong / each],
+                  shape->implicit ? jet4_names[wrong] : jet3_names[wrong % each], place);
+}
+
+/* --- points --- */
+
+static void cross(const toi_interval a[3], const toi_interval b[3], toi_interval product[3]) {
+  for (int k = 0; k < 3; k++) {
+    int l = (k + 1) % 3, m = (k + 2) % 3;
+    product[k] = toi_interval_sub(toi_interval_mul(a[l], b[m]), toi_interval_mul(a[m], b[l]));
+  }
+}
+
+/* The unit vector along the middle of an enclosure; false, and zero, if it may be the zero vector. */
+static bool direction(const toi_interval vector[3], double sign, double unit[3]) {
+  double most = 0, length = 0;
+  bool known = false;
+  for (int k = 0; k < 3; k++) {
+    unit[k] = sign * toi_interval_midpoint(vector[k]);
+    most = fabs(unit[k]) > most ? fabs(unit[k]) : most;
+    known = known || toi_interval_sign(vector[k]) != 0;
+  }
+  /* Twice, as squares may overflow. */
+  for (int k = 0; k < 3; k++) {
+    unit[k] = known ? unit[k] / most : 0;
+    length += unit[k] * unit[k];
+  }
+  for (int k = 0; known && k < 3; k++)
+    unit[k] /= sqrt(length);
+  return known;
+}
+
+/* S_u x S_v. Where an edge that is no real one shrinks to a point, as the pole of a sphere does, this is zero; then its
+ * direction next to the edge: the derivative across it, turned inwards. */
+static void find_normal(const toi_shape *shape, const toi_interval box[3], const toi_interval *jets, double normal[3]) {
+  toi_interval by[2][3], across[2][3], product[3];
+  for (int k = 0; k < 3; k++)
+    for (int i = 0; i < 2; i++)
+      by[i][k] = jets[k * TOI_JET3 + 1 + i];
+  cross(by[0], by[1], product);
+  if (direction(product, 1, normal))
+    return;
+  for (int i = 0; i < 2; i++) {
+    int end = box[i].lo <= shape->domain[i].lo ? 0 : 1;
+    bool seam = !((shape->edges >> (2 * i + end)) & 1);
+    if (!seam || !(box[i].lo <= shape->domain[i].lo || box[i].hi >= shape->domain[i].hi))
+      continue;
+    /* S_ui x S_v + S_u x S_vi. */
+    for (int k = 0; k < 3; k++) {
+      across[0][k] = jets[k * TOI_JET3 + (i == 0 ? 4 : 5)];
+      across[1][k] = jets[k * TOI_JET3 + (i == 0 ? 5 : 7)];
+    }
+    toi_interval first[3], second[3];
+    cross(across[0], by[1], first);
+    cross(by[0], across[1], second);
+    for (int k = 0; k < 3; k++)
+      product[k] = toi_interval_add(first[k], second[k]);
+    if (direction(product, end == 0 ? 1 : -1, normal))
+      return;
+  }
+}
+
+static toi_status find_point(const toi_shape *shape, const double at[3], double point[3], double normal[3]) {
+  toi_interval box[3], jets[3 * TOI_JET3];
+  for (int i = 0; i < 3; i++)
+    box[i] = toi_interval_point(at[i]);
+  if (!toi_shape_jets(shape, box, 2, jets))
+    return toi_shape_explain(shape, box, 2, "shape");
+  for (int k = 0; k < 3; k++) {
+    toi_interval value = jets[k * TOI_JET3];
+    if (!(toi_interval_magnitude(value) <= DBL_MAX))
+      return toi_fail(shape->context, TOI_ERROR_INPUT, "%s is not defined or not finite at u = %g, v = %g, t = %g",
+                      shape->parts[k], at[0], at[1], at[2]);
+    point[k] = toi_interval_midpoint(value);
+  }
+  find_normal(shape, box, jets, normal);
+  return TOI_OK;
+}
+
+toi_status toi_shape_point(const toi_shape *shape, double u, double v, double t, double point[3], double normal[3]) {
+  if (shape == NULL)
+    return TOI_ERROR_INPUT;
+  toi_clear_error(shape->context);
+  if (shape->implicit)
+    return toi_fail(shape->context, TOI_ERROR_INPUT, "an implicit shape has no parameters, so no point of them");
+  if (!toi_interval_contains(shape->domain[0], u) || !toi_interval_contains(shape->domain[1], v))
+    return toi_fail(shape->context, TOI_ERROR_INPUT, "u = %g, v = %g is not in the shape's domain", u, v);
+  if (!isfinite(t))
+    return toi_fail(shape->context, TOI_ERROR_INPUT, "t is %g; it must be finite", t);
+  double at[3] = {u, v, t}, p[3] = {0}, n[3] = {0};
+  toi_float_mode mode = toi_float_mode_enter();
+  toi_status status = find_point(shape, at, p, n);
+  toi_float_mode_leave(mode);
+  if (status != TOI_OK)
+    return status;
+  if (point)
+    memcpy(point, p, sizeof(p));
+  if (normal)
+    memcpy(normal, n, sizeof(n));
+  return TOI_OK;
+}

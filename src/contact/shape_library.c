@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Shapes by name: each is a few formulas in its sizes, read like anybody's.
+ *
+ * Parameters go from 0 to 1, so that angles are exact multiples of pi and seams close without a gap. Directions are
+ * such that S_u x S_v points outwards: u goes down and v around for spheres, u around and v up (around the tube) for
+ * the others. A cylinder and a cone have no implicit form: an implicit surface ends nowhere, so that their rims, which
+ * things touch, would be lost.
+ *
+ * A superquadric is smooth for exponents up to 1. Where 2 / e is an even number it is a polynomial; powers of |x| are
+ * used otherwise, whose derivatives are known but unbounded somewhere on the planes x, y, z = 0 if e > 1. The powers
+ * are 2 / e1, 2 / e2 and e2 / e1 rounded to double.
+ *
+ * Claim: implicit shapes lie in their bounds, with room around them so that contacts at their outermost points are
+ * inside, and reach no farther than said. Why: half axes times 1 + ROOM are rounded, but ROOM is far above a rounding;
+ * spheres, ellipsoids and tori reach to their largest half axis, and ring + tube, rounded up. */
+
+#include "contact/shape.h"
+
+#define SIZES 5
+#define ROOM 0x1p-6
+
+/* Least exponent of a superquadric: 2 / e stays a power that can be worked with. */
+#define EXPONENT_LEAST 0.01
+#define EXPONENT_MOST 2.0
+
+typedef struct entry {
+  const char *name;
+  size_t sizes;
+  const char *size[SIZES];   /* names that the formulas use */
+  toi_form form;             /* that is taken by default */
+  const char *parametric[3]; /* in u, v from 0 to 1; NULL: there is none, because: */
+  const char *no_parametric;
+  uint32_t edges;
+  bool solid; /* the parametric one; implicit ones are */
+  const char *implicit;
+  const char *no_implicit;
+} entry;
+
+static const entry kinds[TOI_SHAPE_KIND_COUNT] = {
+    [TOI_SHAPE_PLANE] = {.name = "plane",
+                         .sizes = 2,
+                         .size = {"width", "depth"},
+                         .form = TOI_FORM_IMPLICIT,
+                         .parametric = {"width*(u - 0.5)", "depth*(v - 0.5)", "0"},
+                         .edges = TOI_EDGES,
+                         .implicit = "z"},
+    [TOI_SHAPE_SPHERE] = {.name = "sphere",
+                          .sizes = 1,
+                          .size = {"radius"},
+                          .form = TOI_FORM_IMPLICIT,
+                          .parametric = {"radius*sin(pi*u)*cos(2*pi*v)", "radius*sin(pi*u)*sin(2*pi*v)",
+                                         "radius*cos(pi*u)"},
+                          .solid = true,
+                          .implicit = "x^2 + y^2 + z^2 - radius^2"},
+    [TOI_SHAPE_ELLIPSOID] = {.name = "ellipsoid",
+                             .sizes = 3,
+                             .size = {"a", "b", "c"},
+                             .form = TOI_FORM_IMPLICIT,
+                             .parametric = {"a*sin(pi*u)*cos(2*pi*v)", "b*sin(pi*u)*sin(2*pi*v)", "c*cos(pi*u)"},
+                             .solid = true,
+                             .implicit = "(x/a)^2 + (y/b)^2 + (z/c)^2 - 1"},
+    [TOI_SHAPE_CYLINDER] = {.name = "cylinder",
+                            .sizes = 2,
+                            .size = {"radius", "height"},
+                            .form = TOI_FORM_PARAMETRIC,
+                            .parametric = {"radius*cos(2*pi*u)", "radius*sin(2*pi*u)", "height*(v - 0.5)"},
+                            .edges = TOI_EDGES_V,
+                            .no_implicit = "it ends at two rims, and an implicit surface nowhere"},
+    [TOI_SHAPE_CONE] = {.name = "cone",
+                        .sizes = 2,
+                        .size = {"radius", "height"},
+                        .form = TOI_FORM_PARAMETRIC,
+                        .parametric = {"radius*(1 - v)*cos(2*pi*u)", "radius*(1 - v)*sin(2*pi*u)", "height*v"},
+                        .edges = TOI_EDGES_V,
+                        .no_implicit = "it ends at its rim, and an implicit surface nowhere"},
+    [TOI_SHAPE_TORUS] = {.name = "torus",
+                         .sizes = 2,
+                         .size = {"ring", "tube"},
+                         .form = TOI_FORM_PARAMETRIC,
+                         .parametric = {"(ring + tube*cos(2*pi*v))*cos(2*pi*u)",
+                                        "(ring + tube*cos(2*pi*v))*sin(2*pi*u)", "tube*sin(2*pi*v)"},
+                         .solid = true,
+                         .implicit = "(sqrt(x^2 + y^2) - ring)^2 + z^2 - tube^2"},
+    [TOI_SHAPE_SUPERQUADRIC] = {.name = "superquadric",
+                                .sizes = 5,
+                                .size = {"a", "b", "c", "e1", "e2"},
+                                .form = TOI_FORM_IMPLICIT,
+                                .no_parametric = "its parameters have no derivatives where the surface is flat",
+                                .implicit = "(power_x + power_y)^ratio + power_z - 1"},
+    [TOI_SHAPE_BUMPY_SPHERE] =
+        {.name = "bumpy-sphere",
+         .sizes = 4,
+         .size = {"radius", "bump", "a", "b"},
+         .form = TOI_FORM_PARAMETRIC,
+         .parametric = {"radius*(1 + bump*cos(a*pi*u)*sin(pi*u)^2*cos(b*pi*v))*sin(pi*u)*cos(2*pi*v)",
+                        "radius*(1 + bump*cos(a*pi*u)*sin(pi*u)^2*cos(b*pi*v))*sin(pi*u)*sin(2*pi*v)",
+                        "radius*(1 + bump*cos(a*pi*u)*sin(pi*u)^2*cos(b*pi*v))*cos(pi*u)"},
+         .solid = true,
+         .no_implicit = "its bumps are given by its parameters"},
+};
+
+const char *toi_shape_kind_name(toi_shape_kind kind) {
+  return (unsigned)kind < TOI_SHAPE_KIND_COUNT ? kinds[kind].name : NULL;
+}
+
+size_t toi_shape_kind_sizes(toi_shape_kind kind) {
+  return (unsigned)kind < TOI_SHAPE_KIND_COUNT ? kinds[kind].sizes : 0;
+}
+
+/* --- sizes --- */
+
+static toi_status fail_size(toi_context *context, const entry *of, const double *size, size_t i, const char *rule) {
+  return toi_fail(context, TOI_ERROR_INPUT, "size[%zu] of the %s, %s, is %g; it must be %s", i, of->name, of->size[i],
+                  size[i], rule);
+}
+
+/* The bumps need not be positive; they must leave some radius, and meet again where v closes. */
+static toi_status check_bumps(toi_context *context, const entry *of, const double *size) {
+  if (!(fabs(size[1]) < 1))
+    return fail_size(context, of, size, 1, "between -1 and 1");
+  if (!isfinite(size[2]))
+    return fail_size(context, of, size, 2, "finite");
+  if (!isfinite(size[3]) || fmod(size[3], 2) != 0)
+    return fail_size(context, of, size, 3, "an even whole number, or the bumps do not meet where v closes");
+  return TOI_OK;
+}
+
+static toi_status check_sizes(toi_context *context, toi_shape_kind number, const double *size) {
+  const entry *of = &kinds[number];
+  if (size == NULL)
+    return toi_fail(context, TOI_ERROR_INPUT, "size is NULL; a %s has %zu of them", of->name, of->sizes);
+  size_t lengths = number == TOI_SHAPE_SUPERQUADRIC ? 3 : number == TOI_SHAPE_BUMPY_SPHERE ? 1 : of->sizes;
+  for (size_t i = 0; i < lengths; i++)
+    if (!(size[i] > 0) || !isfinite(size[i]))
+      return fail_size(context, of, size, i, "positive and finite");
+  if (number == TOI_SHAPE_BUMPY_SPHERE)
+    return check_bumps(context, of, size);
+  if (number == TOI_SHAPE_TORUS && !(size[0] > size[1]))
+    return toi_fail(context, TOI_ERROR_INPUT,
+                    "the torus has a ring of radius %g and a tube of %g; the ring must be larger", size[0], size[1]);
+  for (size_t i = lengths; i < of->sizes; i++)
+    if (!(size[i] >= EXPONENT_LEAST && size[i] <= EXPONENT_MOST))
+      return fail_size(context, of, size, i, "from 0.01 to 2");
+  return TOI_OK;
+}
+
+/* --- formulas --- */
+
+/* |x / half|^(2 / e), as a power of x / half itself where that is the same. */
+static toi_term power_of(toi_formula *formula, size_t variable, double half, double e) {
+  double power = 2 / e;
+  toi_term x = toi_formula_apply(formula, TOI_OP_DIV, toi_formula_variable(formula, variable),
+                                 toi_formula_constant(formula, half));
+  if (fmod(power, 2) != 0)
+    x = toi_formula_apply(formula, TOI_OP_ABS, x, TOI_NO_TERM);
+  return toi_formula_apply(formula, TOI_OP_POW, x, toi_formula_constant(formula, power));
+}
+
+/* Names for the sizes; of a superquadric, for its powers. */
+static toi_status name_sizes(toi_formula *formula, toi_shape_kind number, const double *size) {
+  const entry *of = &kinds[number];
+  toi_status status = TOI_OK;
+  if (number == TOI_SHAPE_SUPERQUADRIC) {
+    const double e1 = size[3], e2 = size[4];
+    static const char *const names[3] = {"power_x", "power_y", "power_z"};
+    for (size_t i = 0; status == TOI_OK && i < 3; i++)
+      status = toi_formula_name(formula, names[i], power_of(formula, i, size[i], i < 2 ? e2 : e1));
+    return status == TOI_OK ? toi_formula_name(formula, "ratio", toi_formula_constant(formula, e2 / e1)) : status;
+  }
+  for (size_t i = 0; status == TOI_OK && i < of->sizes; i++)
+    status = toi_formula_name(formula, of->size[i], toi_formula_constant(formula, size[i]));
+  return status;
+}
+
+static toi_status make_parametric(toi_context *context, const entry *of, toi_formula *formula, toi_shape **shape) {
+  toi_parametric p = {.formula = formula, .u = {0, 1}, .v = {0, 1}, .edges = of->edges, .solid = of->solid};
+  for (int k = 0; k < 3; k++)
+    p.at[k] = toi_formula_parse(formula, of->parametric[k]);
+  toi_status status = toi_formula_status(formula);
+  return status == TOI_OK ? toi_shape_parametric(context, &p, shape) : status;
+}
+
+/* Half axes of a shape around the origin, and how far it reaches. */
+static double find_extent(toi_shape_kind number, const double *size, double half[3]) {
+  double most = 0;
+  for (int k = 0; k < 3; k++) {
+    half[k] = number == TOI_SHAPE_SPHERE  ? size[0]
+              : number != TOI_SHAPE_TORUS ? size[k]
+              : k < 2                     ? size[0] + size[1]
+                                          : size[1];
+    most = half[k] > most ? half[k] : most;
+  }
+  if (number == TOI_SHAPE_SUPERQUADRIC)
+    return INFINITY;
+  return number == TOI_SHAPE_TORUS ? toi_sum_up(size[0], size[1]) : most;
+}
+
+static toi_status make_implicit(toi_context *context, toi_shape_kind number, const double *size, toi_formula *formula,
+                                toi_shape **shape) {
+  toi_implicit implicit = {
+      .formula = formula, .function = toi_formula_parse(formula, kinds[number].implicit), .solid = true};
+  double half[3] = {0, 0, 0}, reach = INFINITY;
+  if (number != TOI_SHAPE_PLANE)
+    reach = find_extent(number, size, half);
+  for (int k = 0; k < 3; k++) {
+    double end = number == TOI_SHAPE_PLANE ? INFINITY : fmin(half[k] * (1 + ROOM), DBL_MAX);
+    implicit.bounds[k] = (toi_interval){-end, end};
+  }
+  toi_status status = toi_formula_status(formula);
+  if (status == TOI_OK)
+    status = toi_shape_implicit(context, &implicit, shape);
+  if (status == TOI_OK)
+    (*shape)->reach = reach;
+  return status;
+}
+
+static toi_status make(toi_context *context, toi_shape_kind number, bool implicit, const double *size,
+                       toi_shape **shape) {
+  static const char *const uvt[] = {"u", "v", "t"}, *const xyzt[] = {"x", "y", "z", "t"};
+  toi_formula *formula = NULL;
+  toi_status status = toi_formula_create(context, implicit ? xyzt : uvt, implicit ? 4 : 3, &formula);
+  /* A whole plane has no sizes. */
+  if (status == TOI_OK && !(implicit && number == TOI_SHAPE_PLANE))
+    status = name_sizes(formula, number, size);
+  if (status == TOI_OK)
+    status = implicit ? make_implicit(context, number, size, formula, shape)
+                      : make_parametric(context, &kinds[number], formula, shape);
+  if (status == TOI_OK)
+    (*shape)->known = true;
+  toi_formula_destroy(formula);
+  return status;
+}
+
+static toi_status begin(toi_context *context, toi_shape **shape) {
+  if (shape)
+    *shape = NULL;
+  if (context == NULL)
+    return TOI_ERROR_INPUT;
+  toi_clear_error(context);
+  return shape ? TOI_OK : toi_fail(context, TOI_ERROR_INPUT, "the shape to make is NULL");
+}
+
+toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_form form, const double *size,
+                             toi_shape **shape) {
+  toi_status status = begin(context, shape);
+  if (status != TOI_OK)
+    return status;
+  if ((unsigned)kind >= TOI_SHAPE_KIND_COUNT)
+    return toi_fail(context, TOI_ERROR_INPUT, "%d is no kind of shape; toi_shape_kind_name() names them", (int)kind);
+  const entry *of = &kinds[kind];
+  if ((unsigned)form > TOI_FORM_IMPLICIT)
+    return toi_fail(context, TOI_ERROR_INPUT, "form is %d; it must be TOI_FORM_DEFAULT, _PARAMETRIC or _IMPLICIT",
+                    (int)form);
+  bool implicit = (form == TOI_FORM_DEFAULT ? of->form : form) == TOI_FORM_IMPLICIT;
+  const char *none = implicit ? of->no_implicit : of->no_parametric;
+  if (none)
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "a %s has no %s form: %s; ask for the %s one", of->name,
+                    implicit ? "implicit" : "parametric", none, implicit ? "parametric" : "implicit");
+  if (!(implicit && kind == TOI_SHAPE_PLANE))
+    status = check_sizes(context, kind, size);
+  if (status != TOI_OK)
+    return status;
+  toi_float_mode mode = toi_float_mode_enter();
+  status = make(context, kind, implicit, size, shape);
+  toi_float_mode_leave(mode);
+  return status;
+}
+
+/* --- shapes of one formula or two --- */
+
+/* The term of the text; the sentence of a failure begins with what it is. */
+static toi_status parse(toi_context *context, toi_formula *formula, const char *what, const char *text,
+                        toi_term *term) {
+  if (text == NULL)
+    return toi_fail(context, TOI_ERROR_INPUT, "%s: there is no formula", what);
+  *term = toi_formula_parse(formula, text);
+  toi_status status = toi_formula_status(formula);
+  return status == TOI_OK ? TOI_OK : toi_fail(context, status, "%s: %s", what, toi_context_error(context));
+}
+
+/* The angle of a revolution. It is not called u, so that a profile that speaks of u is told that there is none. */
+#define TURN "turn"
+
+static toi_status revolve(toi_context *context, toi_formula *formula, const char *radius, const char *height,
+                          toi_parametric *p) {
+  toi_term r = TOI_NO_TERM;
+  toi_status status = parse(context, formula, "radius", radius, &r);
+  if (status == TOI_OK)
+    status = parse(context, formula, "height", height, &p->at[2]);
+  if (status == TOI_OK)
+    status = toi_formula_name(formula, "radius", r);
+  if (status == TOI_OK)
+    status = parse(context, formula, "x", "radius*cos(2*pi*" TURN ")", &p->at[0]);
+  if (status == TOI_OK)
+    status = parse(context, formula, "y", "radius*sin(2*pi*" TURN ")", &p->at[1]);
+  return status;
+}
+
+toi_status toi_shape_revolution(toi_context *context, const char *radius, const char *height, toi_interval v,
+                                uint32_t edges, bool solid, toi_shape **shape) {
+  static const char *const variables[] = {TURN, "v", "t"}, *const parts[] = {"radius", "radius", "height"};
+  toi_status status = begin(context, shape);
+  if (status != TOI_OK)
+    return status;
+  if (edges & ~(uint32_t)TOI_EDGES_V)
+    return toi_fail(context, TOI_ERROR_INPUT,
+                    "edges is %u; a surface of revolution has TOI_EDGE_V_LO and TOI_EDGE_V_HI", (unsigned)edges);
+  toi_parametric p = {.u = {0, 1}, .v = v, .edges = edges, .solid = solid};
+  toi_formula *formula = NULL;
+  status = toi_formula_create(context, variables, 3, &formula);
+  if (status == TOI_OK)
+    status = revolve(context, formula, radius, height, &p);
+  p.formula = formula;
+  if (status == TOI_OK)
+    status = toi_shape_parametric(context, &p, shape);
+  if (status == TOI_OK)
+    (*shape)->parts = parts;
+  toi_formula_destroy(formula);
+  return status;
+}
+
+toi_status toi_shape_height_field(toi_context *context, const char *height, toi_interval u, toi_interval v,
+                                  toi_shape **shape) {
+  static const char *const variables[] = {"u", "v", "t"}, *const parts[] = {"u", "v", "height"};
+  toi_status status = begin(context, shape);
+  if (status != TOI_OK)
+    return status;
+  toi_parametric p = {.u = u, .v = v, .edges = TOI_EDGES};
+  toi_formula *formula = NULL;
+  status = toi_formula_create(context, variables, 3, &formula);
+  if (status == TOI_OK)
+    status = parse(context, formula, "height", height, &p.at[2]);
+  p.formula = formula;
+  for (size_t k = 0; status == TOI_OK && k < 2; k++)
+    p.at[k] = toi_formula_variable(formula, k);
+  if (status == TOI_OK)
+    status = toi_shape_parametric(context, &p, shape);
+  if (status == TOI_OK)
+    (*shape)->parts = parts;
+  toi_formula_destroy(formula);
+  return status;
+}

@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Evaluating tapes, and finding out what is not defined. */
+
+#include "number/series.h"
+#include "number/steady.h"
+#include "number/tape_parts.h"
+#include "number/trigonometry.h"
+
+/* Pieces that toi_tape_check() looks at, and how often it halves one. */
+#define PIECES_MOST 4096
+#define HALVINGS_MOST 40
+
+/* --- steps --- */
+
+/* Whatever is not worth a case of its own. False: it may not be defined. */
+static bool take_other(const toi_tape *tape, const toi_step *step, toi_interval *r) {
+  const toi_node *node = &tape->terms.nodes[step->node];
+  unsigned count = toi_term_operands(node->kind);
+  bool defined = true;
+  toi_interval operands[3] = {r[step->a], {0, 0}, {0, 0}};
+  if (count > 1)
+    operands[1] = r[step->b];
+  if (count > 2)
+    operands[2] = r[step->c];
+  r[step->to] = toi_node_bounds(node, operands, &defined);
+  return defined || step->node >= tape->own;
+}
+
+static bool take_series(const toi_tape *tape, const toi_step *step, toi_interval *r) {
+  const toi_node *node = &tape->terms.nodes[step->node];
+  unsigned order = step->c != TOI_NOWHERE ? 2 : step->b != TOI_NOWHERE ? 1 : 0;
+  toi_interval jet[3];
+  bool defined = toi_series_bounds(tape->terms.series[node->b], r[step->a], order, jet);
+  r[step->to] = jet[node->c];
+  if (step->b != TOI_NOWHERE)
+    r[step->b] = jet[1];
+  if (step->c != TOI_NOWHERE)
+    r[step->c] = jet[2];
+  return defined;
+}
+
+static inline bool take(const toi_tape *tape, const toi_step *step, toi_interval *r) {
+  switch ((toi_step_code)step->code) {
+  case TOI_STEP_MUL:
+    r[step->to] = toi_steady_mul(r[step->a], r[step->b]);
+    return true;
+  case TOI_STEP_SCALE:
+    r[step->to] = toi_steady_mul_positive(r[step->a], r[step->b]);
+    return true;
+  case TOI_STEP_SCALE_BACK:
+    r[step->to] = toi_interval_neg(toi_steady_mul_positive(toi_interval_neg(r[step->a]), r[step->b]));
+    return true;
+  case TOI_STEP_ADD:
+    r[step->to] = toi_steady_add(r[step->a], r[step->b]);
+    return true;
+  case TOI_STEP_SUB:
+    r[step->to] = toi_steady_sub(r[step->a], r[step->b]);
+    return true;
+  case TOI_STEP_NEG:
+    r[step->to] = toi_interval_neg(r[step->a]);
+    return true;
+  case TOI_STEP_SQUARE:
+    r[step->to] = toi_steady_square(r[step->a]);
+    return true;
+  case TOI_STEP_SIN_COS:
+    toi_interval_sin_cos(r[step->a], &r[step->to], &r[step->b]);
+    return true;
+  case TOI_STEP_SERIES:
+    return take_series(tape, step, r);
+  case TOI_STEP_OTHER:
+  default:
+    return take_other(tape, step, r);
+  }
+}
+
+static void put_box(toi_tape *tape, const toi_interval *box) {
+  for (uint32_t i = 0; i < tape->variables; i++)
+    if (tape->inputs[i] != TOI_NO_TERM)
+      tape->registers[tape->inputs[i]] = box[i];
+}
+
+bool toi_tape_bounds(toi_tape *tape, const toi_interval *box, unsigned order, toi_interval *jets) {
+  assert(order <= 2);
+  put_box(tape, box);
+  const toi_program *program = &tape->programs[order];
+  toi_interval *r = tape->registers;
+  bool defined = true;
+  for (const toi_step *step = program->steps, *end = step + program->count; step < end; step++)
+    defined &= take(tape, step, r);
+
+  size_t asked = TOI_JET_SIZE(tape->variables, order), all = TOI_JET_SIZE(tape->variables, 2);
+  for (size_t i = 0; i < tape->count; i++)
+    for (size_t k = 0; k < asked; k++)
+      *jets++ = r[tape->outputs[i * all + k]];
+  return defined;
+}
+
+/* --- faults --- */
+
+/* The first term that is made of the node, among others. */
+static size_t find_term(const toi_tape *tape, uint32_t node) {
+  uint8_t *marks = tape->marks;
+  memset(marks, 0, tape->own);
+  marks[node] = 1;
+  for (uint32_t i = node + 1; i < tape->own; i++) {
+    const toi_node *n = &tape->terms.nodes[i];
+    const toi_term with[3] = {n->a, n->b, n->c};
+    for (unsigned k = 0; k < toi_term_operands(n->kind); k++)
+      marks[i] |= marks[with[k]];
+  }
+  size_t all = TOI_JET_SIZE(tape->variables, 2);
+  for (size_t term = 0; term < tape->count; term++)
+    if (marks[tape->outputs[term * all]])
+      return term;
+  return 0;
+}
+
+static const char *what_is_wrong(uint32_t kind) {
+  switch (kind) {
+  case TOI_OP_SQRT:
+    return "takes the root of a number that may be negative";
+  case TOI_OP_TAN:
+    return "of an angle that may be an odd multiple of pi/2";
+  case TOI_OP_LOG:
+    return "takes the logarithm of a number that may be 0 or negative";
+  case TOI_OP_DIV:
+    return "divides by a number that may be 0";
+  case TOI_TERM_POWER:
+    return "raises a number that may be 0 to a negative power";
+  case TOI_OP_POW:
+    return "raises a number that may be negative, or 0 to a power that may not be positive";
+  case TOI_OP_ATAN2:
+    return "of a point that may be the origin, or across the negative x axis where the angle jumps";
+  case TOI_TERM_SERIES:
+    return "is asked for beyond its domain";
+  default:
+    return "has no bound";
+  }
+}
+
+static const char *name_of(uint32_t kind) {
+  if (kind < TOI_OP_COUNT)
+    return toi_operator_name((toi_operator)kind);
+  if (kind == TOI_TERM_SERIES)
+    return "series";
+  if (kind == TOI_TERM_VARIABLE)
+    return "variable";
+  return kind == TOI_TERM_CONSTANT ? "number" : toi_operator_name(TOI_OP_POW);
+}
+
+static void describe(toi_tape *tape, uint32_t node, const char *wrong, toi_tape_fault *fault) {
+  const toi_node *n = &tape->terms.nodes[node];
+  *fault = (toi_tape_fault){name_of(n->kind), wrong, 0, n->column};
+  fault->term = find_term(tape, node);
+}
+
+/* The first step that may not be defined or, if that counts too, has no bound. */
+static bool find(toi_tape *tape, const toi_interval *box, bool finite, toi_tape_fault *fault) {
+  put_box(tape, box);
+  const toi_program *program = &tape->programs[0];
+  toi_interval *r = tape->registers;
+  for (size_t i = 0; i < program->count; i++) {
+    const toi_step *step = &program->steps[i];
+    if (!take(tape, step, r)) {
+      describe(tape, step->node, what_is_wrong(tape->terms.nodes[step->node].kind), fault);
+      return true;
+    }
+    if (finite && !(toi_interval_magnitude(r[step->to]) <= DBL_MAX)) {
+      describe(tape, step->node, "is not bounded", fault);
+      return true;
+    }
+  }
+  // Terms that are variables or constants take no step.
+  size_t all = TOI_JET_SIZE(tape->variables, 2);
+  for (size_t i = 0; finite && i < tape->count; i++) {
+    toi_term top = tape->outputs[i * all];
+    if (!(toi_interval_magnitude(r[top]) <= DBL_MAX)) {
+      describe(tape, top, "is not bounded", fault);
+      return true;
+    }
+  }
+  return false;
+}
+
+bool toi_tape_find_fault(toi_tape *tape, const toi_interval *box, toi_tape_fault *fault) {
+  return find(tape, box, false, fault);
+}
+
+/* --- proof over a box --- */
+
+typedef struct piece {
+  toi_interval box[TOI_FORMULA_VARIABLES];
+  unsigned halvings;
+} piece;
+
+/* Halves the side that is the widest part of the whole one. False: it is too small. */
+static bool halve(const toi_tape *tape, const toi_interval *whole, piece *p, piece *other) {
+  uint32_t widest = 0;
+  double most = 0;
+  for (uint32_t i = 0; i < tape->variables; i++) {
+    double part = toi_interval_width(p->box[i]) / toi_interval_width(whole[i]);
+    double middle = toi_interval_midpoint(p->box[i]);
+    bool can = (tape->mask >> i & 1) && p->box[i].lo < middle && middle < p->box[i].hi;
+    if (can && !(part <= most)) {
+      widest = i;
+      most = part;
+    }
+  }
+  if (most == 0 || p->halvings >= HALVINGS_MOST)
+    return false;
+  p->halvings++;
+  *other = *p;
+  p->box[widest].hi = other->box[widest].lo = toi_interval_midpoint(p->box[widest]);
+  return true;
+}
+
+/* Depth first, the lower half before the upper: the pieces that wait are at most one each halving. */
+bool toi_tape_check(toi_tape *tape, const toi_interval *box, toi_tape_fault *fault, toi_interval *place) {
+  piece waiting[HALVINGS_MOST + 1];
+  size_t count = 1;
+  size_t bytes = tape->variables * sizeof *box;
+  waiting[0].halvings = 0;
+  memcpy(waiting[0].box, box, bytes);
+  for (size_t looked = 0; count > 0; looked++) {
+    piece p = waiting[--count];
+    if (!find(tape, p.box, true, fault))
+      continue;
+    piece upper;
+    if (looked + 1 >= PIECES_MOST || !halve(tape, box, &p, &upper)) {
+      memcpy(place, p.box, bytes);
+      return false;
+    }
+    assert(count + 2 <= HALVINGS_MOST + 1);
+    waiting[count++] = upper;
+    waiting[count++] = p;
+  }
+  return true;
+}

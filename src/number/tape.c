@@ -269,6 +269,10 @@ void toi_tape_destroy(toi_tape *tape) {
   toi_free(context, tape, sizeof *tape);
 }
 
+size_t toi_tape_arity(const toi_tape *tape) {
+  return tape->variables;
+}
+
 uint32_t toi_tape_variables(const toi_tape *tape) {
   return tape->mask;
 }

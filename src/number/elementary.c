@@ -199,6 +199,11 @@ static toi_interval by_logarithm(double x, double y) {
   return result;
 }
 
+/* Whether the ends are at most four doubles apart. */
+static inline bool is_narrow(toi_interval a) {
+  return a.lo == a.hi || (a.lo > 0 && a.hi <= DBL_MAX && toi_bits(a.hi) - toi_bits(a.lo) <= 4);
+}
+
 /* x^y, or its limit. */
 static toi_interval power_at(double x, double y) {
   if (x == 1 || y == 0)
@@ -210,8 +215,7 @@ static toi_interval power_at(double x, double y) {
   toi_interval product, common;
   if (!by_products(x, y, &product))
     return by_logarithm(x, y);
-  // Exact, or two doubles wide at most.
-  if (toi_next_up(toi_next_up(product.lo)) >= product.hi)
+  if (is_narrow(product))
     return product;
   bool meet = toi_interval_intersect(product, by_logarithm(x, y), &common);
   assert(meet);

@@ -7,8 +7,8 @@
  * where the function is defined, its value lies in the result. Nothing is asked of the system's mathematical library;
  * the bits are the same on every machine. Where nothing of the argument is defined, or the function has no bound over
  * it, the end (or the whole line) is infinite; *defined, where it is given, is set to false unless the function is
- * defined in all of the argument. Finite ends are within two doubles of the tightest; log 1, exp 0, tan 0, atan 0, and
- * powers that products and square roots give exactly, are exact.
+ * defined in all of the argument. Finite ends are within two doubles of the tightest, of powers three; log 1, exp 0,
+ * tan 0, atan 0, and powers that products and square roots give exactly, are exact.
  *
  * Assumed, as in interval.h: the mode of toi_float_mode. Why the bounds hold: elementary.c, elementary_angle.c. */
 

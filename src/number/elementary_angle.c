@@ -78,64 +78,49 @@ static inline value angle_of(double y, double x, double q) {
   return v;
 }
 
-/* B + sign a, B in right angles. */
-static inline toi_interval turned(value a, int right_angles, double sign) {
+/* Claim 2: B + sign a, B in right angles; 0 and a change nothing. */
+static inline value turned(value a, int right_angles, double sign) {
   toi_two_parts base = toi_right_angles[right_angles];
   double left;
   value v;
   v.hi = sum_ordered(base.hi, sign * a.hi, &left);
   v.lo = (left + base.lo) + sign * a.lo;
-  v.error = a.error + 0x1p-72;
-  return value_bounds(v);
+  v.error = a.error + (right_angles != 0) * 0x1p-72;
+  return v;
 }
 
-/* --- doubles --- */
+/* --- any angle --- */
 
-/* The angle of (x, y), y >= 0, not both of them 0, not both infinite. */
+/* The angle of (x, y), not both of them 0, not both infinite; pi for y = 0 and x < 0. Which of the octants it lies in
+ * is seldom known to a branch. */
 static inline toi_interval angle(double y, double x) {
-  double width = fabs(x);
-  bool steep = y > width;
-  double small = steep ? width : y, large = steep ? y : width, q = small / large;
-  bool first = !steep && x > 0;
-  if (q < TINY && first) {
+  double height = fabs(y), width = fabs(x);
+  bool steep = height > width, left = x < 0;
+  double small = height < width ? height : width, large = height > width ? height : width, q = small / large;
+  int right_angles = steep ? 1 : 2 * left;
+  if (q < TINY && right_angles == 0) {
     double lo = toi_quotient_down(small, large);
-    return (toi_interval){lo > 0 ? toi_next_down(lo) : 0, toi_quotient_up(small, large)};
+    toi_interval tiny = {lo > 0 ? toi_next_down(lo) : 0, toi_quotient_up(small, large)};
+    return y < 0 ? toi_interval_neg(tiny) : tiny;
   }
   value a = {q, 0, 0x1p-82};
   if (q >= TINY) {
     double factor = large > 0x1p900 ? 0x1p-200 : large < 0x1p-900 ? 0x1p200 : 1;
     a = angle_of(small * factor, large * factor, q);
   }
-  if (first)
-    return value_bounds(a);
-  return turned(a, steep ? 1 : 2, steep && x < 0 ? 1 : -1);
-}
-
-/* The same for y < 0, and for (x, 0) with x > 0. */
-static inline toi_interval angle_anywhere(double y, double x) {
-  return y < 0 ? toi_interval_neg(angle(-y, x)) : angle(y, x);
+  a = turned(a, right_angles, 2 * (steep == left) - 1);
+  double side = 1 - 2 * (y < 0);
+  return value_bounds((value){side * a.hi, side * a.lo, a.error});
 }
 
 /* --- intervals --- */
-
-static inline toi_interval atan_at(double x) {
-  double size = fabs(x);
-  toi_interval a;
-  if (size < TINY)
-    a = (toi_interval){size > 0 ? toi_next_down(size) : 0, size};
-  else if (size <= 1)
-    a = value_bounds(angle_of(size, 1, size));
-  else
-    a = angle(size, 1);
-  return x < 0 ? toi_interval_neg(a) : a;
-}
 
 toi_interval toi_interval_atan(toi_interval x) {
   assert(toi_interval_is_valid(x));
   if (!(x.lo <= x.hi))
     return toi_interval_whole();
-  toi_interval lo = atan_at(x.lo);
-  return x.lo == x.hi ? lo : (toi_interval){lo.lo, atan_at(x.hi).hi};
+  toi_interval lo = angle(x.lo, 1);
+  return x.lo == x.hi ? lo : (toi_interval){lo.lo, angle(x.hi, 1).hi};
 }
 
 /* The box is above the x axis, or on it and not at the origin. */
@@ -158,7 +143,7 @@ toi_interval toi_interval_atan2(toi_interval y, toi_interval x, bool *defined) {
     return toi_interval_neg(angles_above(toi_interval_neg(y), x));
   // Across the x axis, or touching it from below.
   if (x.lo > 0)
-    return (toi_interval){angle_anywhere(y.lo, x.lo).lo, angle_anywhere(y.hi, x.lo).hi};
+    return (toi_interval){angle(y.lo, x.lo).lo, angle(y.hi, x.lo).hi};
   return all;
 }
 

@@ -49,11 +49,9 @@ static inline double product_error(double a, double b, double p) {
 /* a + b, rounded down as toi_sum_down() does. Which way it rounds is a toss, so no branch depends on it; a sum of zero
  * is exact. */
 static inline double sum_down(double a, double b) {
-  double s = a + b;
-  bool ordered = fabs(a) >= fabs(b);
-  double large = ordered ? a : b, small = ordered ? b : a;
-  uint64_t outward = s < 0 ? 1 : UINT64_MAX;
-  return toi_from_bits(toi_bits(s) + (small < s - large ? outward : 0));
+  double left, s = sum_exact(a, b, &left);
+  uint64_t outward = 2 * (uint64_t)(s < 0) - 1;
+  return toi_from_bits(toi_bits(s) + (left < 0) * outward);
 }
 
 static inline toi_interval value_bounds(value a) {

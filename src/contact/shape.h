@@ -24,7 +24,7 @@ struct toi_shape {
   uint32_t edges;           /* parametric: the real ones */
   toi_interval domain[2];   /* parametric: u and v */
   toi_interval bounds[3];   /* implicit: where to look, as given */
-  double reach;             /* implicit: no farther from the middle of the bounds; infinite: nothing is known */
+  double reach;             /* known: no farther from the origin; infinite: nothing is said */
   bool known;               /* of the library: it closes where it says so, and is not inside out */
   const char *const *parts; /* what sentences call its terms */
   toi_tape *tape;           /* or: */

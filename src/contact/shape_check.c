@@ -11,7 +11,8 @@
  * encloses the derivatives of both sides, so it holds piece by piece of the segment. (|S - c|^2)_i = 2 (S - c) . S_i.
  * The pieces cover the domain, so the hull of what they give holds everything. Which pieces are halved is decided by
  * points of the surface, and only tells how tight the result is: a piece that sticks out of the hull of the points met
- * so far by less than SLACK of its size is good enough. The centre is any point; it is near the middle of those. */
+ * so far by less than SLACK of its size, SLACK_BALL for the ball, is good enough. The centre is any point; it is near
+ * the middle of those, or the origin where it is known how far the shape reaches from there. */
 
 #include "contact/shape.h"
 
@@ -21,6 +22,7 @@
 #define DEPTH 10
 #define DEPTH_DEFORMING 13
 #define SLACK 0.02
+#define SLACK_BALL 0.05
 
 /* Functions of the user's are proved to be finite on pieces halved this often at most. */
 #define DEPTH_FINITE 12
@@ -115,6 +117,10 @@ static toi_status check_own(const toi_shape *shape, const toi_interval *box, con
 
 /* --- a box and a ball --- */
 
+static bool is_reach_known(const toi_shape *shape) {
+  return shape->reach <= DBL_MAX;
+}
+
 typedef struct cover {
   const toi_shape *shape;
   double centre[3];
@@ -203,7 +209,7 @@ static bool sticks_out(const cover *c, const toi_interval held[3], toi_interval 
   for (int k = 0; k < 3; k++)
     if (held[k].lo < c->met[k].lo - SLACK * size || held[k].hi > c->met[k].hi + SLACK * size)
       return true;
-  return square.hi > c->met_square * ((1 + SLACK) * (1 + SLACK));
+  return !is_reach_known(c->shape) && square.hi > c->met_square * ((1 + SLACK_BALL) * (1 + SLACK_BALL));
 }
 
 static void take(cover *c, const toi_interval held[3], toi_interval square) {
@@ -282,15 +288,14 @@ static toi_status sample(cover *c, const toi_interval domain[3], const char *wha
   return TOI_OK;
 }
 
-/* The ball of an implicit shape: around its bounds, or smaller where it is known how far it reaches. */
-static double reach_of(const toi_shape *shape, const double centre[3]) {
+/* The ball around the bounds of an implicit shape. */
+static double corner_of(const toi_interval bounds[3], const double centre[3]) {
   toi_interval sum = {0, 0};
   for (int k = 0; k < 3; k++) {
-    double farthest = toi_interval_magnitude(toi_interval_sub(shape->bounds[k], toi_interval_point(centre[k])));
+    double farthest = toi_interval_magnitude(toi_interval_sub(bounds[k], toi_interval_point(centre[k])));
     sum = toi_interval_add(sum, toi_interval_square((toi_interval){0, farthest}));
   }
-  double corner = sum.hi <= DBL_MAX ? toi_sqrt_up(sum.hi) : INFINITY;
-  return shape->reach < corner ? shape->reach : corner;
+  return sum.hi <= DBL_MAX ? toi_sqrt_up(sum.hi) : INFINITY;
 }
 
 static toi_status check_parametric(const toi_shape *shape, const toi_interval domain[3], const char *what, cover *c) {
@@ -308,21 +313,20 @@ toi_status toi_shape_check(const toi_shape *shape, double t_max, const char *wha
   if (shape->implicit)
     memcpy(box, shape->bounds, sizeof(shape->bounds));
   toi_status status = shape->tape ? check_tape(shape, box, what) : check_own(shape, box, what);
-  if (status != TOI_OK)
-    return status;
-  if (shape->implicit) {
-    memcpy(bounds, shape->bounds, sizeof(shape->bounds));
-    for (int k = 0; k < 3; k++)
-      centre[k] = toi_interval_midpoint(bounds[k]);
-    *radius = reach_of(shape, centre);
-    return TOI_OK;
-  }
-  cover c;
-  status = check_parametric(shape, box, what, &c);
+  cover c = {.square = INFINITY};
+  memcpy(c.bounds, shape->bounds, sizeof(c.bounds));
+  if (status == TOI_OK && !shape->implicit)
+    status = check_parametric(shape, box, what, &c);
   if (status != TOI_OK)
     return status;
   memcpy(bounds, c.bounds, sizeof(c.bounds));
-  memcpy(centre, c.centre, sizeof(c.centre));
-  *radius = c.square <= DBL_MAX ? toi_sqrt_up(c.square) : INFINITY;
+  for (int k = 0; k < 3; k++)
+    centre[k] = is_reach_known(shape) ? 0 : shape->implicit ? toi_interval_midpoint(bounds[k]) : c.centre[k];
+  if (is_reach_known(shape))
+    *radius = shape->reach;
+  else if (shape->implicit)
+    *radius = corner_of(bounds, centre);
+  else
+    *radius = c.square <= DBL_MAX ? toi_sqrt_up(c.square) : INFINITY;
   return TOI_OK;
 }

@@ -13,8 +13,9 @@
  * are 2 / e1, 2 / e2 and e2 / e1 rounded to double.
  *
  * Claim: implicit shapes lie in their bounds, with room around them so that contacts at their outermost points are
- * inside, and reach no farther than said. Why: half axes times 1 + ROOM are rounded, but ROOM is far above a rounding;
- * spheres, ellipsoids and tori reach to their largest half axis, and ring + tube, rounded up. */
+ * inside; shapes reach no farther from the origin than said. Why: half axes times 1 + ROOM are rounded, but ROOM is far
+ * above a rounding; spheres and ellipsoids reach to their largest half axis, tori to ring + tube, bumpy spheres to
+ * radius (1 + |bump|), rounded up. */
 
 #include "contact/shape.h"
 
@@ -182,38 +183,45 @@ static toi_status make_parametric(toi_context *context, const entry *of, toi_for
   return status == TOI_OK ? toi_shape_parametric(context, &p, shape) : status;
 }
 
-/* Half axes of a shape around the origin, and how far it reaches. */
-static double find_extent(toi_shape_kind number, const double *size, double half[3]) {
-  double most = 0;
-  for (int k = 0; k < 3; k++) {
-    half[k] = number == TOI_SHAPE_SPHERE  ? size[0]
-              : number != TOI_SHAPE_TORUS ? size[k]
-              : k < 2                     ? size[0] + size[1]
-                                          : size[1];
-    most = half[k] > most ? half[k] : most;
-  }
-  if (number == TOI_SHAPE_SUPERQUADRIC)
+/* Half axes of an implicit shape. */
+static void find_half_axes(toi_shape_kind number, const double *size, double half[3]) {
+  for (int k = 0; k < 3; k++)
+    if (number == TOI_SHAPE_PLANE)
+      half[k] = INFINITY;
+    else if (number == TOI_SHAPE_TORUS)
+      half[k] = k < 2 ? size[0] + size[1] : size[1];
+    else
+      half[k] = number == TOI_SHAPE_SPHERE ? size[0] : size[k];
+}
+
+/* How far it reaches from the origin, where that is easily said. */
+static double find_reach(toi_shape_kind number, const double *size) {
+  switch (number) {
+  case TOI_SHAPE_SPHERE:
+    return size[0];
+  case TOI_SHAPE_ELLIPSOID:
+    return fmax(size[0], fmax(size[1], size[2]));
+  case TOI_SHAPE_TORUS:
+    return toi_sum_up(size[0], size[1]);
+  case TOI_SHAPE_BUMPY_SPHERE:
+    return toi_product_up(size[0], toi_sum_up(1, fabs(size[1])));
+  default:
     return INFINITY;
-  return number == TOI_SHAPE_TORUS ? toi_sum_up(size[0], size[1]) : most;
+  }
 }
 
 static toi_status make_implicit(toi_context *context, toi_shape_kind number, const double *size, toi_formula *formula,
                                 toi_shape **shape) {
   toi_implicit implicit = {
       .formula = formula, .function = toi_formula_parse(formula, kinds[number].implicit), .solid = true};
-  double half[3] = {0, 0, 0}, reach = INFINITY;
-  if (number != TOI_SHAPE_PLANE)
-    reach = find_extent(number, size, half);
+  double half[3];
+  find_half_axes(number, size, half);
   for (int k = 0; k < 3; k++) {
-    double end = number == TOI_SHAPE_PLANE ? INFINITY : fmin(half[k] * (1 + ROOM), DBL_MAX);
+    double end = isinf(half[k]) ? half[k] : fmin(half[k] * (1 + ROOM), DBL_MAX);
     implicit.bounds[k] = (toi_interval){-end, end};
   }
   toi_status status = toi_formula_status(formula);
-  if (status == TOI_OK)
-    status = toi_shape_implicit(context, &implicit, shape);
-  if (status == TOI_OK)
-    (*shape)->reach = reach;
-  return status;
+  return status == TOI_OK ? toi_shape_implicit(context, &implicit, shape) : status;
 }
 
 static toi_status make(toi_context *context, toi_shape_kind number, bool implicit, const double *size,
@@ -227,8 +235,10 @@ static toi_status make(toi_context *context, toi_shape_kind number, bool implici
   if (status == TOI_OK)
     status = implicit ? make_implicit(context, number, size, formula, shape)
                       : make_parametric(context, &kinds[number], formula, shape);
-  if (status == TOI_OK)
+  if (status == TOI_OK) {
     (*shape)->known = true;
+    (*shape)->reach = find_reach(number, size);
+  }
   toi_formula_destroy(formula);
   return status;
 }

@@ -271,7 +271,15 @@ static void boxes_and_balls_hold_the_shapes_and_are_tight(void **state) {
       size = fmax(size, met[k].hi - met[k].lo);
     for (int k = 0; k < 3; k++)
       assert_true(bounds[k].lo >= met[k].lo - 0.05 * size && bounds[k].hi <= met[k].hi + 0.05 * size);
-    assert_true(radius <= 1.06 * farthest);
+    assert_true(radius <= 1.07 * farthest);
+    assert_true(shape->reach == INFINITY || radius == shape->reach);
+
+    /* The same without what is known of it. */
+    shape->reach = INFINITY;
+    shape->known = false;
+    double searched;
+    assert_int_equal(toi_shape_check(shape, 1, "shape", bounds, centre, &searched), TOI_OK);
+    assert_true(searched >= farthest * (1 - 1e-15) && searched <= 1.07 * farthest);
     toi_shape_destroy(shape);
   }
   toi_context_destroy(context);

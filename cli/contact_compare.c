@@ -16,6 +16,7 @@
 
 #define ROW_SECONDS 60
 #define ROW_BOXES 1000000000
+#define CELL 24
 
 static const struct {
   const char *name;
@@ -77,13 +78,17 @@ static void print_table(const comparison *c) {
          "contacts", "not before", "by");
   for (size_t i = 0; i < ROWS; i++) {
     const toi_contact_answer *found = &c->answers[i].found;
-    printf("%-10s %9.0e %12llu %12.3f  %-7s %-8s %8zu  %-24.17g %.17g\n", techniques[i].name, c->tolerance[i],
-           (unsigned long long)found->boxes, c->answers[i].ms, toi_verdict_name(found->verdict),
-           toi_contact_end_name(found->end), c->answers[i].count, found->t_lo, found->t_hi);
+    char boxes[CELL];
+    snprintf(boxes, sizeof boxes, "%s%llu", found->end == TOI_CONTACT_DONE ? "" : ">",
+             (unsigned long long)found->boxes);
+    printf("%-10s %9.0e %12s %12.3f  %-7s %-8s %8zu  %-24.17g %.17g\n", techniques[i].name, c->tolerance[i], boxes,
+           c->answers[i].ms, toi_verdict_name(found->verdict), toi_contact_end_name(found->end), c->answers[i].count,
+           found->t_lo, found->t_hi);
   }
   printf(
       "\nLEQN: boxes are shrunk by the linear interval equation. KM: by the operator of Krawczyk and Moore. NIN: they "
-      "are only\nsplit. NTAN: without the tangency constraint too. ms: the shortest of up to %d calls.\n",
+      "are only\nsplit. NTAN: without the tangency constraint too. A box count with > in front: the search met its "
+      "budget.\nms: the shortest of up to %d calls.\n",
       SINGLE_CALLS);
 }
 

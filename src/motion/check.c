@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What a motion must be before a search may rely on it.
+ *
+ * Claim: when toi_motion_check succeeds, the motion is defined and finite at every time in [0, t_max], and no
+ *   quaternion vanishes there. Why: the tape proves that the given terms are defined and finite; and [0, t_max] is
+ *   covered by pieces, over each of which |q|^2 is enclosed above 0 and the whole motion by finite numbers. Pieces that
+ *   do not show it are halved.
+ * Bound: at most PIECES_MOST pieces are looked at; then the place that is left open is told. */
+
+#include "motion/stage.h"
+
+#include <stdio.h>
+
+#define PIECES_MOST 4096
+
+/* What a piece of time may lack. */
+typedef enum flaw { NONE = 0, VANISHES, INFINITE } flaw;
+
+static flaw find_flaw(const toi_motion *motion, toi_interval t) {
+  for (size_t i = 0; i < motion->count; i++) {
+    const toi_stage *stage = &motion->stages[i];
+    if (stage->tape && stage->turns && !(toi_stage_length(stage, t).lo > 0))
+      return VANISHES;
+  }
+  toi_motion_jet jet = {0};
+  toi_motion_jet_at(motion, t, 0, &jet);
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(jet.translation[0][i].lo) || !isfinite(jet.translation[0][i].hi))
+      return INFINITE;
+  return NONE;
+}
+
+/* Walks from 0 to t_max in pieces, halved where need be. */
+static flaw walk(const toi_motion *motion, double t_max, double *near) {
+  double now = 0, step = t_max;
+  for (int pieces = 0; now < t_max; pieces++) {
+    double end = now + step < t_max ? now + step : t_max;
+    flaw found = find_flaw(motion, (toi_interval){now, end});
+    *near = now;
+    if (found == NONE)
+      now = end;
+    else if (pieces >= PIECES_MOST || !(now + 0.5 * step > now))
+      return found;
+    step *= found == NONE ? 2 : 0.5;
+  }
+  return NONE;
+}
+
+/* The term of a stage, as its caller knows it. */
+static void term_name(const toi_stage *stage, size_t term, const char **name, size_t *number) {
+  size_t quaternion = stage->turns ? 4 : 0;
+  *name = !stage->tape ? "angle" : term < quaternion ? "quaternion" : "translation";
+  *number = term < quaternion ? term : term - quaternion;
+}
+
+static toi_status check_tape(toi_context *context, const toi_stage *stage, double t_max, const char *what) {
+  toi_tape *tape = stage->tape ? stage->tape : stage->wave.tape;
+  toi_interval t = {0, t_max}, place = t;
+  toi_tape_fault fault = {0};
+  if (!tape || toi_tape_check(tape, &t, &fault, &place))
+    return TOI_OK;
+  const char *name;
+  size_t number;
+  char column[32] = "";
+  term_name(stage, fault.term, &name, &number);
+  if (fault.column > 0)
+    snprintf(column, sizeof(column), "column %zu: ", fault.column);
+  if (!stage->tape)
+    return toi_fail(context, TOI_ERROR_INPUT, "%s: angle: %s%s %s near t = %g", what, column, fault.operation,
+                    fault.wrong, place.lo);
+  return toi_fail(context, TOI_ERROR_INPUT, "%s: %s[%zu]: %s%s %s near t = %g", what, name, number, column,
+                  fault.operation, fault.wrong, place.lo);
+}
+
+static toi_status check(toi_context *context, const toi_motion *motion, double t_max, const char *what) {
+  for (size_t i = 0; i < motion->count; i++) {
+    toi_status status = check_tape(context, &motion->stages[i], t_max, what);
+    if (status != TOI_OK)
+      return status;
+  }
+  double near = 0;
+  switch (walk(motion, t_max, &near)) {
+  case VANISHES:
+    return toi_fail(context, TOI_ERROR_INPUT,
+                    "%s: the quaternion may vanish near t = %g, where it is no rotation; it must stay away from 0",
+                    what, near);
+  case INFINITE:
+    return toi_fail(context, TOI_ERROR_INPUT, "%s: the motion may not be finite near t = %g", what, near);
+  default:
+    return TOI_OK;
+  }
+}
+
+toi_status toi_motion_check(toi_context *context, const toi_motion *motion, double t_max, const char *what) {
+  assert(t_max > 0 && isfinite(t_max));
+  if (!motion)
+    return TOI_OK;
+  if (!(motion->domain.lo <= 0) || !(t_max <= motion->domain.hi))
+    return toi_fail(context, TOI_ERROR_INPUT,
+                    "%s: its series are given over [%g, %g], which does not hold all of [0, %g], the times asked about",
+                    what, motion->domain.lo, motion->domain.hi, t_max);
+  toi_float_mode mode = toi_float_mode_enter();
+  toi_status status = check(context, motion, t_max, what);
+  toi_float_mode_leave(mode);
+  return status;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Motions: made call by call, enclosed over a time.
+ *
+ * Bounds: memory is a kilobyte or two for each stage, and the tapes of those that are given by formulas. A call that
+ * fails leaves the motion as it was. */
+
+#include "motion/stage.h"
+
+/* --- life --- */
+
+toi_status toi_motion_create(toi_context *context, toi_motion **motion) {
+  if (!motion)
+    return toi_fail(context, TOI_ERROR_INPUT, "motion is NULL");
+  *motion = NULL;
+  if (!context)
+    return TOI_ERROR_INPUT;
+  toi_clear_error(context);
+  toi_motion *made = toi_allocate(context, sizeof(*made));
+  if (!made)
+    return TOI_ERROR_MEMORY;
+  *made = (toi_motion){.context = context, .domain = toi_interval_whole()};
+  *motion = made;
+  return TOI_OK;
+}
+
+static void destroy_tapes(const toi_stage *stage) {
+  toi_tape_destroy(stage->tape);
+  toi_tape_destroy(stage->wave.tape);
+}
+
+void toi_motion_destroy(toi_motion *motion) {
+  if (!motion)
+    return;
+  for (size_t i = 0; i < motion->count; i++)
+    destroy_tapes(&motion->stages[i]);
+  if (motion->stages)
+    toi_free(motion->context, motion->stages, motion->capacity * sizeof(*motion->stages));
+  toi_free(motion->context, motion, sizeof(*motion));
+}
+
+toi_status toi_motion_add(toi_motion *motion, const toi_stage *stage) {
+  if (motion->count > 0 && !stage->tape) {
+    toi_stage *last = &motion->stages[motion->count - 1];
+    if (!last->tape && toi_wave_join(&last->wave, &stage->wave, &last->wave))
+      return TOI_OK;
+  }
+  if (motion->count == motion->capacity) {
+    size_t size = sizeof(*motion->stages), capacity = motion->capacity ? 2 * motion->capacity : 2;
+    toi_stage *stages = toi_resize(motion->context, motion->stages, motion->capacity * size, capacity * size);
+    if (!stages) {
+      destroy_tapes(stage);
+      return TOI_ERROR_MEMORY;
+    }
+    motion->stages = stages;
+    motion->capacity = capacity;
+  }
+  motion->stages[motion->count++] = *stage;
+  return TOI_OK;
+}
+
+/* --- shifts, turns and screws --- */
+
+toi_status toi_motion_check_vector(toi_context *context, const char *name, const double *vector, bool may_miss) {
+  if (!vector)
+    return may_miss ? TOI_OK : toi_fail(context, TOI_ERROR_INPUT, "%s is NULL", name);
+  for (int i = 0; i < 3; i++)
+    if (!isfinite(vector[i]))
+      return toi_fail(context, TOI_ERROR_INPUT, "%s[%d] is %g; it must be finite", name, i, vector[i]);
+  return TOI_OK;
+}
+
+toi_status toi_motion_move(toi_motion *motion, const double shift[3], const double velocity[3]) {
+  if (!motion)
+    return TOI_ERROR_INPUT;
+  toi_clear_error(motion->context);
+  toi_status status = toi_motion_check_vector(motion->context, "shift", shift, true);
+  if (status == TOI_OK)
+    status = toi_motion_check_vector(motion->context, "velocity", velocity, true);
+  if (status != TOI_OK)
+    return status;
+  toi_float_mode mode = toi_float_mode_enter();
+  toi_stage stage = {0};
+  toi_wave_shift(shift, velocity, &stage.wave);
+  status = toi_motion_add(motion, &stage);
+  toi_float_mode_leave(mode);
+  return status;
+}
+
+toi_status toi_motion_check_axis(toi_context *context, const double *axis) {
+  toi_status status = toi_motion_check_vector(context, "axis", axis, false);
+  if (status == TOI_OK && axis[0] == 0 && axis[1] == 0 && axis[2] == 0)
+    return toi_fail(context, TOI_ERROR_INPUT, "axis is zero; it must have a direction");
+  return status;
+}
+
+static toi_status check_screw(toi_context *context, const toi_screw *screw) {
+  const struct {
+    const char *name;
+    double value;
+  } numbers[] = {{"angle", screw->angle}, {"rate", screw->rate}, {"shift", screw->shift}, {"speed", screw->speed}};
+  toi_status status = toi_motion_check_axis(context, screw->axis);
+  if (status == TOI_OK)
+    status = toi_motion_check_vector(context, "through", screw->through, false);
+  for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]) && status == TOI_OK; i++)
+    if (!isfinite(numbers[i].value))
+      status = toi_fail(context, TOI_ERROR_INPUT, "%s is %g; it must be finite", numbers[i].name, numbers[i].value);
+  return status;
+}
+
+toi_status toi_motion_screw(toi_motion *motion, const toi_screw *screw) {
+  if (!motion)
+    return TOI_ERROR_INPUT;
+  toi_clear_error(motion->context);
+  if (!screw)
+    return toi_fail(motion->context, TOI_ERROR_INPUT, "screw is NULL");
+  toi_status status = check_screw(motion->context, screw);
+  if (status != TOI_OK)
+    return status;
+  toi_float_mode mode = toi_float_mode_enter();
+  toi_stage stage = {0};
+  toi_wave_screw(screw, NULL, &stage.wave);
+  status = toi_motion_add(motion, &stage);
+  toi_float_mode_leave(mode);
+  return status;
+}
+
+toi_status toi_motion_turn(toi_motion *motion, const double axis[3], const double through[3], double angle,
+                           double rate) {
+  if (!motion)
+    return TOI_ERROR_INPUT;
+  if (!axis) {
+    toi_clear_error(motion->context);
+    return toi_fail(motion->context, TOI_ERROR_INPUT, "axis is NULL");
+  }
+  toi_screw screw = {.angle = angle, .rate = rate};
+  memcpy(screw.axis, axis, sizeof(screw.axis));
+  if (through)
+    memcpy(screw.through, through, sizeof(screw.through));
+  return toi_motion_screw(motion, &screw);
+}
+
+/* --- enclosures --- */
+
+bool toi_motion_is_shift(const toi_motion *motion) {
+  for (size_t i = 0; motion && i < motion->count; i++) {
+    const toi_stage *stage = &motion->stages[i];
+    if (stage->tape ? stage->turns : !stage->wave.identity)
+      return false;
+  }
+  return true;
+}
+
+void toi_motion_jet_at(const toi_motion *motion, toi_interval t, unsigned order, toi_motion_jet *jet) {
+  assert(order <= 2 && toi_interval_is_valid(t));
+  if (!motion || motion->count == 0) {
+    for (unsigned k = 0; k <= order; k++) {
+      memset(jet->rotation[k], 0, sizeof(jet->rotation[k]));
+      memset(jet->translation[k], 0, sizeof(jet->translation[k]));
+    }
+    for (int i = 0; i < 3; i++)
+      jet->rotation[0][i][i] = toi_interval_point(1);
+    return;
+  }
+  toi_stage_jet(&motion->stages[0], t, order, jet);
+  for (size_t i = 1; i < motion->count; i++) {
+    toi_motion_jet next = {0};
+    toi_stage_jet(&motion->stages[i], t, order, &next);
+    toi_motion_jet_after(&next, order, jet);
+  }
+}
+
+toi_status toi_motion_at(const toi_motion *motion, toi_interval t, toi_interval rotation[9],
+                         toi_interval translation[3]) {
+  if (!motion || !rotation || !translation)
+    return motion ? toi_fail(motion->context, TOI_ERROR_INPUT, "%s is NULL", rotation ? "translation" : "rotation")
+                  : TOI_ERROR_INPUT;
+  toi_clear_error(motion->context);
+  if (!(t.lo <= t.hi) || !isfinite(t.lo) || !isfinite(t.hi))
+    return toi_fail(motion->context, TOI_ERROR_INPUT, "t is [%g, %g]; it must be finite, the lower end first", t.lo,
+                    t.hi);
+  if (!toi_interval_encloses(motion->domain, t))
+    return toi_fail(motion->context, TOI_ERROR_INPUT, "t is [%g, %g]; the motion's series are given over [%g, %g]",
+                    t.lo, t.hi, motion->domain.lo, motion->domain.hi);
+  toi_motion_jet jet = {0};
+  toi_float_mode mode = toi_float_mode_enter();
+  toi_motion_jet_at(motion, t, 0, &jet);
+  toi_float_mode_leave(mode);
+  memcpy(rotation, jet.rotation[0], sizeof(jet.rotation[0]));
+  memcpy(translation, jet.translation[0], sizeof(jet.translation[0]));
+  return TOI_OK;
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What a motion is made of: stages, one after the other.
+ *
+ * A wave is a stage whose matrix (R, and T as a fourth column) is C + A cos(angle) + B sin(angle), plus t times a
+ * velocity in T: shifts, turns and screws, and all of these before or after constant ones, which are joined into them.
+ * Its entries are enclosed as tightly as sines are. Any other stage is a tape that tells a quaternion and a
+ * translation. */
+
+#ifndef TOI_MOTION_STAGE_H
+#define TOI_MOTION_STAGE_H
+
+#include "motion/motion.h"
+#include "number/steady.h"
+#include "number/tape.h"
+
+/* --- waves --- */
+
+/* constant + cosine cos(angle) + sine sin(angle). */
+typedef struct toi_wave_entry {
+  toi_interval constant, cosine, sine;
+  bool still;   /* cosine and sine are 0 */
+  bool mixed;   /* what follows says more than the intervals: nothing to gain where it is a sine or a cosine alone */
+  double a, b;  /* near cosine and sine */
+  double error; /* a cos + b sin, as computed, is off by no more */
+  double amplitude; /* at least the root of cosine^2 + sine^2 */
+} toi_wave_entry;
+
+typedef struct toi_wave {
+  toi_wave_entry entry[3][4];
+  toi_interval velocity[3];
+  toi_interval angle, rate; /* the angle is angle + rate t, or else: */
+  toi_tape *tape;           /* of one term, the angle */
+  bool turns;               /* the angle matters */
+  bool plain, mixed;        /* there are entries that are not still, of either kind */
+  bool identity;            /* R is the identity, exactly, at all times */
+} toi_wave;
+
+/* A shift by shift + t velocity. */
+void toi_wave_shift(const double shift[3], const double velocity[3], toi_wave *wave);
+
+/* A screw about an axis that is not zero; everything finite. tape: NULL, or in place of angle and rate. */
+void toi_wave_screw(const toi_screw *screw, toi_tape *tape, toi_wave *wave);
+
+/* `next` after `first` as one wave: where one of them is constant, or `next` turns nothing. Otherwise false. *both may
+ * be either of them; it takes the tape that matters. */
+bool toi_wave_join(const toi_wave *first, const toi_wave *next, toi_wave *both);
+
+void toi_wave_jet(const toi_wave *wave, toi_interval t, unsigned order, toi_motion_jet *jet);
+
+/* --- all stages --- */
+
+typedef struct toi_stage {
+  toi_wave wave;  /* if there is no tape */
+  toi_tape *tape; /* the quaternion w, x, y, z, if it turns, and the translation, if it moves */
+  bool turns, moves;
+} toi_stage;
+
+struct toi_motion {
+  toi_context *context;
+  toi_stage *stages; /* the first happens first */
+  size_t count, capacity;
+  toi_interval domain; /* where all its series are given */
+};
+
+/* Adds a stage, joined to the one before where that can be. Takes the stage's tapes, also on failure. */
+toi_status toi_motion_add(toi_motion *motion, const toi_stage *stage);
+
+/* Adds a stage made of terms of a formula in t; q or translation may be NULL. */
+toi_status toi_motion_add_terms(toi_motion *motion, const toi_formula *formula, const toi_term *quaternion,
+                                const toi_term *translation);
+
+/* How far a component may be from its series, as toi_formula_series takes it. */
+typedef struct toi_series_error {
+  double of[3];
+} toi_series_error;
+
+/* Adds a stage of Chebyshev series, with errors of w, x, y, z and the translation; NULL: none. */
+toi_status toi_motion_add_series(toi_motion *motion, const toi_chebyshev *series, const toi_series_error error[7]);
+
+/* Whether the numbers are there, and finite; else a sentence. */
+toi_status toi_chebyshev_check(toi_context *context, const toi_chebyshev *series);
+
+/* Not zero, and: */
+toi_status toi_motion_check_axis(toi_context *context, const double *axis);
+/* Three finite numbers; NULL is fine if it `may_miss`. Else a sentence that names them. */
+toi_status toi_motion_check_vector(toi_context *context, const char *name, const double *vector, bool may_miss);
+
+/* The quaternion's |q|^2 over a time; the stage turns. */
+toi_interval toi_stage_length(const toi_stage *stage, toi_interval t);
+
+void toi_stage_jet(const toi_stage *stage, toi_interval t, unsigned order, toi_motion_jet *jet);
+
+/* --- products of jets --- */
+
+/* a b. Factors of 0, 1 and -1, which are many, cost little. */
+static inline toi_interval toi_times(toi_interval a, toi_interval b) {
+  if (a.lo == a.hi) {
+    if (a.lo == 0)
+      return a;
+    if (a.lo == 1)
+      return b;
+    if (a.lo == -1)
+      return toi_interval_neg(b);
+  }
+  return b.lo == 0 && b.hi == 0 ? b : toi_steady_mul(a, b);
+}
+
+/* sum + a b. */
+static inline toi_interval toi_plus_product(toi_interval sum, toi_interval a, toi_interval b) {
+  return toi_steady_add(sum, toi_times(a, b));
+}
+
+/* An entry of a rotation lies in [-1, 1]. */
+static inline toi_interval toi_rotation_entry(toi_interval a) {
+  toi_interval common = {-1, 1};
+  return toi_interval_intersect(a, common, &common) ? common : (toi_interval){-1, 1};
+}
+
+/* What `next` makes of the motion so far. */
+void toi_motion_jet_after(const toi_motion_jet *next, unsigned order, toi_motion_jet *jet);
+
+#endif

@@ -62,7 +62,7 @@ static toi_term built(parser *p, size_t at, toi_term term) {
   toi_terms *terms = &p->formula->terms;
   toi_status status = terms->status;
   terms->status = TOI_OK;
-  if (status == TOI_OK)
+  if (status != TOI_ERROR_INPUT)
     return toi_formula_note(p->formula, TOI_ERROR_MEMORY);
   char what[256];
   snprintf(what, sizeof what, "%s", toi_context_error(p->formula->context));
@@ -220,6 +220,18 @@ static toi_term number(parser *p) {
 
 static toi_term sum(parser *p);
 
+/* One level deeper, unless it is too deep. */
+static bool descend(parser *p, size_t at) {
+  if (p->depth < DEPTH_MOST) {
+    p->depth++;
+    return true;
+  }
+  char what[80];
+  snprintf(what, sizeof what, "the formula is nested deeper than %d", DEPTH_MOST);
+  wrong(p, at, what);
+  return false;
+}
+
 /* How many arguments were given, and how many it takes. */
 static toi_term wrong_arguments(parser *p, size_t at, const toi_function *f, unsigned given) {
   char what[160];
@@ -287,7 +299,9 @@ static toi_term word(parser *p) {
   bool is_function = p->at - from == length && toi_function_find(name, &f), open = look(p) == '(';
   if (is_function && open) {
     p->at++;
-    return call(p, from, &f);
+    toi_term called = descend(p, from) ? call(p, from, &f) : TOI_NO_TERM;
+    p->depth--;
+    return called;
   }
   toi_term term;
   p->formula->terms.column = (uint32_t)from + 1;
@@ -305,36 +319,20 @@ static toi_term word(parser *p) {
 
 /* --- from sums down to primaries --- */
 
-/* One level deeper, unless it is too deep. */
-static bool descend(parser *p, size_t at) {
-  if (p->depth < DEPTH_MOST) {
-    p->depth++;
-    return true;
-  }
-  char what[80];
-  snprintf(what, sizeof what, "the formula is nested deeper than %d", DEPTH_MOST);
-  wrong(p, at, what);
-  return false;
-}
-
 static toi_term primary(parser *p) {
   char c = look(p);
-  size_t from = p->at;
   if (is_digit(c) || c == '.')
     return number(p);
-  if (!is_letter(c) && c != '(')
+  if (is_letter(c))
+    return word(p);
+  if (c != '(')
     return unexpected(p, "a number, a name or a parenthesis");
-  if (!descend(p, from))
+  if (!descend(p, p->at))
     return TOI_NO_TERM;
-  toi_term inner;
-  if (c == '(') {
-    p->at++;
-    inner = sum(p);
-    if (inner != TOI_NO_TERM && !take(p, ')'))
-      inner = unexpected(p, "a closing parenthesis");
-  } else {
-    inner = word(p);
-  }
+  p->at++;
+  toi_term inner = sum(p);
+  if (inner != TOI_NO_TERM && !take(p, ')'))
+    return unexpected(p, "a closing parenthesis");
   p->depth--;
   return inner;
 }

@@ -84,8 +84,10 @@ toi_term toi_terms_keep(toi_terms *terms, const toi_node *node) {
     if (terms->table[place] != 0)
       return terms->table[place] - 1;
   }
-  if (!grow(terms))
+  if (!grow(terms)) {
+    terms->status = TOI_ERROR_MEMORY;
     return TOI_NO_TERM;
+  }
   terms->nodes[terms->count] = *node;
   terms->table[find_place(terms, node)] = terms->count + 1;
   return terms->count++;
@@ -170,7 +172,7 @@ static toi_term finish(toi_terms *terms, toi_node n) {
   return toi_terms_keep(terms, &n);
 }
 
-/* --- simplification: each gives the simpler term, or TOI_NO_TERM and leaves the node to be made --- */
+/* --- simplification: each gives the simpler term, or TOI_NO_TERM and leaves the node to be made, or has failed --- */
 
 static bool may_drop(const toi_terms *terms, toi_term term) {
   return terms->careless || terms->nodes[term].total;
@@ -233,6 +235,22 @@ static toi_term simpler_sub(toi_terms *terms, toi_term a, toi_term b) {
   return TOI_NO_TERM;
 }
 
+/* The base of a whole power from 1 on, and its exponent. */
+static toi_term base_of(const toi_terms *terms, toi_term term, int32_t *exponent) {
+  const toi_node *n = &terms->nodes[term];
+  *exponent = n->kind == TOI_TERM_SQUARE ? 2 : n->kind == TOI_TERM_POWER ? (int32_t)n->b : 1;
+  return n->kind == TOI_TERM_SQUARE || n->kind == TOI_TERM_POWER ? n->a : term;
+}
+
+/* x^i x^j. */
+static toi_term joined_power(toi_terms *terms, toi_term a, toi_term b) {
+  int32_t i, j;
+  toi_term base = base_of(terms, a, &i);
+  if (base_of(terms, b, &j) != base || i < 1 || j < 1 || i + j > POWER_MOST)
+    return TOI_NO_TERM;
+  return toi_terms_power(terms, base, i + j);
+}
+
 /* A constant, if there is one, is a. */
 static toi_term simpler_mul(toi_terms *terms, toi_term a, toi_term b) {
   if (toi_term_is(terms, a, 0) && may_drop(terms, b))
@@ -241,8 +259,9 @@ static toi_term simpler_mul(toi_terms *terms, toi_term a, toi_term b) {
     return b;
   if (toi_term_is(terms, a, -1))
     return negated(terms, b);
-  if (a == b)
-    return toi_terms_build(terms, TOI_TERM_SQUARE, a, TOI_NO_TERM);
+  toi_term power = joined_power(terms, a, b);
+  if (power != TOI_NO_TERM)
+    return power;
   if (terms->nodes[a].variables == 0 && is_multiple(terms, b))
     return toi_terms_build(terms, TOI_OP_MUL, toi_terms_build(terms, TOI_OP_MUL, a, terms->nodes[b].a),
                            terms->nodes[b].b);
@@ -303,11 +322,6 @@ static toi_term simpler(toi_terms *terms, uint32_t kind, toi_term a, toi_term b)
   }
 }
 
-static bool is_whole(const toi_terms *terms, toi_term term) {
-  toi_interval v = terms->nodes[term].value;
-  return is_kind(terms, term, TOI_TERM_CONSTANT) && v.lo == v.hi && v.lo == floor(v.lo);
-}
-
 toi_term toi_terms_build(toi_terms *terms, uint32_t kind, toi_term a, toi_term b) {
   bool two = toi_term_operands(kind) == 2;
   if (a >= terms->count || (two && b >= terms->count))
@@ -321,11 +335,8 @@ toi_term toi_terms_build(toi_terms *terms, uint32_t kind, toi_term a, toi_term b
     b = swap;
   }
   toi_term found = simpler(terms, kind, a, b);
-  if (found != TOI_NO_TERM)
+  if (found != TOI_NO_TERM || terms->status != TOI_OK)
     return found;
-  // Only a whole exponent that was refused is left there.
-  if (kind == TOI_OP_POW && is_whole(terms, b))
-    return TOI_NO_TERM;
   return finish(terms, (toi_node){.kind = kind, .a = a, .b = two ? b : 0});
 }
 

@@ -58,7 +58,7 @@ typedef struct toi_terms {
   uint32_t *table; /* number of the node + 1, by hash; a power of two places */
   uint32_t count, room, places;
   uint32_t column;   /* given to new nodes */
-  toi_status status; /* set if something else than memory made a term fail */
+  toi_status status; /* why a term failed; whoever looks at it sets it back */
   bool careless;     /* simplify 0 x to 0 even where x may not be defined: good enough for derivatives */
   toi_series **series;
   size_t series_count, series_room;

@@ -48,9 +48,10 @@ static toi_interval whole_power(toi_interval a, int32_t n, bool *defined) {
 /* Just below the negative x axis the angle is near -pi, on it pi: a box that holds such points and points below, or
  * the axis as its upper side, holds a jump. One that lies on or above it does not. */
 static toi_interval angle(toi_interval y, toi_interval x, bool *defined) {
+  toi_interval range = toi_interval_atan2(y, x, defined);
   if (y.lo < 0 && y.hi >= 0 && x.lo < 0)
     *defined = false;
-  return toi_interval_atan2(y, x, defined);
+  return range;
 }
 
 /* 1 where a < b, 0 where a > b. */

@@ -187,11 +187,17 @@ static bool by_products(double x, double y, toi_interval *result) {
   return true;
 }
 
+/* Claim 3: y log x, where it is at most 746. */
+static inline value exponent_of(double x, double y) {
+  value v = log_of(x);
+  double p = y * v.hi;
+  return (value){p, product_error(y, v.hi, p) + y * v.lo, fabs(y) * v.error + 0x1p-94};
+}
+
 /* x^y for finite x > 0 other than 1 and y other than 0, |y| <= 2^70. */
 static toi_interval by_logarithm(double x, double y) {
-  value v = log_of(x);
-  double p = y * v.hi, l = product_error(y, v.hi, p) + y * v.lo;
-  toi_interval result = exp_near(p, l, fabs(y) * v.error + 0x1p-94 + 0x1p-58);
+  value v = exponent_of(x, y);
+  toi_interval result = exp_near(v.hi, v.lo, v.error + 0x1p-58);
   if ((x > 1) == (y > 0))
     result.lo = result.lo < 1 ? 1 : result.lo;
   else

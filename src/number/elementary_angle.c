@@ -78,7 +78,7 @@ static inline value angle_of(double y, double x, double q) {
   return v;
 }
 
-/* Claim 2: B + sign a, B in right angles; 0 and a change nothing. */
+/* Claim 2: B + sign a, B in right angles; for B = 0 that is a, exactly. */
 static inline value turned(value a, int right_angles, double sign) {
   toi_two_parts base = toi_right_angles[right_angles];
   double left;

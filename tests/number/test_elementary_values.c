@@ -195,6 +195,28 @@ static void logarithms_within_their_errors(void **state) {
   report("logarithms from the table", 0.1);
 }
 
+/* y log x up to 746, where it matters most. */
+static void check_exponent(double x) {
+  double most = 745 / fabs(log(x)), y = random_sign(fmin(most, 0x1p70) * (1 - 0.5 * test_random_unit(&seed)));
+  mpfr_set_d(argument, x, MPFR_RNDN);
+  mpfr_log(exact, argument, MPFR_RNDN);
+  mpfr_mul_d(exact, exact, y, MPFR_RNDN);
+  value v = exponent_of(x, y);
+  assert_true(fabs(v.lo) <= 0x1p-42 && v.error < 0x1p-54);
+  note("exponent", x, y, v);
+}
+
+static void exponents_within_their_errors(void **state) {
+  (void)state;
+  seed = test_seed(0xe1e5);
+  for (uint64_t i = test_count(VALUES); i > 0; i--)
+    check_exponent(ldexp(1 + test_random_unit(&seed), (int)(test_random(&seed) % 2098) - 1074));
+  report("exponents", 0.1);
+  for (uint64_t i = test_count(VALUES); i > 0; i--)
+    check_exponent(1 + random_sign(ldexp(1 + test_random_unit(&seed), -8 - (int)(test_random(&seed) % 45))));
+  report("exponents of numbers near 1", 0.1);
+}
+
 static void check_angle(double y, double x) {
   mpfr_set_d(argument, y, MPFR_RNDN);
   mpfr_set_d(other, x, MPFR_RNDN);
@@ -259,6 +281,7 @@ int main(void) {
       cmocka_unit_test(errors_of_products),
       cmocka_unit_test(exponentials_within_their_errors),
       cmocka_unit_test(logarithms_within_their_errors),
+      cmocka_unit_test(exponents_within_their_errors),
       cmocka_unit_test(angles_within_their_errors),
       cmocka_unit_test(tangents_within_their_errors),
   };

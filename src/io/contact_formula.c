@@ -70,14 +70,36 @@ static const toi_node *find_name(const toi_scope *scope, const char *name, size_
   return NULL;
 }
 
-/* Names that formulas have already. */
-static bool is_taken(const char *name) {
-  static const char *const taken[] = {"u",   "v",   "t",   "x",    "y",   "z",   "pi",  "e",   "abs",   "sqrt",
-                                      "sin", "cos", "tan", "atan", "exp", "log", "min", "max", "atan2", "pow"};
-  for (size_t i = 0; i < sizeof taken / sizeof taken[0]; i++)
-    if (strcmp(name, taken[i]) == 0)
+/* All letters that are a variable somewhere. */
+#define VARIABLES "uvtxyz"
+
+static bool is_variable(const char *variables, const char *name, size_t length) {
+  return length == 1 && strchr(variables, *name) != NULL;
+}
+
+/* What formulas have of their own: constants and functions. */
+static bool is_built_in(const char *name, size_t length) {
+  static const char *const names[] = {"pi",   "e",   "abs", "sqrt", "sin", "cos",   "tan",
+                                      "atan", "exp", "log", "min",  "max", "atan2", "pow"};
+  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+    if (strncmp(name, names[i], length) == 0 && names[i][length] == '\0')
       return true;
   return false;
+}
+
+/* A name that nobody defined, at its column. */
+static toi_status fail_unknown(const toi_scope *scope, const toi_node *user, const char *name, size_t length) {
+  const size_t count = strlen(scope->variables);
+  char shown[TOI_SHOWN_BYTES], known[64] = "";
+  toi_word_show((toi_word){name, length}, shown);
+  toi_text_append(known, sizeof known, "%s",
+                  count == 0   ? "it has no variables"
+                  : count == 1 ? "the variable is "
+                               : "the variables are ");
+  for (size_t i = 0; i < count; i++)
+    toi_text_append(known, sizeof known, "%s%c", i == 0 ? "" : ", ", scope->variables[i]);
+  return toi_tree_fail(scope->tree, user, "column %zu: unknown name '%s'; %s", (size_t)(name - user->text) + 1, shown,
+                       known);
 }
 
 toi_status toi_scope_check(const toi_tree *tree, const toi_node *list, const toi_node *others) {
@@ -87,7 +109,7 @@ toi_status toi_scope_check(const toi_tree *tree, const toi_node *list, const toi
     const size_t length = name_length(node->name);
     if (length == 0 || node->name[length] != '\0')
       return toi_tree_fail(tree, node, "a name that formulas cannot use; take letters, digits and _, a letter first");
-    if (is_taken(node->name))
+    if (is_variable(VARIABLES, node->name, length) || is_built_in(node->name, length))
       return toi_tree_fail(tree, node, "a name that formulas have already; take another one");
     for (const toi_node *other = others == NULL ? NULL : others->first; other != NULL; other = other->next)
       if (strcmp(node->name, other->name) == 0)
@@ -115,6 +137,8 @@ static toi_status make_known(toi_scope *scope, const toi_node *user) {
   size_t length, number;
   for (const char *text = user->text; status == TOI_OK && (length = next_name(&text)) > 0; text += length) {
     const toi_node *node = find_name(scope, text, length, &number);
+    if (node == NULL && !is_variable(scope->variables, text, length) && !is_built_in(text, length))
+      status = fail_unknown(scope, user, text, length);
     if (node == NULL || scope->states[number] == KNOWN)
       continue;
     if (scope->states[number] == UNKNOWN)
@@ -157,7 +181,7 @@ static toi_status define_all(toi_scope *scope) {
 
 toi_status toi_scope_open(toi_scope *scope, const toi_tree *tree, const toi_node *constants, const toi_node *let,
                           const char *variables) {
-  *scope = (toi_scope){.tree = tree, .lists = {let, constants}};
+  *scope = (toi_scope){.tree = tree, .lists = {let, constants}, .variables = variables};
   toi_status status = let == NULL ? TOI_OK : toi_scope_check(tree, let, constants);
   if (status != TOI_OK)
     return status;

@@ -17,6 +17,7 @@
 typedef struct toi_scope {
   const toi_tree *tree;
   const toi_node *lists[2]; /* let and constants, objects; NULL: there are none */
+  const char *variables;    /* a letter each */
   toi_formula *formula;
   uint8_t *states; /* of each name, of let first: whether it is known to the formula */
   size_t count;

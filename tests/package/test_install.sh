@@ -18,8 +18,8 @@ die() {
 libraries=$(dirname "$(find "$prefix" -name libtoi.a)")
 for file in include/toi/{toi,base,narrow,proof,plugin,io,scene,surface}.h share/man/man1/toi.1 share/man/man1/toi-verify.1 \
   share/bash-completion/completions/toi share/zsh/site-functions/_toi \
-  share/doc/libtoi/{README.md,LICENSE,CHANGELOG.md,docs/surfaces.svg} \
-  share/doc/libtoi/examples/{surface.c,surfaces/teapot.json}; do
+  share/doc/libtoi/{README.md,LICENSE,CHANGELOG.md,docs/{surfaces.svg,contact-scene.schema.json}} \
+  share/doc/libtoi/examples/{surface.c,surfaces/teapot.json,contact/two-spheres.json}; do
   [[ -s $prefix/$file ]] || die "$file is not installed, or empty"
 done
 [[ -x $prefix/bin/toi && -x $prefix/bin/toi-verify ]] || die "the commands are not installed"

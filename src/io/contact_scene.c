@@ -75,11 +75,25 @@ static toi_status read_above_zero(toi_scene_reader *r, const toi_node *node, dou
   return status;
 }
 
-/* Nothing, or a number; 0 stands for the default. */
-static toi_status read_budget(toi_scene_reader *r, const toi_node *node, double most, double *value) {
+/* Nothing, or whole boxes; 0 stands for the default. */
+static toi_status read_boxes(toi_scene_reader *r, const toi_node *node, uint64_t *value) {
+  double boxes = (double)*value;
+  const toi_status status = toi_scene_number(r, node, &boxes);
+  if (status != TOI_OK || node == NULL)
+    return status;
+  if (!(boxes >= 0 && boxes <= MOST_BOXES))
+    return toi_tree_fail(&r->tree, node, "must be from 0 to %.17g, not %.17g", MOST_BOXES, boxes);
+  if (boxes != floor(boxes))
+    return toi_tree_fail(&r->tree, node, "must be a whole number, not %.17g", boxes);
+  *value = (uint64_t)boxes;
+  return TOI_OK;
+}
+
+/* Nothing, or seconds; 0 stands for no limit. */
+static toi_status read_seconds(toi_scene_reader *r, const toi_node *node, double *value) {
   const toi_status status = toi_scene_number(r, node, value);
-  if (status == TOI_OK && node != NULL && !(*value >= 0 && *value <= most))
-    return toi_tree_fail(&r->tree, node, "must be from 0 to %.17g, not %.17g", most, *value);
+  if (status == TOI_OK && node != NULL && !(*value >= 0))
+    return toi_tree_fail(&r->tree, node, "must be 0 or greater, not %.17g", *value);
   return status;
 }
 
@@ -104,13 +118,9 @@ static toi_status read_options(toi_scene_reader *r, const toi_node *const *value
     status = read_above_zero(r, values[i], positive[i - T_MAX]);
   if (status == TOI_OK)
     status = read_incoming(&r->tree, values[INCOMING], &options->incoming);
-  double boxes = (double)options->max_boxes;
   if (status == TOI_OK)
-    status = read_budget(r, values[MAX_BOXES], MOST_BOXES, &boxes);
-  if (status == TOI_OK && boxes != floor(boxes))
-    status = toi_tree_fail(&r->tree, values[MAX_BOXES], "must be a whole number, not %.17g", boxes);
-  options->max_boxes = status == TOI_OK ? (uint64_t)boxes : 0;
-  return status == TOI_OK ? read_budget(r, values[MAX_SECONDS], INFINITY, &options->max_seconds) : status;
+    status = read_boxes(r, values[MAX_BOXES], &options->max_boxes);
+  return status == TOI_OK ? read_seconds(r, values[MAX_SECONDS], &options->max_seconds) : status;
 }
 
 /* Every constant has a value, also those that nobody uses. */

@@ -99,7 +99,7 @@ toi_status toi_tree_fail_made(const toi_tree *tree, const toi_node *node, toi_st
 toi_status toi_tree_misplaced(const toi_tree *tree, const toi_node *node, const char *what) {
   static const char *const kinds[] = {
       [TOI_JSON_OBJECT] = "an object", [TOI_JSON_LIST] = "a list",        [TOI_JSON_STRING] = "a string",
-      [TOI_JSON_NUMBER] = "a number",  [TOI_JSON_BOOL] = "a truth value", [TOI_JSON_NULL] = "null"};
+      [TOI_JSON_NUMBER] = "a number",  [TOI_JSON_BOOL] = "true or false", [TOI_JSON_NULL] = "null"};
   return toi_tree_fail(tree, node, "%s where %s belongs", kinds[node->kind], what);
 }
 
@@ -114,8 +114,8 @@ typedef struct grower {
 
 /* A copy of the last string. */
 static toi_status keep_text(grower *g, const char **text) {
-  if (strlen(g->text.bytes) != g->text.length)
-    return toi_json_fail(&g->json, "a string with a zero byte in it; remove it");
+  /* The reader lets no zero byte through. */
+  assert(strlen(g->text.bytes) == g->text.length);
   char *copy = take(g->tree, g->text.length + 1);
   if (copy == NULL)
     return TOI_ERROR_MEMORY;

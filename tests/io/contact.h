@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* For the tests of scenes of moving surfaces: texts of scenes, and scenes from texts. */
+
+#ifndef TOI_TESTS_IO_CONTACT_H
+#define TOI_TESTS_IO_CONTACT_H
+
+#include "io/surfaces.h"
+
+/* A scene with this first body beside a ball; parts of texts. */
+#define BALL "{\"name\":\"ball\",\"shape\":{\"sphere\":{\"radius\":1}}}"
+#define SCENE(fields, body) "{" fields "\"bodies\":[" body ",\n" BALL "]}"
+#define BODY(shape, rest) "{\"name\":\"body\",\"shape\":" shape rest "}"
+#define SHAPE(shape) SCENE("", BODY(shape, ""))
+#define MOTION(motion) SCENE("", BODY("{\"plane\":{}}", ",\"motion\":" motion))
+
+static inline void scene_fine(toi_context *context, const char *path, toi_contact_scene *scene) {
+  if (toi_contact_scene_read(context, path, scene) != TOI_OK)
+    fail_msg("%s", toi_context_error(context));
+}
+
+static inline void scene_from(toi_context *context, const char *text, toi_contact_scene *scene) {
+  scene_fine(context, test_write_text("scene.json", text), scene);
+}
+
+static inline void expect_empty_scene(const toi_contact_scene *scene) {
+  assert_true(scene->bodies == NULL && scene->names == NULL && scene->count == 0 && scene->owned == NULL);
+  assert_string_equal(scene->title, "");
+}
+
+/* The shipped scenes. */
+static const char *const shipped[] = {
+    "bumpy-spheres", "chebyshev",       "ellipsoid-on-plane",  "flat-squares",    "intersecting-spheres",
+    "near-miss",     "plane-on-sphere", "sphere-on-ellipsoid", "sphere-on-plane", "superquadrics",
+    "tori-aligned",  "tori-crossed",    "torus-on-cone",       "tube-on-cushion", "two-spheres"};
+#define SHIPPED (sizeof shipped / sizeof shipped[0])
+
+static inline const char *shipped_path(size_t number, char path[1024]) {
+  snprintf(path, 1024, TOI_SOURCE_DIR "/examples/contact/%s.json", shipped[number]);
+  return path;
+}
+
+#endif

@@ -67,12 +67,13 @@ typedef struct toi_chebyshev {
 } toi_chebyshev;
 TOI_API TOI_MUST_USE toi_status toi_motion_chebyshev(toi_motion *motion, const toi_chebyshev *series);
 
-/* A series through samples of a motion at the `count` points toi_chebyshev_node(); the arrays of toi_chebyshev hold the
- * samples then. derivative_bound: at least the |count|-th derivative of every component of the true motion; then the
- * answer holds for the true motion. NULL: nothing is known, and the series is the motion. */
+/* A series through samples of a motion at the `count` times toi_chebyshev_node(), the first one first; the arrays of
+ * toi_chebyshev hold the samples then, each right to a unit in its last place. derivative_bound: at least the
+ * |count|-th derivative of every component of the true motion, count >= 2; then the answer holds for the true motion.
+ * NULL: nothing is known, and the series is the motion. */
 TOI_API TOI_MUST_USE toi_status toi_motion_fitted(toi_motion *motion, const toi_chebyshev *samples,
                                                   const double *derivative_bound);
-/* The time of sample `number` of `count`, rounded. */
+/* The time of sample `number` of `count`, rounded; NaN if there is none. */
 TOI_API double toi_chebyshev_node(double t_from, double t_to, size_t number, size_t count);
 
 /* Where the motion is over a time: enclosures of R, row by row, and T. */

@@ -68,21 +68,21 @@ double toi_chebyshev_node(double t_from, double t_to, size_t number, size_t coun
 /* --- fits --- */
 
 typedef struct fit {
-  size_t count;
+  size_t count, period;  /* N, 4N */
   toi_interval half;     /* h */
   double gap;            /* g */
   double shift;          /* v */
-  toi_interval *cosines; /* of i pi / 2N, i below 4N */
+  toi_interval *cosines; /* of i pi / 2N */
 } fit;
 
 /* T_i at node k. */
 static toi_interval basis(const fit *f, size_t i, size_t k) {
-  return f->cosines[i * (2 * f->count - 2 * k - 1) % (4 * f->count)];
+  return f->cosines[i * (2 * f->count - 2 * k - 1) % f->period];
 }
 
 static void fill_cosines(fit *f) {
   toi_interval step = toi_interval_div(toi_interval_pi(), toi_interval_point(2 * (double)f->count));
-  for (size_t i = 0; i < 4 * f->count; i++)
+  for (size_t i = 0; i < f->period; i++)
     f->cosines[i] = toi_interval_cos(toi_interval_mul(step, toi_interval_point((double)i)));
 }
 
@@ -204,8 +204,8 @@ toi_status toi_motion_fitted(toi_motion *motion, const toi_chebyshev *samples, c
     status = check_bound(context, samples, derivative_bound);
   if (status != TOI_OK)
     return status;
-  fit f = {.count = samples->count};
-  size_t cosines = 4 * f.count * sizeof(*f.cosines), numbers = 7 * f.count * sizeof(double);
+  fit f = {.count = samples->count, .period = 4 * samples->count};
+  size_t cosines = f.period * sizeof(*f.cosines), numbers = 7 * f.count * sizeof(double);
   f.cosines = toi_allocate(context, cosines);
   double *coefficients = f.cosines ? toi_allocate(context, numbers) : NULL;
   status = TOI_ERROR_MEMORY;

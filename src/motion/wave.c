@@ -22,7 +22,7 @@
  *   8 u covers higher orders, and 2^-1060 underflow. Nothing overflows while |a| and |b| are below 2^400; others are
  *   computed as intervals.
  *
- * Claim 3 (rates): let the rate w be a double, 2^-400 <= |w| <= 2^400, and e an end below that too. Then w e is within
+ * Claim 3 (rates): let the rate w be a double, 2^-200 <= |w| <= 2^200, and e an end, |e| <= 2^400. Then w e is within
  *   4 u |p| + 2^-1060 of p = w e as computed, after these were added, rounded, and so is -w^2 e of p = -(w w) e.
  * Why: w w rounds by u, the product by u and 2^-1074, the last sum by u; the fourth u is for higher orders. 2^-1060
  *   covers 2^-1074 and its roundings, also if p is 0.
@@ -38,8 +38,8 @@
 #define HALF_TURN 3.1415926
 
 #define COEFFICIENT_MOST 0x1p400
-#define RATE_MOST 0x1p400
-#define RATE_LEAST 0x1p-400
+#define RATE_MOST 0x1p200
+#define RATE_LEAST 0x1p-200
 #define UNDERFLOW 0x1p-1060
 
 static const toi_interval zero = {0, 0};
@@ -269,14 +269,14 @@ typedef struct arc {
 static void find_angle(const toi_wave *w, toi_interval t, unsigned order, arc *x) {
   if (w->tape) {
     toi_tape_bounds(w->tape, &t, order, x->angle);
-    x->square = order >= 2 ? toi_interval_square(x->angle[1]) : zero;
-    return;
+  } else {
+    double rate = fabs(w->rate.lo);
+    x->steady = w->rate.lo == w->rate.hi && rate >= RATE_LEAST && rate <= RATE_MOST;
+    x->angle[0] = toi_plus_product(w->angle, w->rate, t);
+    x->angle[1] = w->rate;
   }
-  x->angle[0] = toi_plus_product(w->angle, w->rate, t);
-  x->angle[1] = w->rate;
-  double rate = fabs(w->rate.lo);
-  x->steady = w->rate.lo == w->rate.hi && rate >= RATE_LEAST && rate <= RATE_MOST;
-  x->square = order >= 2 && !x->steady ? toi_interval_square(w->rate) : zero;
+  if (order >= 2)
+    x->square = toi_steady_square(x->angle[1]);
 }
 
 static void find_ends(const toi_wave *w, arc *x) {
@@ -342,7 +342,7 @@ static inline void entry_jet(const toi_wave_entry *e, const arc *x, unsigned ord
   toi_interval value, slope;
   swing(e, x, &value, &slope);
   of[0] = toi_steady_add(e->constant, value);
-  if (x->steady && e->amplitude <= RATE_MOST) {
+  if (x->steady && e->amplitude <= COEFFICIENT_MOST) {
     double rate = x->angle[1].lo;
     of[1] = scaled(slope, rate);
     of[2] = scaled(value, -(rate * rate));

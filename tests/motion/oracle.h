@@ -244,11 +244,15 @@ static inline number series_at(const double *coefficients, size_t count, double 
 
 /* --- whether it is enclosed --- */
 
-/* What the oracle itself may be off by is let pass: what is exact has no width. */
-static inline bool is_in(mpfr_srcptr x, toi_interval a) {
-  mpfr_ptr slack = oracle_number(), off = oracle_number();
+/* Powers of two that times and lengths of a motion are of the order of, for what the oracle itself may be off by. */
+static int oracle_time, oracle_length;
+
+/* That is let pass: what is exact has no width. */
+static inline bool is_in(mpfr_srcptr x, toi_interval a, int scale) {
+  mpfr_ptr slack = oracle_number(), off = oracle_number(), unit = oracle_number();
+  mpfr_set_ui_2exp(unit, 1, scale, MPFR_RNDN);
   mpfr_abs(slack, x, MPFR_RNDN);
-  mpfr_add_ui(slack, slack, 1, MPFR_RNDN);
+  mpfr_add(slack, slack, unit, MPFR_RNDN);
   mpfr_mul_2si(slack, slack, ORACLE_SLACK - ORACLE_BITS, MPFR_RNDN);
   mpfr_add(off, x, slack, MPFR_RNDN);
   bool above = mpfr_cmp_d(off, a.lo) >= 0;
@@ -264,7 +268,8 @@ static inline unsigned oracle_misses(const oracle *o, const toi_motion_jet *jet,
       for (int j = 0; j < 4; j++) {
         mpfr_srcptr exact = j < 3 ? o->rotation[i][j].of[k] : o->translation[i].of[k];
         toi_interval a = j < 3 ? jet->rotation[k][i][j] : jet->translation[k][i];
-        if (is_in(exact, a) && toi_interval_is_valid(a))
+        int scale = (j < 3 ? 0 : oracle_length) - (int)k * oracle_time;
+        if (is_in(exact, a, scale) && toi_interval_is_valid(a))
           continue;
         misses++;
         if (!quiet)

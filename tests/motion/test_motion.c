@@ -153,6 +153,47 @@ static void random_motions_are_enclosed(void **state) {
   }
 }
 
+static void scale_vector(double v[3], int exponent) {
+  for (int i = 0; i < 3; i++)
+    v[i] = ldexp(v[i], exponent);
+}
+
+/* Lengths and times of any size: what over- or underflows in a product, or in a square, is still enclosed. */
+static void motions_of_all_sizes_are_enclosed(void **state) {
+  (void)state;
+  for (uint64_t round = 0; round < test_count(ROUNDS); round++) {
+    oracle_length = (int)(test_random(&seed) % 1900) - 950;
+    oracle_time = (int)(test_random(&seed) % 1900) - 950;
+    call calls[3];
+    size_t count = 1 + test_random(&seed) % 3;
+    for (size_t i = 0; i < count; i++) {
+      calls[i] = random_call();
+      calls[i].kind = (kind)(test_random(&seed) % 3);
+      scale_vector(calls[i].shift, oracle_length);
+      scale_vector(calls[i].velocity, oracle_length - oracle_time);
+      scale_vector(calls[i].screw.through, oracle_length);
+      calls[i].screw.rate = ldexp(calls[i].screw.rate, -oracle_time);
+      calls[i].screw.shift = ldexp(calls[i].screw.shift, oracle_length);
+      calls[i].screw.speed = ldexp(calls[i].screw.speed, oracle_length - oracle_time);
+    }
+    // What is beyond the largest double is refused, not enclosed.
+    toi_motion *motion;
+    toi_status status = toi_motion_create(context, &motion);
+    for (size_t i = 0; i < count && status == TOI_OK; i++)
+      status = make_call(motion, &calls[i]);
+    if (status == TOI_OK) {
+      double inside;
+      toi_interval t = random_times(&seed, 0, ldexp(1, oracle_time), &inside);
+      toi_motion_jet jet = {0};
+      toi_motion_jet_at(motion, t, 2, &jet);
+      oracle o = make_oracle(calls, count, inside);
+      assert_int_equal(oracle_misses(&o, &jet, 2, false), 0);
+    }
+    toi_motion_destroy(motion);
+  }
+  oracle_length = oracle_time = 0;
+}
+
 /* An enclosure that is a little too small must be seen. */
 static void an_enclosure_cut_by_a_hundredth_is_caught(void **state) {
   (void)state;
@@ -401,6 +442,7 @@ int main(void) {
   context = test_context(1);
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_motions_are_enclosed),
+      cmocka_unit_test(motions_of_all_sizes_are_enclosed),
       cmocka_unit_test(an_enclosure_cut_by_a_hundredth_is_caught),
       cmocka_unit_test(rest_is_exact),
       cmocka_unit_test(shifts_have_the_identity_and_exact_velocities),

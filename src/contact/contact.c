@@ -381,6 +381,18 @@ static toi_status ask(question *q, const listener *who, toi_contact_answer *answ
   return status;
 }
 
+/* The sentence for a function of the user's that failed in the middle of it all. */
+static toi_status explain(const question *q, toi_status status) {
+  for (size_t i = 0; i < q->seen_count; i++) {
+    const toi_seen *seen = &q->seen[i];
+    char what[64];
+    (void)snprintf(what, sizeof what, "bodies[%zu].shape", i);
+    if (seen->failed)
+      return toi_shape_explain(seen->shape, seen->asked, seen->asked_order, what);
+  }
+  return status;
+}
+
 toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t count, const toi_contact_options *options,
                        toi_contact_answer *answer, bool (*visit)(void *user, const toi_contact_point *contact),
                        void *user) {
@@ -397,11 +409,9 @@ toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t coun
   *answer = (toi_contact_answer){.verdict = TOI_MISS, .end = TOI_CONTACT_DONE};
   clock_gettime(CLOCK_MONOTONIC, &q.start);
   toi_float_mode mode = toi_float_mode_enter();
-  status = ask(&q, &who, answer);
+  status = explain(&q, ask(&q, &who, answer));
   end_question(&q);
   toi_float_mode_leave(mode);
   answer->seconds = elapsed(&q);
-  if (status == TOI_ERROR_PLUGIN)
-    return toi_fail(context, status, "a shape's own function gave up, or gave NaN or an interval with lo > hi");
   return status;
 }

@@ -68,10 +68,19 @@ void toi_couple_end(toi_context *context, toi_couple *couple) {
 
 /* --- jets --- */
 
+bool toi_seen_ask(toi_seen *seen, const toi_interval *box, unsigned order, toi_interval *jets) {
+  if (toi_shape_jets(seen->shape, box, order, jets))
+    return true;
+  seen->failed = true;
+  memcpy(seen->asked, box, (seen->shape->implicit ? 4 : 3) * sizeof *box);
+  seen->asked_order = order;
+  return false;
+}
+
 /* Component by component, as shapes give them, to vector by vector. */
-static bool fetch_jet(const toi_shape *shape, const toi_interval uvt[3], unsigned order, toi_surface_jet *jet) {
+static bool fetch_jet(toi_seen *seen, const toi_interval uvt[3], unsigned order, toi_surface_jet *jet) {
   toi_interval packed[3 * TOI_JET3];
-  if (!toi_shape_jets(shape, uvt, order, packed))
+  if (!toi_seen_ask(seen, uvt, order, packed))
     return false;
   size_t size = TOI_JET_SIZE(3, order);
   for (size_t i = 0; i < size; i++)
@@ -90,7 +99,7 @@ const toi_surface_jet *toi_seen_jet(toi_seen *seen, const toi_interval uvt[3], u
   if (known)
     return &slot->jet;
   slot->orders = 0;
-  if (!fetch_jet(seen->shape, uvt, order, &slot->jet))
+  if (!fetch_jet(seen, uvt, order, &slot->jet))
     return NULL;
   for (int i = 0; i < 3; i++)
     slot->key[i] = uvt[i];

@@ -52,6 +52,9 @@ typedef struct toi_seen {
   toi_jet_memory memory;
   toi_interval bounds[3]; /* of the shape, in its own coordinates */
   double centre[3], radius;
+  bool failed; /* a function of the user's did, when it was asked this: */
+  toi_interval asked[4];
+  unsigned asked_order;
 } toi_seen;
 
 typedef struct toi_couple {
@@ -110,6 +113,8 @@ bool toi_system_parametric(const toi_problem *problem, const toi_box *box, toi_s
 bool toi_system_mixed(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
 bool toi_system_implicit(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
 
+/* The shape's jets over a box, as toi_shape_jets gives them; a failure is remembered. */
+bool toi_seen_ask(toi_seen *seen, const toi_interval *box, unsigned order, toi_interval *jets);
 /* Jets of a parametric surface in its own coordinates; NULL: as above. Valid until the next call. */
 const toi_surface_jet *toi_seen_jet(toi_seen *seen, const toi_interval uvt[3], unsigned order);
 /* Of the first body's, as the second one sees it. */

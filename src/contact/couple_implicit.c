@@ -19,10 +19,10 @@ typedef struct field {
   toi_interval second[3][4];
 } field;
 
-static bool fetch(const toi_shape *shape, const toi_interval place[3], toi_interval t, unsigned order, field *f) {
+static bool fetch(toi_seen *seen, const toi_interval place[3], toi_interval t, unsigned order, field *f) {
   static const int packed[3][4] = {{5, 6, 7, 8}, {6, 9, 10, 11}, {7, 10, 12, 13}};
   toi_interval box[4] = {place[0], place[1], place[2], t}, jet[TOI_JET4];
-  if (!toi_shape_jets(shape, box, order, jet))
+  if (!toi_seen_ask(seen, box, order, jet))
     return false;
   f->value = jet[0];
   if (order >= 1)
@@ -87,7 +87,7 @@ bool toi_system_implicit(const toi_problem *problem, const toi_box *box, toi_sys
   toi_times3(m->rotation[0], box->x, w);
   toi_add3(w, m->translation[0], w);
   field f[2];
-  if (!fetch(couple->seen[0]->shape, box->x, t, orders, &f[0]) || !fetch(couple->seen[1]->shape, w, t, orders, &f[1]))
+  if (!fetch(couple->seen[0], box->x, t, orders, &f[0]) || !fetch(couple->seen[1], w, t, orders, &f[1]))
     return false;
   system->contact = 2;
   system->tangency = 0;

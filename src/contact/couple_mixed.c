@@ -17,10 +17,9 @@ typedef struct implicit_jet {
   toi_interval hessian[3][3];
 } implicit_jet;
 
-static bool fetch(const toi_shape *shape, const toi_interval place[3], toi_interval t, unsigned order,
-                  implicit_jet *jet) {
+static bool fetch(toi_seen *seen, const toi_interval place[3], toi_interval t, unsigned order, implicit_jet *jet) {
   toi_interval box[4] = {place[0], place[1], place[2], t}, f[TOI_JET4];
-  if (!toi_shape_jets(shape, box, order, f))
+  if (!toi_seen_ask(seen, box, order, f))
     return false;
   jet->value = f[0];
   if (order == 0)
@@ -59,7 +58,7 @@ bool toi_system_mixed(const toi_problem *problem, const toi_box *box, toi_system
   toi_surface_jet p;
   implicit_jet f;
   unsigned orders = (unsigned)order;
-  if (!toi_couple_jet(couple, box->x, orders, &p) || !fetch(couple->seen[1]->shape, p.d[P], box->x[2], orders, &f))
+  if (!toi_couple_jet(couple, box->x, orders, &p) || !fetch(couple->seen[1], p.d[P], box->x[2], orders, &f))
     return false;
   system->contact = 1;
   system->tangency = 0;

@@ -32,8 +32,23 @@ bool toi_hunt_is_settled(const toi_hunt *hunt, uint32_t problem, const toi_box *
   return false;
 }
 
-bool toi_hunt_tells(const toi_hunt *hunt, const toi_found *found) {
+static bool is_early(const toi_hunt *hunt, const toi_found *found) {
   return found->counts && found->t_lo <= hunt->bound + hunt->options->simultaneity;
+}
+
+/* A contact that is the only one on an edge may be the end of a curve of contacts: then a sample stands for it. */
+bool toi_hunt_tells(const toi_hunt *hunt, const toi_found *found) {
+  if (!is_early(hunt, found))
+    return false;
+  bool alone = found->certificate != TOI_CONTACT_UNIQUE || hunt->problems[found->problem].frozen == 0;
+  for (size_t i = 0; i < hunt->found_count && !alone; i++) {
+    const toi_found *f = &hunt->found[i];
+    if (f->certificate == TOI_CONTACT_SINGULAR && is_early(hunt, f) &&
+        couple_of(hunt, f->problem) == couple_of(hunt, found->problem) &&
+        toi_plain_distance3(f->place, found->place) < COVER * hunt->options->spacing)
+      return false;
+  }
+  return true;
 }
 
 /* The largest distance between a point and a point of the box. */
@@ -52,7 +67,7 @@ bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *
   double begin = box->x[toi_couple_time(couple)].lo, simultaneity = hunt->options->simultaneity;
   for (size_t i = 0; i < hunt->found_count; i++) {
     const toi_found *f = &hunt->found[i];
-    if (f->certificate == TOI_CONTACT_UNIQUE || couple_of(hunt, f->problem) != couple || !toi_hunt_tells(hunt, f))
+    if (f->certificate == TOI_CONTACT_UNIQUE || couple_of(hunt, f->problem) != couple || !is_early(hunt, f))
       continue;
     // As early as what was found, and not earlier: else it might be the first contact.
     double early = f->proved ? hunt->bound : f->t_lo;
@@ -146,12 +161,12 @@ toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box
   set_place(&found, &system);
   if (proved && found.t_hi < hunt->bound)
     hunt->bound = found.t_hi;
-  if (!toi_hunt_tells(hunt, &found))
+  if (!is_early(hunt, &found))
     return TOI_OK;
   for (size_t i = 0; i < hunt->found_count; i++) {
     toi_found *f = &hunt->found[i];
-    if (f->certificate == TOI_CONTACT_UNIQUE || couple_of(hunt, f->problem) != problem->couple ||
-        !toi_hunt_tells(hunt, f) || toi_plain_distance3(f->place, found.place) >= 1.0000001 * hunt->options->spacing)
+    if (f->certificate == TOI_CONTACT_UNIQUE || couple_of(hunt, f->problem) != problem->couple || !is_early(hunt, f) ||
+        toi_plain_distance3(f->place, found.place) >= 1.0000001 * hunt->options->spacing)
       continue;
     // A proved contact takes the place of one that is not.
     if (proved && !f->proved)

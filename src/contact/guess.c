@@ -87,7 +87,7 @@ static bool damped_step(const plain_system *plain, double damping, double *step)
     }
     normal[i][i] += damping;
   }
-  if (!toi_linear_inverse(plain->n, normal, inverse))
+  if (!toi_linear_inverse(plain->n, (const toi_row *)normal, inverse))
     return false;
   for (size_t i = 0; i < plain->n; i++) {
     step[i] = 0;
@@ -174,8 +174,8 @@ static toi_box reached(const proof *p, const double x[TOI_UNKNOWNS], const doubl
   for (size_t j = 0; j < p->columns.count; j++) {
     toi_interval *at = &box.x[p->columns.at[j]];
     for (size_t row = 0; row < p->m; row++)
-      *at = toi_interval_add(
-          *at, toi_interval_mul(toi_interval_point(p->inverse[j][row]), (toi_interval){-radius[row], radius[row]}));
+      *at = toi_steady_add(
+          *at, toi_steady_mul(toi_interval_point(p->inverse[j][row]), (toi_interval){-radius[row], radius[row]}));
   }
   return box;
 }
@@ -187,9 +187,9 @@ static bool maps_into(const proof *p, const toi_system *over, const toi_interval
     for (size_t i = 0; i < p->m; i++) {
       toi_interval entry = toi_interval_point(row == i ? 1 : 0);
       for (size_t j = 0; j < p->columns.count; j++)
-        entry = toi_interval_sub(
-            entry, toi_interval_mul(over->slope[row][p->columns.at[j]], toi_interval_point(p->inverse[j][i])));
-      k = toi_interval_add(k, toi_interval_mul(entry, (toi_interval){-radius[i], radius[i]}));
+        entry = toi_steady_sub(
+            entry, toi_steady_mul(over->slope[row][p->columns.at[j]], toi_interval_point(p->inverse[j][i])));
+      k = toi_steady_add(k, toi_steady_mul(entry, (toi_interval){-radius[i], radius[i]}));
     }
     if (!toi_interval_encloses((toi_interval){-radius[row], radius[row]}, k))
       return false;

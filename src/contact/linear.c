@@ -31,6 +31,8 @@
 
 #include "contact/linear.h"
 
+#include "number/steady.h"
+
 /* A width that shrinks less than by this factor is not worth another round, of which there are at most so many. */
 #define WORTH 0.9
 #define ROUNDS 8
@@ -241,14 +243,14 @@ static bool apply_row(size_t n, const toi_interval *m, toi_interval b, toi_inter
   toi_interval after[TOI_UNKNOWNS], before = zero();
   after[n - 1] = zero();
   for (size_t j = n - 1; j > 0; j--)
-    after[j - 1] = toi_interval_add(after[j], toi_interval_mul(m[j], x[j]));
+    after[j - 1] = toi_steady_add(after[j], toi_steady_mul(m[j], x[j]));
   for (size_t j = 0; j < n; j++) {
-    toi_interval right = toi_interval_sub(b, toi_interval_add(before, after[j]));
+    toi_interval right = toi_steady_sub(b, toi_steady_add(before, after[j]));
     bool some = toi_interval_contains(m[j], 0) ? divide_extended(right, m[j], &x[j])
                                                : toi_interval_intersect(x[j], toi_interval_div(right, m[j]), &x[j]);
     if (!some)
       return false;
-    before = toi_interval_add(before, toi_interval_mul(m[j], x[j]));
+    before = toi_steady_add(before, toi_steady_mul(m[j], x[j]));
   }
   return true;
 }
@@ -285,7 +287,7 @@ bool toi_linear_solve(size_t m, size_t n, const toi_interval_row *matrix, const 
 static toi_interval combine(size_t n, const double *y, const toi_interval *f) {
   toi_interval sum = zero();
   for (size_t k = 0; k < n; k++)
-    sum = toi_interval_add(sum, toi_interval_mul(toi_interval_point(y[k]), f[k]));
+    sum = toi_steady_add(sum, toi_steady_mul(toi_interval_point(y[k]), f[k]));
   return sum;
 }
 
@@ -332,8 +334,8 @@ static bool eliminate(size_t n, toi_interval_row *a, toi_interval *b) {
     for (size_t i = k + 1; i < n; i++) {
       toi_interval factor = toi_interval_div(a[i][k], a[k][k]);
       for (size_t j = k + 1; j < n; j++)
-        a[i][j] = toi_interval_sub(a[i][j], toi_interval_mul(factor, a[k][j]));
-      b[i] = toi_interval_sub(b[i], toi_interval_mul(factor, b[k]));
+        a[i][j] = toi_steady_sub(a[i][j], toi_steady_mul(factor, a[k][j]));
+      b[i] = toi_steady_sub(b[i], toi_steady_mul(factor, b[k]));
     }
   }
   return true;
@@ -365,7 +367,7 @@ bool toi_linear_enclose(size_t n, const toi_interval_row *matrix, const toi_inte
     return false;
   for (size_t i = n; i-- > 0;) {
     for (size_t j = i + 1; j < n; j++)
-      right[i] = toi_interval_sub(right[i], toi_interval_mul(a[i][j], x[j]));
+      right[i] = toi_steady_sub(right[i], toi_steady_mul(a[i][j], x[j]));
     x[i] = toi_interval_div(right[i], a[i][i]);
   }
   return true;
@@ -378,15 +380,15 @@ void toi_linear_krawczyk(size_t n, const toi_interval_row *jacobian, const toi_i
   assert(0 < n && n <= TOI_UNKNOWNS);
   toi_interval away[TOI_UNKNOWNS];
   for (size_t j = 0; j < n; j++)
-    away[j] = toi_interval_sub(box[j], toi_interval_point(centre[j]));
+    away[j] = toi_steady_sub(box[j], toi_interval_point(centre[j]));
   bool all = true;
   for (size_t i = 0; i < n; i++) {
     double size = 0;
-    toi_interval sum = toi_interval_sub(toi_interval_point(centre[i]), combine(n, y[i], f));
+    toi_interval sum = toi_steady_sub(toi_interval_point(centre[i]), combine(n, y[i], f));
     for (size_t j = 0; j < n; j++) {
-      toi_interval entry = toi_interval_sub(toi_interval_point(i == j), times_column(n, y[i], jacobian, j));
+      toi_interval entry = toi_steady_sub(toi_interval_point(i == j), times_column(n, y[i], jacobian, j));
       size = toi_sum_up(size, toi_interval_magnitude(entry));
-      sum = toi_interval_add(sum, toi_interval_mul(entry, away[j]));
+      sum = toi_steady_add(sum, toi_steady_mul(entry, away[j]));
     }
     all = all && size < 1;
     result[i] = sum;

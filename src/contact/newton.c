@@ -127,7 +127,7 @@ static bool rows_hold(size_t m, size_t n, const toi_interval_row *matrix, const 
   for (size_t row = 0; row < m; row++) {
     toi_interval sum = toi_interval_neg(b[row]);
     for (size_t j = 0; j < n; j++)
-      sum = toi_interval_add(sum, toi_interval_mul(matrix[row][j], y[j]));
+      sum = toi_steady_add(sum, toi_steady_mul(matrix[row][j], y[j]));
     if (sum.lo > 0 || sum.hi < 0)
       return false;
   }
@@ -136,14 +136,14 @@ static bool rows_hold(size_t m, size_t n, const toi_interval_row *matrix, const 
 
 static void from_centre(const toi_columns *columns, const toi_box *box, const toi_box *centre, toi_interval *y) {
   for (size_t j = 0; j < columns->count; j++)
-    y[j] = toi_interval_sub(box->x[columns->at[j]], centre->x[columns->at[j]]);
+    y[j] = toi_steady_sub(box->x[columns->at[j]], centre->x[columns->at[j]]);
 }
 
 /* Back to unknowns, and intersected with the box; false: nothing is left. */
 static bool to_box(const toi_columns *columns, const toi_box *centre, const toi_interval *y, toi_box *box) {
   for (size_t j = 0; j < columns->count; j++) {
     size_t i = columns->at[j];
-    if (!toi_interval_intersect(toi_interval_add(y[j], centre->x[i]), box->x[i], &box->x[i]))
+    if (!toi_interval_intersect(toi_steady_add(y[j], centre->x[i]), box->x[i], &box->x[i]))
       return false;
   }
   return true;
@@ -188,7 +188,7 @@ toi_newton_end toi_newton_contact(const toi_problem *problem, const toi_system *
     return TOI_NEWTON_EMPTY;
   if (!linear)
     return TOI_NEWTON_SHRUNK;
-  if (!toi_linear_solve(m, columns.count, matrix, b, y) || !to_box(&columns, &centre, y, box))
+  if (!toi_linear_solve(m, columns.count, (const toi_interval_row *)matrix, b, y) || !to_box(&columns, &centre, y, box))
     return TOI_NEWTON_EMPTY;
   return shrink_time(problem, system, box);
 }
@@ -224,23 +224,23 @@ static void pick_rows(const toi_system *system, const size_t *rows, size_t m, co
 }
 
 /* The square system over a region: y encloses x - c of every zero in it. False: nothing can be said. */
-static bool square_step(toi_contact_newton method, size_t n, const toi_interval_row *matrix, const toi_interval *f,
+static bool square_step(toi_contact_newton method, size_t n, toi_interval_row *matrix, const toi_interval *f,
                         const toi_interval *region, toi_interval *y, bool *proves) {
   if (method == TOI_NEWTON_LINEAR) {
     toi_interval b[TOI_UNKNOWNS];
     for (size_t i = 0; i < n; i++)
       b[i] = toi_interval_neg(f[i]);
     *proves = true;
-    return toi_linear_enclose(n, matrix, b, true, y);
+    return toi_linear_enclose(n, (const toi_interval_row *)matrix, b, true, y);
   }
   toi_row middle[TOI_UNKNOWNS] = {{0}}, inverse[TOI_UNKNOWNS] = {{0}};
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++)
       middle[i][j] = toi_interval_midpoint(matrix[i][j]);
-  if (!toi_linear_inverse(n, middle, inverse))
+  if (!toi_linear_inverse(n, (const toi_row *)middle, inverse))
     return false;
   const double centre[TOI_UNKNOWNS] = {0};
-  toi_linear_krawczyk(n, matrix, f, inverse, centre, region, y, proves);
+  toi_linear_krawczyk(n, (const toi_interval_row *)matrix, f, (const toi_row *)inverse, centre, region, y, proves);
   return true;
 }
 
@@ -289,7 +289,7 @@ static toi_newton_end step_over(const toi_problem *problem, toi_contact_newton m
  * matrix, unknowns measured by their widths, as far as pivots are not small beside the largest. Contact along curves
  * and over regions has fewer of them than unknowns: the others are then known as functions of those along the curve.
  * Gives their number; combination[i] holds the factors. */
-static size_t find_combinations(size_t m, size_t n, const toi_interval_row *matrix, const toi_interval *x,
+static size_t find_combinations(size_t m, size_t n, toi_interval_row *matrix, const toi_interval *x,
                                 double combination[][TOI_EQUATIONS]) {
   double a[TOI_EQUATIONS][TOI_UNKNOWNS] = {{0}}, c[TOI_EQUATIONS][TOI_EQUATIONS] = {{0}};
   bool used[TOI_UNKNOWNS] = {false};
@@ -344,7 +344,7 @@ static size_t find_combinations(size_t m, size_t n, const toi_interval_row *matr
 }
 
 /* Row by row once more, in those combinations. Every solution of some equations solves their combinations. */
-static bool solve_combined(size_t m, size_t n, const toi_interval_row *matrix, const toi_interval *b, toi_interval *x) {
+static bool solve_combined(size_t m, size_t n, toi_interval_row *matrix, const toi_interval *b, toi_interval *x) {
   double combination[TOI_EQUATIONS][TOI_EQUATIONS];
   size_t rank = find_combinations(m, n, matrix, x, combination);
   toi_interval_row rows[TOI_EQUATIONS];
@@ -357,9 +357,9 @@ static bool solve_combined(size_t m, size_t n, const toi_interval_row *matrix, c
       toi_interval factor = toi_interval_point(combination[i][k]);
       if (combination[i][k] == 0)
         continue;
-      right[i] = toi_interval_add(right[i], toi_interval_mul(factor, b[k]));
+      right[i] = toi_steady_add(right[i], toi_steady_mul(factor, b[k]));
       for (size_t j = 0; j < n; j++)
-        rows[i][j] = toi_interval_add(rows[i][j], toi_interval_mul(factor, matrix[k][j]));
+        rows[i][j] = toi_steady_add(rows[i][j], toi_steady_mul(factor, matrix[k][j]));
     }
   }
   return rank == 0 || toi_linear_solve(rank, n, (const toi_interval_row *)rows, right, x);
@@ -375,7 +375,8 @@ static bool solve_rows(newton_step *step) {
   for (size_t i = 0; i < m; i++)
     b[i] = toi_interval_neg(step->at.value[i]);
   size_t n = step->columns.count;
-  return toi_linear_solve(m, n, matrix, b, step->y) && solve_combined(m, n, matrix, b, step->y);
+  return toi_linear_solve(m, n, (const toi_interval_row *)matrix, b, step->y) &&
+         solve_combined(m, n, matrix, b, step->y);
 }
 
 toi_newton_end toi_newton_all(const toi_problem *problem, toi_contact_newton method, toi_box *box,

@@ -192,13 +192,24 @@ static bool ask_user(const toi_shape *shape, const toi_interval *box, unsigned o
   return shape->enclose(shape->user, box, order, jets);
 }
 
+static bool is_inside(const toi_shape *shape, const toi_interval *box) {
+  const toi_interval *domain = shape->implicit ? shape->bounds : shape->domain;
+  for (size_t i = 0; i < (shape->implicit ? 3u : 2u); i++)
+    if (!toi_interval_encloses(domain[i], box[i]))
+      return false;
+  return true;
+}
+
 bool toi_shape_jets(const toi_shape *shape, const toi_interval *box, unsigned order, toi_interval *jets) {
+  size_t size = jets_size(shape, order);
   if (shape->tape) {
-    /* Where a term may not be defined it is enclosed where it is; toi_shape_check has proved that it is everywhere. */
-    (void)toi_tape_bounds(shape->tape, box, order, jets);
+    /* Where a term may not be defined it is enclosed where it is. toi_shape_check has proved that it is defined in its
+     * domain; beyond that nothing is known, and nothing may be concluded. */
+    if (!toi_tape_bounds(shape->tape, box, order, jets) && !is_inside(shape, box))
+      for (size_t i = 0; i < size; i++)
+        jets[i] = toi_interval_whole();
     return true;
   }
-  size_t size = jets_size(shape, order);
   return ask_user(shape, box, order, jets) && first_wrong(jets, size) == size;
 }
 

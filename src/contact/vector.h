@@ -6,22 +6,22 @@
 #ifndef TOI_CONTACT_VECTOR_H
 #define TOI_CONTACT_VECTOR_H
 
-#include "number/interval.h"
+#include "number/steady.h"
 
 static inline toi_interval toi_dot3(const toi_interval a[3], const toi_interval b[3]) {
-  toi_interval sum = toi_interval_add(toi_interval_mul(a[0], b[0]), toi_interval_mul(a[1], b[1]));
-  return toi_interval_add(sum, toi_interval_mul(a[2], b[2]));
+  toi_interval sum = toi_steady_add(toi_steady_mul(a[0], b[0]), toi_steady_mul(a[1], b[1]));
+  return toi_steady_add(sum, toi_steady_mul(a[2], b[2]));
 }
 
 static inline void toi_add3(const toi_interval a[3], const toi_interval b[3], toi_interval sum[3]) {
   for (int k = 0; k < 3; k++)
-    sum[k] = toi_interval_add(a[k], b[k]);
+    sum[k] = toi_steady_add(a[k], b[k]);
 }
 
 static inline void toi_cross3(const toi_interval a[3], const toi_interval b[3], toi_interval product[3]) {
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
-    product[k] = toi_interval_sub(toi_interval_mul(a[i], b[j]), toi_interval_mul(a[j], b[i]));
+    product[k] = toi_steady_sub(toi_steady_mul(a[i], b[j]), toi_steady_mul(a[j], b[i]));
   }
 }
 
@@ -49,8 +49,8 @@ static inline void toi_transposed3(const toi_interval matrix[3][3], const toi_in
 
 /* Euclidean length. */
 static inline toi_interval toi_length3(const toi_interval a[3]) {
-  toi_interval sum = toi_interval_add(toi_interval_square(a[0]), toi_interval_square(a[1]));
-  return toi_interval_sqrt(toi_interval_add(sum, toi_interval_square(a[2])));
+  toi_interval sum = toi_steady_add(toi_interval_square(a[0]), toi_interval_square(a[1]));
+  return toi_interval_sqrt(toi_steady_add(sum, toi_interval_square(a[2])));
 }
 
 /* Of doubles, for what needs no proof. */

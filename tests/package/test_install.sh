@@ -16,7 +16,7 @@ die() {
 
 # Present: each header, both libraries with their names, the manual, the completions, the documents.
 libraries=$(dirname "$(find "$prefix" -name libtoi.a)")
-for file in include/toi/{toi,base,narrow,proof,plugin,io,scene,surface}.h share/man/man1/toi.1 share/man/man1/toi-verify.1 \
+for file in include/toi/{toi,base,narrow,proof,plugin,io,scene,surface,formula,motion,contact}.h share/man/man1/toi.1 share/man/man1/toi-verify.1 \
   share/bash-completion/completions/toi share/zsh/site-functions/_toi \
   share/doc/libtoi/{README.md,LICENSE,CHANGELOG.md,docs/{surfaces.svg,contact-scene.schema.json}} \
   share/doc/libtoi/examples/{surface.c,surfaces/teapot.json,contact/two-spheres.json}; do

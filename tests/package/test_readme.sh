@@ -29,3 +29,4 @@ check() {
 check README.md 2
 check docs/scenes.md 1
 check docs/surfaces.md 1
+check docs/contact.md 2

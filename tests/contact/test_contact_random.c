@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Random shapes that turn and fly towards each other, against an oracle that may be believed on one side: points of one
+ * surface, on a grid of parameters and times, that are found inside the other one show that first contact is not later.
+ * And the other side: contacts that are told lie on both surfaces, at their time. Spheres on straight lines are
+ * compared with the roots of their quadratic. */
+
+#include "contact/stage.h"
+
+#define ROUNDS 60
+#define GRID 48
+#define TIMES 96
+
+static uint64_t seed;
+static toi_context *context;
+static answered got;
+
+static int set_up(void **state) {
+  (void)state;
+  context = test_context(1);
+  return context ? 0 : -1;
+}
+
+static int tear_down(void **state) {
+  (void)state;
+  toi_context_destroy(context);
+  return 0;
+}
+
+static double between(double lo, double hi) {
+  return lo + (hi - lo) * test_random_unit(&seed);
+}
+
+/* --- moving bodies in doubles --- */
+
+typedef struct mover {
+  toi_shape_kind kind;
+  double size[5];
+  double axis[3], angle, rate, from[3], velocity[3];
+} mover;
+
+/* Where a point of the body is at a time, or, backwards, which one is there. */
+static void move(const mover *b, double t, const double p[3], bool backwards, double out[3]) {
+  double moved[3];
+  for (int k = 0; k < 3; k++)
+    moved[k] = backwards ? p[k] - b->from[k] - t * b->velocity[k] : p[k];
+  turn(b->axis, backwards ? -b->angle - t * b->rate : b->angle + t * b->rate, moved, out);
+  for (int k = 0; k < 3 && !backwards; k++)
+    out[k] += b->from[k] + t * b->velocity[k];
+}
+
+/* Negative inside, for the shapes that have an inside. */
+static double depth(const mover *b, const double p[3]) {
+  const double *s = b->size;
+  if (b->kind == TOI_SHAPE_PLANE)
+    return p[2];
+  if (b->kind == TOI_SHAPE_TORUS)
+    return hypot(hypot(p[0], p[1]) - s[0], p[2]) - s[1];
+  double a[3] = {s[0], s[0], s[0]}, power = 2, sum = -1;
+  for (int k = 0; k < 3 && b->kind != TOI_SHAPE_SPHERE; k++)
+    a[k] = s[k];
+  if (b->kind == TOI_SHAPE_SUPERQUADRIC)
+    power = 2 / s[3];
+  for (int k = 0; k < 3; k++)
+    sum += pow(fabs(p[k] / a[k]), power);
+  return sum;
+}
+
+static mover random_mover(toi_shape_kind kind, double side) {
+  mover b = {.kind = kind, .angle = between(0, 6), .rate = between(-2, 2)};
+  for (int k = 0; k < 3; k++) {
+    b.size[k] = between(0.4, 1.2);
+    b.axis[k] = between(-1, 1);
+    b.from[k] = between(-0.7, 0.7);
+    b.velocity[k] = between(-0.7, 0.7);
+  }
+  b.from[0] += side * 2.6;
+  b.velocity[0] -= side * 2.8;
+  if (kind == TOI_SHAPE_TORUS)
+    b.size[1] = b.size[0] * between(0.2, 0.5);
+  if (kind == TOI_SHAPE_SUPERQUADRIC)
+    b.size[3] = b.size[4] = test_random(&seed) & 1 ? 0.5 : 1;
+  if (kind == TOI_SHAPE_BUMPY_SPHERE) {
+    b.size[1] = between(0.02, 0.1);
+    b.size[2] = (double)(1 + test_random(&seed) % 4);
+    b.size[3] = 2.0 * (double)(1 + test_random(&seed) % 3);
+  }
+  if (kind == TOI_SHAPE_PLANE) {
+    // Solid below: it looks towards the other side.
+    memcpy(b.axis, (double[]){between(-0.2, 0.2), -side, between(-0.2, 0.2)}, sizeof b.axis);
+    b.angle = 1.5707963;
+    b.rate = between(-0.2, 0.2);
+  }
+  return b;
+}
+
+static void enter_mover(stage *s, const mover *b, toi_form form) {
+  toi_motion *m = enter_library(s, b->kind, form, b->size);
+  well(s, toi_motion_turn(m, b->axis, NULL, b->angle, b->rate));
+  well(s, toi_motion_move(m, b->from, b->velocity));
+}
+
+static void print_mover(const mover *b) {
+  print_message("  %s size %a %a %a %a %a\n    axis %a %a %a angle %a rate %a\n    from %a %a %a velocity %a %a %a\n",
+                toi_shape_kind_name(b->kind), b->size[0], b->size[1], b->size[2], b->size[3], b->size[4], b->axis[0],
+                b->axis[1], b->axis[2], b->angle, b->rate, b->from[0], b->from[1], b->from[2], b->velocity[0],
+                b->velocity[1], b->velocity[2]);
+}
+
+/* The first time of the grid at which a point of the grid on a is in b; infinite: none. */
+static double found_inside(const stage *s, const mover *a, const mover *b) {
+  static double points[GRID * GRID][3];
+  toi_extent extent = toi_shape_extent(s->shapes[0]);
+  for (size_t i = 0; i < (size_t)GRID * GRID; i++) {
+    size_t row = i / GRID, column = i % GRID;
+    double normal[3], u = (double)row / (GRID - 1), v = (double)column / (GRID - 1);
+    well(s, toi_shape_point(s->shapes[0], extent.u.lo + u * (extent.u.hi - extent.u.lo),
+                            extent.v.lo + v * (extent.v.hi - extent.v.lo), 0, points[i], normal));
+  }
+  for (int k = 0; k <= TIMES; k++) {
+    double t = (double)k / TIMES;
+    for (size_t i = 0; i < (size_t)GRID * GRID; i++) {
+      double world[3], own[3];
+      move(a, t, points[i], false, world);
+      move(b, t, world, true, own);
+      if (depth(b, own) < -1e-9)
+        return t;
+    }
+  }
+  return INFINITY;
+}
+
+/* --- the oracle's side, and the other --- */
+
+static void check_contacts(const stage *s, const mover *a, const mover *b) {
+  for (size_t i = 0; i < got.count; i++) {
+    const toi_contact_point *c = &got.contacts[i];
+    double own[3], world[3], normal[3], slack = 1e-5 + 20 * c->error;
+    move(b, c->t_lo, c->point, true, own);
+    if (!(fabs(depth(b, own)) < 20 * slack))
+      fail_msg("a contact is %g off the second surface", depth(b, own));
+    if (isnan(c->parameters_a[0]))
+      continue;
+    well(s, toi_shape_point(s->shapes[0], c->parameters_a[0], c->parameters_a[1], c->t_lo, own, normal));
+    move(a, c->t_lo, own, false, world);
+    if (!(distance_of(world, c->point) < slack))
+      fail_msg("a contact is %g off the first surface", distance_of(world, c->point));
+  }
+}
+
+static void check_pair(toi_shape_kind first, toi_shape_kind second, toi_form form, unsigned *hits) {
+  stage s = {.context = context};
+  mover a = random_mover(first, -1), b = random_mover(second, 1);
+  toi_contact_options options = toi_default_contact_options();
+  enter_mover(&s, &a, TOI_FORM_PARAMETRIC);
+  enter_mover(&s, &b, form);
+  ask(&s, &options, &got);
+  double inside = found_inside(&s, &a, &b);
+  // What is inside at the start need not touch.
+  bool wrong = inside > 0 && (got.answer.verdict == TOI_MISS ? inside <= 1 : got.answer.t_lo > inside);
+  hits[got.answer.verdict]++;
+  if (wrong) {
+    tell("random pair", &s, &got);
+    print_mover(&a);
+    print_mover(&b);
+    fail_msg("inside at %.17g", inside);
+  }
+  check_contacts(&s, &a, &b);
+  clear(&s);
+}
+
+static void nothing_is_inside_before_first_contact(void **state) {
+  (void)state;
+  static const toi_shape_kind first[] = {TOI_SHAPE_SPHERE,   TOI_SHAPE_ELLIPSOID, TOI_SHAPE_TORUS,
+                                         TOI_SHAPE_CYLINDER, TOI_SHAPE_CONE,      TOI_SHAPE_BUMPY_SPHERE};
+  static const toi_shape_kind second[] = {TOI_SHAPE_SPHERE, TOI_SHAPE_ELLIPSOID, TOI_SHAPE_SUPERQUADRIC,
+                                          TOI_SHAPE_PLANE, TOI_SHAPE_TORUS};
+  unsigned verdicts[3] = {0};
+  uint64_t rounds = test_count(ROUNDS);
+  for (uint64_t round = 0; round < rounds; round++) {
+    toi_shape_kind b = second[round / 6 % 5];
+    bool smooth = b == TOI_SHAPE_SPHERE || b == TOI_SHAPE_ELLIPSOID || b == TOI_SHAPE_TORUS;
+    check_pair(first[round % 6], b,
+               smooth && (round & 1 || b == TOI_SHAPE_TORUS) ? TOI_FORM_PARAMETRIC : TOI_FORM_DEFAULT, verdicts);
+  }
+  print_message("  %u misses, %u hits, %u near\n", verdicts[TOI_MISS], verdicts[TOI_HIT], verdicts[TOI_NEAR]);
+  assert_true(verdicts[TOI_MISS] > 0 && verdicts[TOI_HIT] > rounds / 3);
+}
+
+/* |p + t v| = r for the first time; infinite: never, NaN: too close to grazing to tell in doubles. */
+static double first_time(const double p[3], const double v[3], double r) {
+  double a = 0, b = 0, c = -r * r;
+  for (int k = 0; k < 3; k++) {
+    a += v[k] * v[k];
+    b += p[k] * v[k];
+    c += p[k] * p[k];
+  }
+  double d = b * b - a * c;
+  if (fabs(d) < 1e-4)
+    return NAN;
+  return d < 0 || b > 0 ? INFINITY : c / (-b + sqrt(d));
+}
+
+static void spheres_on_straight_lines_meet_when_the_quadratic_says(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(4 * ROUNDS);
+  for (uint64_t round = 0; round < rounds; round++) {
+    stage s = {.context = context};
+    mover a = random_mover(TOI_SHAPE_SPHERE, -1), b = random_mover(TOI_SHAPE_SPHERE, 1);
+    toi_contact_options options = toi_default_contact_options();
+    double p[3], v[3];
+    for (int k = 0; k < 3; k++) {
+      p[k] = b.from[k] - a.from[k];
+      v[k] = b.velocity[k] - a.velocity[k];
+    }
+    double t = first_time(p, v, a.size[0] + b.size[0]);
+    if (isnan(t) || fabs(t - 1) < 1e-9)
+      continue;
+    enter_mover(&s, &a, round & 1 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT);
+    enter_mover(&s, &b, round & 2 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT);
+    ask(&s, &options, &got);
+    const toi_contact_answer *x = &got.answer;
+    bool right =
+        t > 1 ? x->verdict == TOI_MISS
+              : x->verdict == TOI_HIT && x->t_lo <= t + 1e-12 && t - 1e-12 <= x->t_hi && x->t_hi - x->t_lo < 1e-9;
+    if (!right || (t <= 1 && got.count != 1)) {
+      tell("spheres", &s, &got);
+      print_mover(&a);
+      print_mover(&b);
+      fail_msg("round %llu: they meet at %.17g", (unsigned long long)round, t);
+    }
+    clear(&s);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(nothing_is_inside_before_first_contact),
+      cmocka_unit_test(spheres_on_straight_lines_meet_when_the_quadratic_says),
+  };
+  seed = test_seed(605);
+  return cmocka_run_group_tests(tests, set_up, tear_down);
+}

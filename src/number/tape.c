@@ -95,15 +95,11 @@ static bool derive_terms(maker *m, const toi_term *terms) {
 
 /* --- programs --- */
 
-/* The marked node of this kind and these operands that is not done yet; nowhere if there is none. */
+/* The node of this kind and this c with the operands of another one, if it is marked and not done yet. */
 static uint32_t find_partner(const maker *m, uint32_t kind, const toi_node *like, uint32_t c) {
-  const toi_terms *terms = &m->tape->terms;
-  for (uint32_t i = like->a; i < terms->count; i++) {
-    const toi_node *n = &terms->nodes[i];
-    if (m->marks[i] == 1 && n->kind == kind && n->a == like->a && n->b == like->b && n->c == c)
-      return i;
-  }
-  return TOI_NOWHERE;
+  const toi_node wanted = {.kind = kind, .a = like->a, .b = like->b, .c = c};
+  toi_term found = toi_terms_find(&m->tape->terms, &wanted);
+  return found != TOI_NO_TERM && m->marks[found] == 1 ? found : TOI_NOWHERE;
 }
 
 static uint32_t code_of(const maker *m, const toi_node *n) {
@@ -164,13 +160,14 @@ static bool make_program(maker *m, unsigned order) {
   mark_operands(&tape->terms, m->marks);
   for (uint32_t i = 0; i < tape->terms.count; i++)
     program->room += m->marks[i] && !is_leaf(&tape->terms.nodes[i]);
-  program->steps = toi_allocate(m->context, program->room * sizeof *program->steps + 1);
+  program->room++;
+  program->steps = toi_allocate(m->context, program->room * sizeof *program->steps);
   if (program->steps == NULL)
     return false;
   for (uint32_t i = 0; i < tape->terms.count; i++)
     if (m->marks[i] == 1 && !is_leaf(&tape->terms.nodes[i]))
       program->steps[program->count++] = make_step(m, i);
-  return true;
+  return toi_program_order(&tape->terms, program);
 }
 
 /* Constants are in their registers once and for all. */
@@ -258,7 +255,7 @@ void toi_tape_destroy(toi_tape *tape) {
   toi_context *context = tape->terms.context;
   for (int order = 0; order < 3; order++)
     if (tape->programs[order].steps)
-      toi_free(context, tape->programs[order].steps, tape->programs[order].room * sizeof(toi_step) + 1);
+      toi_free(context, tape->programs[order].steps, tape->programs[order].room * sizeof(toi_step));
   if (tape->registers)
     toi_free(context, tape->registers, tape->terms.count * sizeof *tape->registers + 1);
   if (tape->marks)

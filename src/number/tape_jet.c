@@ -41,38 +41,42 @@ static bool take_series(const toi_tape *tape, const toi_step *step, toi_interval
   return defined;
 }
 
-static inline bool take(const toi_tape *tape, const toi_step *step, toi_interval *r) {
-  switch ((toi_step_code)step->code) {
-  case TOI_STEP_MUL:
-    r[step->to] = toi_steady_mul(r[step->a], r[step->b]);
-    return true;
-  case TOI_STEP_SCALE:
-    r[step->to] = toi_steady_mul_positive(r[step->a], r[step->b]);
-    return true;
-  case TOI_STEP_SCALE_BACK:
-    r[step->to] = toi_interval_neg(toi_steady_mul_positive(toi_interval_neg(r[step->a]), r[step->b]));
-    return true;
-  case TOI_STEP_ADD:
-    r[step->to] = toi_steady_add(r[step->a], r[step->b]);
-    return true;
-  case TOI_STEP_SUB:
-    r[step->to] = toi_steady_sub(r[step->a], r[step->b]);
-    return true;
-  case TOI_STEP_NEG:
-    r[step->to] = toi_interval_neg(r[step->a]);
-    return true;
-  case TOI_STEP_SQUARE:
-    r[step->to] = toi_steady_square(r[step->a]);
-    return true;
-  case TOI_STEP_SIN_COS:
-    toi_interval_sin_cos(r[step->a], &r[step->to], &r[step->b]);
-    return true;
-  case TOI_STEP_SERIES:
-    return take_series(tape, step, r);
-  case TOI_STEP_OTHER:
-  default:
-    return take_other(tape, step, r);
-  }
+/* A run of steps of one kind, ended by a step of another one. */
+#define RUN(kind, result)                                                                                              \
+  case kind:                                                                                                           \
+    do {                                                                                                               \
+      r[step->to] = result;                                                                                            \
+      step++;                                                                                                          \
+    } while (step->code == (kind));                                                                                    \
+    break
+
+/* Takes all steps to the end of the program. False: one of them may not be defined. */
+static bool take_all(const toi_tape *tape, const toi_program *program, toi_interval *r) {
+  bool defined = true;
+  const toi_step *step = program->steps;
+  for (;;)
+    switch ((toi_step_code)step->code) {
+      RUN(TOI_STEP_MUL, toi_steady_mul(r[step->a], r[step->b]));
+      RUN(TOI_STEP_SCALE, toi_steady_mul_positive(r[step->a], r[step->b]));
+      RUN(TOI_STEP_SCALE_BACK, toi_interval_neg(toi_steady_mul_positive(toi_interval_neg(r[step->a]), r[step->b])));
+      RUN(TOI_STEP_ADD, toi_steady_add(r[step->a], r[step->b]));
+      RUN(TOI_STEP_SUB, toi_steady_sub(r[step->a], r[step->b]));
+      RUN(TOI_STEP_NEG, toi_interval_neg(r[step->a]));
+      RUN(TOI_STEP_SQUARE, toi_steady_square(r[step->a]));
+    case TOI_STEP_SIN_COS:
+      toi_interval_sin_cos(r[step->a], &r[step->to], &r[step->b]);
+      step++;
+      break;
+    case TOI_STEP_SERIES:
+      defined &= take_series(tape, step++, r);
+      break;
+    case TOI_STEP_OTHER:
+      defined &= take_other(tape, step++, r);
+      break;
+    case TOI_STEP_END:
+    default:
+      return defined;
+    }
 }
 
 static void put_box(toi_tape *tape, const toi_interval *box) {
@@ -86,9 +90,7 @@ bool toi_tape_bounds(toi_tape *tape, const toi_interval *box, unsigned order, to
   put_box(tape, box);
   const toi_program *program = &tape->programs[order];
   toi_interval *r = tape->registers;
-  bool defined = true;
-  for (const toi_step *step = program->steps, *end = step + program->count; step < end; step++)
-    defined &= take(tape, step, r);
+  bool defined = take_all(tape, program, r);
 
   size_t asked = TOI_JET_SIZE(tape->variables, order), all = TOI_JET_SIZE(tape->variables, 2);
   for (size_t i = 0; i < tape->count; i++)
@@ -136,7 +138,8 @@ static const char *what_is_wrong(uint32_t kind) {
   case TOI_TERM_SERIES:
     return "is asked for beyond its domain";
   default:
-    return "has no bound";
+    assert(false);
+    return "is not defined";
   }
 }
 
@@ -150,38 +153,50 @@ static const char *name_of(uint32_t kind) {
   return kind == TOI_TERM_CONSTANT ? "number" : toi_operator_name(TOI_OP_POW);
 }
 
+static bool is_bounded(toi_interval a) {
+  return toi_interval_magnitude(a) <= DBL_MAX;
+}
+
 static void describe(toi_tape *tape, uint32_t node, const char *wrong, toi_tape_fault *fault) {
   const toi_node *n = &tape->terms.nodes[node];
   *fault = (toi_tape_fault){name_of(n->kind), wrong, 0, n->column};
   fault->term = find_term(tape, node);
 }
 
-/* The first step that may not be defined or, if that counts too, has no bound. */
-static bool find(toi_tape *tape, const toi_interval *box, bool finite, toi_tape_fault *fault) {
-  put_box(tape, box);
-  const toi_program *program = &tape->programs[0];
+/* Whether the step, whose registers hold their values, may not be defined. */
+static bool is_undefined(const toi_tape *tape, const toi_step *step) {
   toi_interval *r = tape->registers;
+  if (step->code == TOI_STEP_SERIES)
+    return !take_series(tape, step, r);
+  return step->code == TOI_STEP_OTHER && !take_other(tape, step, r);
+}
+
+/* The first node that may not be defined or, if that counts too, has no bound. */
+static bool find(toi_tape *tape, const toi_interval *box, bool finite, toi_tape_fault *fault) {
+  const toi_program *program = &tape->programs[0];
+  const toi_interval *r = tape->registers;
+  size_t all = TOI_JET_SIZE(tape->variables, 2);
+  uint32_t first = TOI_NOWHERE;
+  bool undefined = false;
+  put_box(tape, box);
+  take_all(tape, program, tape->registers);
   for (size_t i = 0; i < program->count; i++) {
     const toi_step *step = &program->steps[i];
-    if (!take(tape, step, r)) {
-      describe(tape, step->node, what_is_wrong(tape->terms.nodes[step->node].kind), fault);
-      return true;
-    }
-    if (finite && !(toi_interval_magnitude(r[step->to]) <= DBL_MAX)) {
-      describe(tape, step->node, "is not bounded", fault);
-      return true;
+    bool here = step->node < first && is_undefined(tape, step);
+    if (here || (step->node < first && finite && !is_bounded(r[step->to]))) {
+      first = step->node;
+      undefined = here;
     }
   }
   // Terms that are variables or constants take no step.
-  size_t all = TOI_JET_SIZE(tape->variables, 2);
-  for (size_t i = 0; finite && i < tape->count; i++) {
-    toi_term top = tape->outputs[i * all];
-    if (!(toi_interval_magnitude(r[top]) <= DBL_MAX)) {
-      describe(tape, top, "is not bounded", fault);
-      return true;
+  for (size_t i = 0; finite && i < tape->count; i++)
+    if (tape->outputs[i * all] < first && !is_bounded(r[tape->outputs[i * all]])) {
+      first = tape->outputs[i * all];
+      undefined = false;
     }
-  }
-  return false;
+  if (first != TOI_NOWHERE)
+    describe(tape, first, undefined ? what_is_wrong(tape->terms.nodes[first].kind) : "is not bounded", fault);
+  return first != TOI_NOWHERE;
 }
 
 bool toi_tape_find_fault(toi_tape *tape, const toi_interval *box, toi_tape_fault *fault) {

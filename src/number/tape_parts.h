@@ -23,7 +23,8 @@ typedef enum toi_step_code {
   TOI_STEP_SQUARE,
   TOI_STEP_SIN_COS, /* to `to` and b */
   TOI_STEP_SERIES,  /* and its derivatives: to `to`, b and c, or nowhere */
-  TOI_STEP_OTHER    /* as the node says */
+  TOI_STEP_OTHER,   /* as the node says */
+  TOI_STEP_END
 } toi_step_code;
 
 #define TOI_NOWHERE UINT32_MAX
@@ -36,7 +37,7 @@ typedef struct toi_step {
 
 typedef struct toi_program {
   toi_step *steps;
-  size_t count, room;
+  size_t count, room; /* one step more ends it */
 } toi_program;
 
 struct toi_tape {
@@ -56,5 +57,8 @@ struct toi_tape {
 /* The node's derivatives: gradient and second derivatives by i <= j, row by row, from those of its operands, in
  * jets[node * TOI_JET_SIZE(variables, 2)]. False: out of memory. */
 bool toi_tape_derive(toi_terms *terms, uint32_t variables, toi_term node, toi_term *jets);
+
+/* Puts steps of one kind side by side. False: out of memory. */
+bool toi_program_order(const toi_terms *terms, toi_program *program);
 
 #endif

@@ -78,12 +78,17 @@ static bool grow(toi_terms *terms) {
   return true;
 }
 
+toi_term toi_terms_find(const toi_terms *terms, const toi_node *node) {
+  if (terms->places == 0)
+    return TOI_NO_TERM;
+  uint32_t found = terms->table[find_place(terms, node)];
+  return found != 0 ? found - 1 : TOI_NO_TERM;
+}
+
 toi_term toi_terms_keep(toi_terms *terms, const toi_node *node) {
-  if (terms->places) {
-    uint32_t place = find_place(terms, node);
-    if (terms->table[place] != 0)
-      return terms->table[place] - 1;
-  }
+  toi_term found = toi_terms_find(terms, node);
+  if (found != TOI_NO_TERM)
+    return found;
   if (!grow(terms)) {
     terms->status = TOI_ERROR_MEMORY;
     return TOI_NO_TERM;

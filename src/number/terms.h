@@ -68,7 +68,9 @@ void toi_terms_free(toi_terms *terms);
 
 /* All give TOI_NO_TERM, with the context's sentence, when memory runs out; and if an operand is TOI_NO_TERM. */
 
-/* The node with these fields (kind, a, b, c, key), made if there is none. */
+/* The node with these fields (kind, a, b, c, key); TOI_NO_TERM if there is none. */
+toi_term toi_terms_find(const toi_terms *terms, const toi_node *node);
+/* The same, made if there is none. */
 toi_term toi_terms_keep(toi_terms *terms, const toi_node *node);
 toi_term toi_terms_variable(toi_terms *terms, uint32_t number);
 toi_term toi_terms_constant(toi_terms *terms, double value);

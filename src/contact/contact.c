@@ -208,6 +208,11 @@ static void to_world(const toi_motion_jet *m, const double a[3], bool shift, dou
   }
 }
 
+/* What rounding took across a seam comes back. */
+static double inside(double x, toi_interval domain) {
+  return x < domain.lo ? domain.lo : x > domain.hi ? domain.hi : x;
+}
+
 /* Where a contact is, in the world: doubles; `error` is that of the place, and what rounding adds. */
 static bool describe(const question *q, const toi_hunt *hunt, const toi_found *found, toi_contact_point *point) {
   const toi_problem *problem = &hunt->problems[found->problem];
@@ -240,7 +245,7 @@ static bool describe(const question *q, const toi_hunt *hunt, const toi_found *f
     double *parameters = second ? point->parameters_b : point->parameters_a;
     bool implicit = couple->seen[side]->shape->implicit;
     for (size_t i = 0; i < 2; i++)
-      parameters[i] = implicit ? NAN : middle.x[2 * (size_t)side + i].lo;
+      parameters[i] = implicit ? NAN : inside(middle.x[2 * (size_t)side + i].lo, couple->seen[side]->shape->domain[i]);
   }
   point->error += 0x1p-48 * magnitude;
   if (!found->proved && point->error < q->options->tolerance)

@@ -33,7 +33,7 @@ bool toi_hunt_is_settled(const toi_hunt *hunt, uint32_t problem, const toi_box *
 }
 
 static bool is_early(const toi_hunt *hunt, const toi_found *found) {
-  return found->counts && found->t_lo <= hunt->bound + hunt->options->simultaneity;
+  return found->counts && !found->known && found->t_lo <= hunt->bound + hunt->options->simultaneity;
 }
 
 /* A contact that is the only one on an edge may be the end of a curve of contacts: then a sample stands for it. */
@@ -108,11 +108,19 @@ static void fill(toi_found *found, uint32_t problem, const toi_couple *couple, c
       (toi_found){.problem = problem, .counts = true, .region = *box, .box = *box, .t_lo = time.lo, .t_hi = time.hi};
 }
 
+/* Beyond a seam: the same contact lies in the domain as well, and is found there. */
+static bool is_outside(const toi_problem *problem, const toi_box *root) {
+  for (size_t i = 0; i < toi_couple_unknowns(problem->couple) && problem->couple->kind != TOI_COUPLE_II; i++)
+    if (root->x[i].hi < problem->domain.x[i].lo || root->x[i].lo > problem->domain.x[i].hi)
+      return true;
+  return false;
+}
+
 /* The same contact, seen from the other side of a seam: the enclosures of place and time have a point in common. */
 static bool is_known(const toi_hunt *hunt, const toi_found *found) {
   for (size_t i = 0; i < hunt->found_count; i++) {
     const toi_found *f = &hunt->found[i];
-    if (f->certificate == TOI_CONTACT_UNIQUE && f->counts &&
+    if (f->certificate == TOI_CONTACT_UNIQUE && f->counts && !f->known &&
         couple_of(hunt, f->problem) == couple_of(hunt, found->problem) && f->t_lo <= found->t_hi &&
         found->t_lo <= f->t_hi && toi_plain_distance3(f->place, found->place) <= f->error + found->error)
       return true;
@@ -138,7 +146,7 @@ toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_regi
   found.proved = true;
   found.counts = !leaves;
   set_place(&found, &system);
-  found.counts &= !is_known(hunt, &found);
+  found.known = is_outside(problem, &region->root) || is_known(hunt, &found);
   toi_found *slot = new_found(hunt);
   if (slot == NULL)
     return TOI_ERROR_MEMORY;
@@ -170,7 +178,7 @@ toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box
       continue;
     // A proved contact takes the place of one that is not.
     if (proved && !f->proved)
-      f->counts = false;
+      f->known = true;
     else
       return TOI_OK;
   }

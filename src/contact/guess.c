@@ -97,13 +97,14 @@ static bool damped_step(const plain_system *plain, double damping, double *step)
   return true;
 }
 
-bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS]) {
+bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS], bool *converged) {
   toi_columns columns = toi_problem_columns(problem);
   double scale[TOI_UNKNOWNS] = {0};
   for (size_t j = 0; j < columns.count; j++) {
     size_t i = columns.at[j];
     scale[j] = 0x1p-10 * toi_interval_width(problem->domain.x[i]) + toi_interval_width(box->x[i]);
   }
+  *converged = false;
   plain_system plain;
   double damping = 1e-3, best = INFINITY, kept[TOI_UNKNOWNS];
   memcpy(kept, x, sizeof kept);
@@ -135,7 +136,8 @@ bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[T
     keep_inside(problem, &columns, x);
   }
   memcpy(x, kept, sizeof kept);
-  return best < 1e-12;
+  *converged = best < 1e-12;
+  return best < 1e-3;
 }
 
 /* --- the proof --- */

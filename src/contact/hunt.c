@@ -124,10 +124,11 @@ toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, b
   *found = false;
   for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
     x[i] = toi_interval_midpoint(box->x[i]);
-  if (!toi_newton_guess(problem, box, x))
+  bool converged;
+  if (!toi_newton_guess(problem, box, x, &converged))
     return TOI_OK;
   toi_newton_region unique;
-  if (!problem->at_start && hunt->options->tangency &&
+  if (converged && !problem->at_start && hunt->options->tangency &&
       toi_newton_isolate(problem, hunt->options->newton, x, box, &unique)) {
     toi_status status = settle(hunt, number, &unique, found);
     if (status != TOI_OK || *found)

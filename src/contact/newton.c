@@ -104,7 +104,35 @@ static toi_interval combined(const double row[3], toi_interval a, toi_interval b
   return toi_dot3(factors, parts);
 }
 
-/* The equations of contact, at the centre and their slopes, by columns; turned where they are three. */
+/* Of two implicit surfaces: F1 + k F2, such that the gradients cancel where they are parallel. It is to them what the
+ * normal's row is to parametric ones. Gives k; 0: there is none. */
+static double cancelling(const toi_system *system) {
+  double g[2][3], squares[2];
+  for (int i = 0; i < 2; i++) {
+    for (int k = 0; k < 3; k++)
+      g[i][k] = toi_interval_midpoint(system->slope[i][k]);
+    squares[i] = toi_plain_dot3(g[i], g[i]);
+  }
+  bool usable = squares[0] > 1e-200 && squares[1] > 1e-200 && squares[0] < 1e200 && squares[1] < 1e200;
+  return !usable ? 0 : (toi_plain_dot3(g[0], g[1]) < 0 ? 1 : -1) * sqrt(squares[0] / squares[1]);
+}
+
+static size_t cancelling_row(const toi_system *system, const toi_system *centre, const toi_columns *columns,
+                             toi_interval_row *matrix, toi_interval *b) {
+  double k = cancelling(system);
+  if (k == 0)
+    return 0;
+  toi_interval factor = toi_interval_point(k);
+  b[2] = toi_interval_neg(toi_steady_add(centre->value[0], toi_steady_mul(factor, centre->value[1])));
+  for (size_t j = 0; j < columns->count; j++) {
+    size_t i = columns->at[j];
+    matrix[2][j] = toi_steady_add(system->slope[0][i], toi_steady_mul(factor, system->slope[1][i]));
+  }
+  return 1;
+}
+
+/* The equations of contact, at the centre and their slopes, by columns; turned where they are three, and with one more
+ * where they are two. */
 static size_t contact_rows(const toi_system *system, const toi_system *centre, const toi_columns *columns,
                            toi_interval_row *matrix, toi_interval *b) {
   double frame[3][3];
@@ -118,12 +146,11 @@ static size_t contact_rows(const toi_system *system, const toi_system *centre, c
                             : system->slope[row][i];
     }
   }
-  return system->contact;
+  return system->contact + (system->contact == 2 ? cancelling_row(system, centre, columns, matrix, b) : 0);
 }
 
 /* Whether each equation can hold at all. */
-static bool rows_hold(size_t m, size_t n, const toi_interval_row *matrix, const toi_interval *b,
-                      const toi_interval *y) {
+static bool rows_hold(size_t m, size_t n, toi_interval_row *matrix, const toi_interval *b, const toi_interval *y) {
   for (size_t row = 0; row < m; row++) {
     toi_interval sum = toi_interval_neg(b[row]);
     for (size_t j = 0; j < n; j++)

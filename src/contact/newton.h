@@ -40,8 +40,8 @@ bool toi_problem_holds(const toi_problem *problem, const toi_box *box);
 /* Makes the root of a unique region as small as it gets. */
 bool toi_newton_polish(const toi_problem *problem, toi_newton_region *unique);
 
-/* Looks for a solution of all equations from a point, in doubles; false: none was found. */
-bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS]);
+/* Looks for a solution of all equations from a point, in doubles; false: none is near. *converged: all hold. */
+bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS], bool *converged);
 
 /* Goes from x to a nearby contact and proves it. incoming: what the couple asks for is proved as well. */
 bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool incoming, toi_box *proved);

@@ -211,7 +211,7 @@ static toi_status integrate(const toi_shape *shape, const double c[3], int piece
   return TOI_OK;
 }
 
-static toi_status check_volume(const toi_shape *shape, const double centre[3], const char *what) {
+static toi_status check_volume(const toi_shape *shape, const double centre[3] = {0}, const char *what) {
   double sums[2];
   toi_status status = integrate(shape, centre, COARSE, what, sums);
   if (status == TOI_OK && fabs(sums[0]) < SMALL * sums[1])
@@ -222,7 +222,7 @@ static toi_status check_volume(const toi_shape *shape, const double centre[3], c
 }
 
 /* The middle and the size of a few points at time t. */
-static toi_status measure(const toi_shape *shape, double t, const char *what, double centre[3], double *size) {
+static toi_status measure(const toi_shape *shape, double t, const char *what, double centre[3] = {0}, double *size) {
   toi_interval hull[3] = {{0, 0}, {0, 0}, {0, 0}};
   *size = 0;
   for (int n = 0; n < SAMPLES * SAMPLES; n++) {
@@ -253,7 +253,7 @@ toi_status toi_shape_check_seams(const toi_shape *shape, double t_max, const cha
   int moments = shape->deforming ? MOMENTS : 1;
   for (int moment = 0; moment < moments; moment++) {
     edge e = {.shape = shape, .t = t_max * (moment / (MOMENTS - 1.0))};
-    double centre[3];
+    double centre[3] = {0};
     toi_status status = measure(shape, e.t, what, centre, &e.size);
     for (int n = 0; status == TOI_OK && n < 4; n++) {
       e.axis = n / 2;

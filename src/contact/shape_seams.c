@@ -211,7 +211,7 @@ static toi_status integrate(const toi_shape *shape, const double c[3], int piece
   return TOI_OK;
 }
 
-static toi_status check_volume(const toi_shape *shape, const double centre[3] = {0}, const char *what) {
+static toi_status check_volume(const toi_shape *shape, const double centre[3], const char *what) {
   double sums[2];
   toi_status status = integrate(shape, centre, COARSE, what, sums);
   if (status == TOI_OK && fabs(sums[0]) < SMALL * sums[1])
@@ -222,7 +222,7 @@ static toi_status check_volume(const toi_shape *shape, const double centre[3] = 
 }
 
 /* The middle and the size of a few points at time t. */
-static toi_status measure(const toi_shape *shape, double t, const char *what, double centre[3] = {0}, double *size) {
+static toi_status measure(const toi_shape *shape, double t, const char *what, double centre[3], double *size) {
   toi_interval hull[3] = {{0, 0}, {0, 0}, {0, 0}};
   *size = 0;
   for (int n = 0; n < SAMPLES * SAMPLES; n++) {

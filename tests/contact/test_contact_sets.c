@@ -101,6 +101,11 @@ static void aligned_tori_touch_along_a_circle(void **state) {
   check_all(&(const scene){"tori aligned", tori_aligned});
 }
 
+static void tube_swells_onto_cushion_along_a_curve(void **state) {
+  (void)state;
+  check_all(&(const scene){"tube on cushion", tube_on_cushion});
+}
+
 static void clamped_sines_meet_over_six_squares(void **state) {
   (void)state;
   check_all(&(const scene){"clamped sines", clamped_sines});
@@ -110,6 +115,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(torus_on_cone_touches_along_a_circle),
       cmocka_unit_test(aligned_tori_touch_along_a_circle),
+      cmocka_unit_test(tube_swells_onto_cushion_along_a_curve),
       cmocka_unit_test(clamped_sines_meet_over_six_squares),
   };
   seed = test_seed(604);

@@ -249,6 +249,24 @@ static void angles_within_their_errors(void **state) {
   report("angles between two places", 0.4);
 }
 
+/* pi/2 and pi less and more than angles: small ones, whose own error hides nothing, and all others. */
+static void turned_angles_within_their_errors(void **state) {
+  (void)state;
+  seed = test_seed(0xe1e6);
+  for (uint64_t i = test_count(VALUES); i > 0; i--) {
+    double q = ldexp(1 + test_random_unit(&seed), -1 - (int)(test_random(&seed) % 29)), sign = random_sign(1);
+    int right_angles = 1 + (int)(test_random(&seed) % 2);
+    mpfr_set_d(argument, q, MPFR_RNDN);
+    mpfr_atan(argument, argument, MPFR_RNDN);
+    mpfr_mul_d(argument, argument, sign, MPFR_RNDN);
+    mpfr_const_pi(exact, MPFR_RNDN);
+    mpfr_div_2ui(exact, exact, right_angles == 1 ? 1 : 0, MPFR_RNDN);
+    mpfr_add(exact, exact, argument, MPFR_RNDN);
+    note("turned angle", q, sign, turned(angle_of(q, 1, q), right_angles, sign));
+  }
+  report("turned angles", 0.1);
+}
+
 static void check_tan(double x) {
   value sine, cosine;
   assert_true(toi_sin_cos_values(x, &sine, &cosine));
@@ -283,6 +301,7 @@ int main(void) {
       cmocka_unit_test(logarithms_within_their_errors),
       cmocka_unit_test(exponents_within_their_errors),
       cmocka_unit_test(angles_within_their_errors),
+      cmocka_unit_test(turned_angles_within_their_errors),
       cmocka_unit_test(tangents_within_their_errors),
   };
   mpfr_inits2(180, argument, other, exact, rest, (mpfr_ptr)0);

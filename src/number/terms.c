@@ -187,9 +187,10 @@ static bool is_kind(const toi_terms *terms, toi_term term, uint32_t kind) {
   return terms->nodes[term].kind == kind;
 }
 
-/* A product with a constant in front. */
+/* A product with a constant in front; it is none itself. */
 static bool is_multiple(const toi_terms *terms, toi_term term) {
-  return is_kind(terms, term, TOI_OP_MUL) && terms->nodes[terms->nodes[term].a].variables == 0;
+  const toi_node *n = &terms->nodes[term];
+  return n->kind == TOI_OP_MUL && n->variables != 0 && terms->nodes[n->a].variables == 0;
 }
 
 static toi_term negated(toi_terms *terms, toi_term a) {

@@ -16,24 +16,25 @@
 #define SIZE_FIELDS 3
 #define SIZES 8
 
-/* The sizes of a shape, field by field; each is a number, or a list of them. */
+/* The sizes of a shape, field by field; each is a number, or a list of them. What is not a length may have any sign. */
 typedef struct size_field {
   const char *name;
   size_t count;
+  bool ratio;
 } size_field;
 
 static const struct {
   const char *what;
   size_field fields[SIZE_FIELDS];
 } library[TOI_SHAPE_KIND_COUNT] = {
-    [TOI_SHAPE_PLANE] = {"a plane", {{"size", 2}}},
-    [TOI_SHAPE_SPHERE] = {"a sphere", {{"radius", 1}}},
-    [TOI_SHAPE_ELLIPSOID] = {"an ellipsoid", {{"half_axes", 3}}},
-    [TOI_SHAPE_CYLINDER] = {"a cylinder", {{"radius", 1}, {"height", 1}}},
-    [TOI_SHAPE_CONE] = {"a cone", {{"radius", 1}, {"height", 1}}},
-    [TOI_SHAPE_TORUS] = {"a torus", {{"ring_radius", 1}, {"tube_radius", 1}}},
-    [TOI_SHAPE_SUPERQUADRIC] = {"a superquadric", {{"half_axes", 3}, {"exponents", 2}}},
-    [TOI_SHAPE_BUMPY_SPHERE] = {"a bumpy sphere", {{"radius", 1}, {"bump", 1}, {"waves", 2}}},
+    [TOI_SHAPE_PLANE] = {"a plane", {{"size", 2, false}}},
+    [TOI_SHAPE_SPHERE] = {"a sphere", {{"radius", 1, false}}},
+    [TOI_SHAPE_ELLIPSOID] = {"an ellipsoid", {{"half_axes", 3, false}}},
+    [TOI_SHAPE_CYLINDER] = {"a cylinder", {{"radius", 1, false}, {"height", 1, false}}},
+    [TOI_SHAPE_CONE] = {"a cone", {{"radius", 1, false}, {"height", 1, false}}},
+    [TOI_SHAPE_TORUS] = {"a torus", {{"ring_radius", 1, false}, {"tube_radius", 1, false}}},
+    [TOI_SHAPE_SUPERQUADRIC] = {"a superquadric", {{"half_axes", 3, false}, {"exponents", 2, true}}},
+    [TOI_SHAPE_BUMPY_SPHERE] = {"a bumpy sphere", {{"radius", 1, false}, {"bump", 1, true}, {"waves", 2, true}}},
 };
 
 /* The last field is how it is written down. */
@@ -48,9 +49,10 @@ static toi_status read_form(const toi_scene_reader *r, const toi_node *node, toi
   return status;
 }
 
-static toi_status read_sizes(toi_scene_reader *r, const toi_node *node, size_t count, double *sizes) {
-  const toi_status status = count == 1 ? toi_scene_number(r, node, sizes) : toi_scene_numbers(r, node, count, sizes);
-  for (size_t i = 0; i < count && status == TOI_OK; i++)
+static toi_status read_sizes(toi_scene_reader *r, const toi_node *node, const size_field *field, double *sizes) {
+  const toi_status status =
+      field->count == 1 ? toi_scene_number(r, node, sizes) : toi_scene_numbers(r, node, field->count, sizes);
+  for (size_t i = 0; i < field->count && status == TOI_OK && !field->ratio; i++)
     if (!(sizes[i] > 0))
       return toi_tree_fail(&r->tree, node, "must be greater than 0, not %.17g", sizes[i]);
   return status;
@@ -85,7 +87,7 @@ static toi_status read_library(toi_scene_reader *r, const toi_node *node, toi_sh
   size_t used = 0;
   for (size_t i = 0; i < count && status == TOI_OK; i++) {
     if (values[i] != NULL)
-      status = read_sizes(r, values[i], sized[i].count, sizes + used);
+      status = read_sizes(r, values[i], &sized[i], sizes + used);
     used += sized[i].count;
   }
   if (status != TOI_OK)
@@ -212,11 +214,13 @@ static toi_status read_profile(toi_scope *scope, toi_scene_reader *r, const toi_
   return status;
 }
 
-/* The profile turned by u about z: r cos u, r sin u, h. */
+/* The profile turned about z by a = 2 pi u: r cos a, r sin a, h. */
 static void turn_profile(toi_formula *formula, const toi_term profile[2], toi_term at[3]) {
-  const toi_term u = toi_formula_variable(formula, 0);
-  at[0] = toi_formula_apply(formula, TOI_OP_MUL, profile[0], toi_formula_apply(formula, TOI_OP_COS, u, TOI_NO_TERM));
-  at[1] = toi_formula_apply(formula, TOI_OP_MUL, profile[0], toi_formula_apply(formula, TOI_OP_SIN, u, TOI_NO_TERM));
+  const toi_term angle = toi_formula_parse(formula, "2*pi*u");
+  const toi_term x = toi_formula_apply(formula, TOI_OP_COS, angle, TOI_NO_TERM);
+  const toi_term y = toi_formula_apply(formula, TOI_OP_SIN, angle, TOI_NO_TERM);
+  at[0] = toi_formula_apply(formula, TOI_OP_MUL, profile[0], x);
+  at[1] = toi_formula_apply(formula, TOI_OP_MUL, profile[0], y);
   at[2] = profile[1];
 }
 
@@ -227,8 +231,7 @@ static toi_status read_revolution(toi_scene_reader *r, const toi_node *node, toi
       [SEAMS] = {"seams", false},  [CLOSED] = {"closed", false}, [SOLID] = {"solid", false}};
   static const toi_tree_form form = {"a surface of revolution", fields, COUNT};
   const toi_node *values[COUNT];
-  /* A full turn ends at the next double above 2 pi. */
-  toi_parametric parametric = {.u = {0, 0x1.921fb54442d19p+2}};
+  toi_parametric parametric = {.u = {0, 1}};
   toi_scope scope = {0};
   toi_term profile[2] = {TOI_NO_TERM, TOI_NO_TERM};
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
@@ -243,8 +246,10 @@ static toi_status read_revolution(toi_scene_reader *r, const toi_node *node, toi
   if (status == TOI_OK) {
     parametric.edges &= TOI_EDGES_V;
     turn_profile(scope.formula, profile, parametric.at);
-    status = make_parametric(r, node, &parametric, &scope, shape);
+    status = toi_formula_status(scope.formula);
   }
+  if (status == TOI_OK)
+    status = make_parametric(r, node, &parametric, &scope, shape);
   toi_scope_close(&scope);
   return status;
 }

@@ -64,7 +64,8 @@ static void expect_shape(const toi_shape *a, const toi_shape *b) {
   const toi_extent x = toi_shape_extent(a), y = toi_shape_extent(b);
   assert_true(x.implicit == y.implicit && x.solid == y.solid && x.edges == y.edges);
   for (int i = 0; i < 25; i++) {
-    const double p = i % 5 / 4.0, q = i / 5 / 4.0, t = i / 24.0;
+    const int row = i / 5;
+    const double p = i % 5 / 4.0, q = row / 4.0, t = i / 24.0;
     double here[2][3] = {{0}}, normals[2][3] = {{0}}, values[2] = {0};
     if (x.implicit) {
       const double point[3] = {p - 0.25, q - 0.5, t};

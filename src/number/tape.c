@@ -34,9 +34,9 @@ static bool is_leaf(const toi_node *n) {
 static void mark_operands(const toi_terms *terms, uint8_t *marks) {
   for (uint32_t i = terms->count; i-- > 0;) {
     const toi_node *n = &terms->nodes[i];
-    const toi_term with[3] = {n->a, n->b, n->c};
-    for (unsigned k = 0; marks[i] && !is_leaf(n) && k < toi_term_operands(n->kind); k++)
-      marks[with[k]] = 1;
+    const toi_operands with = toi_node_operands(n);
+    for (int k = 0; marks[i] && !is_leaf(n) && k < 3 && with.of[k] != TOI_NO_TERM; k++)
+      marks[with.of[k]] = 1;
   }
 }
 
@@ -44,7 +44,6 @@ static void mark_operands(const toi_terms *terms, uint8_t *marks) {
 static bool copy_node(maker *m, uint32_t number) {
   toi_node n = m->from->nodes[number];
   toi_terms *to = &m->tape->terms;
-  toi_term *with[3] = {&n.a, &n.b, &n.c};
   // Without variables and defined, its bounds are all that matters; it remains a number of its own.
   if (n.kind != TOI_TERM_VARIABLE && is_leaf(&n)) {
     bool enclosed = n.kind != TOI_TERM_CONSTANT || n.a == TOI_CONSTANT_ENCLOSED;
@@ -55,8 +54,10 @@ static bool copy_node(maker *m, uint32_t number) {
                    .total = true,
                    .value = n.value};
   }
-  for (unsigned k = 0; k < toi_term_operands(n.kind); k++)
-    *with[k] = m->renamed[*with[k]];
+  const toi_operands with = toi_node_operands(&n);
+  n.a = with.of[0] != TOI_NO_TERM ? m->renamed[with.of[0]] : n.a;
+  n.b = with.of[1] != TOI_NO_TERM ? m->renamed[with.of[1]] : n.b;
+  n.c = with.of[2] != TOI_NO_TERM ? m->renamed[with.of[2]] : n.c;
   if (n.kind == TOI_TERM_SERIES && !toi_terms_add_series(to, m->from->series[n.b], &n.b))
     return false;
   m->renamed[number] = toi_terms_keep(to, &n);

@@ -258,15 +258,16 @@ static toi_term by_exponent(const rule *r, pair p, slopes f) {
   return add(r, mul(r, r->out[p.j], r->b[p.i]), mul(r, r->self, r->b[p.ij]));
 }
 
-static void derive_by_kind(rule *r) {
+static void derive_by_kind(const rule *r) {
   uint32_t n = r->variables, kind = r->node->kind;
   bool two = toi_term_operands(kind) == 2;
   toi_term q[TOI_JET_SIZE(TOI_FORMULA_VARIABLES, 2)];
   slopes f = {r->zero, r->zero};
   if (kind == TOI_OP_POW && r->terms->nodes[r->node->b].variables != 0) {
     derive_power(r, q);
-    r->b = q;
-    each_pair(r, by_exponent, f);
+    rule power = *r;
+    power.b = q;
+    each_pair(&power, by_exponent, f);
     return;
   }
   if (two && kind != TOI_OP_POW) {
@@ -291,7 +292,7 @@ bool toi_tape_derive(toi_terms *terms, uint32_t variables, toi_term node, toi_te
   uint32_t size = (uint32_t)TOI_JET_SIZE(variables, 2);
   toi_node copy = terms->nodes[node];
   toi_term zero = toi_terms_constant(terms, 0), *out = jets + (size_t)node * size;
-  rule r = {terms, variables, &copy, node, NULL, NULL, out, zero};
+  rule r = {terms, variables, &copy, node, out, out, out, zero};
   out[0] = node;
   for (uint32_t i = 1; i < size; i++)
     out[i] = zero;
@@ -299,7 +300,7 @@ bool toi_tape_derive(toi_terms *terms, uint32_t variables, toi_term node, toi_te
     out[1 + copy.b] = toi_terms_constant(terms, 1);
   if (copy.variables != 0 && copy.kind != TOI_TERM_VARIABLE) {
     r.a = jets + (size_t)copy.a * size;
-    r.b = toi_term_operands(copy.kind) == 2 ? jets + (size_t)copy.b * size : NULL;
+    r.b = toi_term_operands(copy.kind) == 2 ? jets + (size_t)copy.b * size : r.a;
     derive_by_kind(&r);
   }
   for (uint32_t i = 0; i < size; i++)

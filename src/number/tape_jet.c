@@ -107,10 +107,9 @@ static size_t find_term(const toi_tape *tape, uint32_t node) {
   memset(marks, 0, tape->own);
   marks[node] = 1;
   for (uint32_t i = node + 1; i < tape->own; i++) {
-    const toi_node *n = &tape->terms.nodes[i];
-    const toi_term with[3] = {n->a, n->b, n->c};
-    for (unsigned k = 0; k < toi_term_operands(n->kind); k++)
-      marks[i] |= marks[with[k]];
+    const toi_operands with = toi_node_operands(&tape->terms.nodes[i]);
+    for (int k = 0; k < 3 && with.of[k] != TOI_NO_TERM; k++)
+      marks[i] |= marks[with.of[k]];
   }
   size_t all = TOI_JET_SIZE(tape->variables, 2);
   for (size_t term = 0; term < tape->count; term++)

@@ -33,11 +33,11 @@ static unsigned made_by(const toi_step *s, uint32_t nodes[3]) {
 }
 
 static unsigned read_by(const toi_terms *terms, const toi_step *s, uint32_t nodes[3]) {
-  const toi_node *n = &terms->nodes[s->node];
-  nodes[0] = n->a;
-  nodes[1] = n->b;
-  nodes[2] = n->c;
-  return toi_term_operands(n->kind);
+  const toi_operands with = toi_node_operands(&terms->nodes[s->node]);
+  unsigned count = 0;
+  for (int k = 0; k < 3 && with.of[k] != TOI_NO_TERM; k++)
+    nodes[count++] = with.of[k];
+  return count;
 }
 
 static void make_ready(order *o, uint32_t step) {

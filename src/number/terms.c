@@ -19,7 +19,7 @@ void toi_terms_free(toi_terms *terms) {
   for (size_t i = 0; i < terms->series_count; i++)
     toi_series_release(terms->context, terms->series[i]);
   if (terms->series)
-    toi_free(terms->context, terms->series, terms->series_room * sizeof *terms->series);
+    toi_free(terms->context, terms->series, terms->series_room * sizeof(toi_series *));
   if (terms->nodes)
     toi_free(terms->context, terms->nodes, terms->room * sizeof *terms->nodes);
   if (terms->table)
@@ -134,6 +134,12 @@ unsigned toi_term_operands(uint32_t kind) {
   return (kind >= TOI_OP_ADD && kind <= TOI_OP_ATAN2) || kind == TOI_TERM_SIDE ? 2 : 1;
 }
 
+toi_operands toi_node_operands(const toi_node *node) {
+  unsigned count = toi_term_operands(node->kind);
+  return (toi_operands){
+      {count > 0 ? node->a : TOI_NO_TERM, count > 1 ? node->b : TOI_NO_TERM, count > 2 ? node->c : TOI_NO_TERM}};
+}
+
 /* Whether it is defined for all numbers. */
 static bool is_total(const toi_node *n) {
   switch (n->kind) {
@@ -154,12 +160,12 @@ static bool is_total(const toi_node *n) {
 
 /* The node as it stands: its variables, whether it is total, and its bounds if it has no variables. */
 static toi_term finish(toi_terms *terms, toi_node n) {
-  const uint32_t with[3] = {n.a, n.b, n.c};
+  const toi_operands with = toi_node_operands(&n);
   toi_interval operands[3] = {{0, 0}, {0, 0}, {0, 0}};
   n.column = terms->column;
   n.total = true;
-  for (unsigned i = 0; i < toi_term_operands(n.kind); i++) {
-    const toi_node *operand = &terms->nodes[with[i]];
+  for (int i = 0; i < 3 && with.of[i] != TOI_NO_TERM; i++) {
+    const toi_node *operand = &terms->nodes[with.of[i]];
     n.variables |= operand->variables;
     n.total = n.total && operand->total;
     operands[i] = operand->value;

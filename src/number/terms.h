@@ -91,6 +91,11 @@ static inline bool toi_term_is(const toi_terms *terms, toi_term term, double val
 
 /* Operands of a kind: 0 to 3. */
 unsigned toi_term_operands(uint32_t kind);
+/* Those of a node; TOI_NO_TERM where there is none. */
+typedef struct toi_operands {
+  toi_term of[3];
+} toi_operands;
+toi_operands toi_node_operands(const toi_node *node);
 
 /* Bounds of a node from those of its operands; not of variables, constants and series. *defined is set to false unless
  * it is defined for all numbers of the operands. */

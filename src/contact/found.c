@@ -153,6 +153,13 @@ toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_regi
   *slot = found;
   if (!leaves && found.t_hi < hunt->bound)
     hunt->bound = found.t_hi;
+  // It stands for what else was found in its region.
+  for (size_t i = 0; i < hunt->found_count; i++) {
+    toi_found *f = &hunt->found[i];
+    if (f->certificate == TOI_CONTACT_SINGULAR && f->problem == number &&
+        box_encloses(problem->couple, &region->region, &f->box))
+      f->known = true;
+  }
   *settled = true;
   return TOI_OK;
 }
@@ -169,7 +176,7 @@ toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box
   set_place(&found, &system);
   if (proved && found.t_hi < hunt->bound)
     hunt->bound = found.t_hi;
-  if (!is_early(hunt, &found))
+  if (!is_early(hunt, &found) || toi_hunt_is_settled(hunt, number, box))
     return TOI_OK;
   for (size_t i = 0; i < hunt->found_count; i++) {
     toi_found *f = &hunt->found[i];

@@ -118,10 +118,9 @@ static bool prove_near(const toi_problem *problem, const double x[TOI_UNKNOWNS],
   return false;
 }
 
-toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, bool *found) {
+toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, bool anyhow) {
   const toi_problem *problem = &hunt->problems[number];
   double x[TOI_UNKNOWNS] = {0};
-  *found = false;
   for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
     x[i] = toi_interval_midpoint(box->x[i]);
   bool converged;
@@ -130,13 +129,21 @@ toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, b
   toi_newton_region unique;
   if (converged && !problem->at_start && hunt->options->tangency &&
       toi_newton_isolate(problem, hunt->options->newton, x, box, &unique)) {
-    toi_status status = settle(hunt, number, &unique, found);
-    if (status != TOI_OK || *found)
+    bool settled;
+    toi_status status = settle(hunt, number, &unique, &settled);
+    if (status != TOI_OK || settled)
       return status;
   }
   toi_box proved;
-  *found = prove_near(problem, x, &proved);
-  return *found ? toi_hunt_note_box(hunt, number, &proved, true) : TOI_OK;
+  if (!prove_near(problem, x, &proved))
+    return TOI_OK;
+  // Beside a first contact, and a little later: it is worth its time, but nobody wants to know the place.
+  double end = proved.x[toi_couple_time(problem->couple)].hi;
+  if (!converged && !anyhow) {
+    hunt->bound = fmin(hunt->bound, end);
+    return TOI_OK;
+  }
+  return toi_hunt_note_box(hunt, number, &proved, true);
 }
 
 /* Whether the box is smaller than the tolerance. */
@@ -238,9 +245,9 @@ static fate judge(toi_hunt *hunt, const item *now, toi_box *box, toi_system *sys
     return end;
   if (toi_hunt_is_covered(hunt, now->problem, box, system->place))
     return OPEN;
-  bool tiny = is_tiny(hunt, problem, box, system), found = false;
+  bool tiny = is_tiny(hunt, problem, box, system);
   if (is_time_to_guess(hunt, now, box, system) || (tiny && hunt->options->guesses)) {
-    hunt->status = toi_hunt_guess(hunt, now->problem, box, &found);
+    hunt->status = toi_hunt_guess(hunt, now->problem, box, tiny);
     if (hunt->status != TOI_OK)
       return FAILED;
     if (toi_hunt_is_settled(hunt, now->problem, box))

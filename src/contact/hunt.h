@@ -70,8 +70,8 @@ void toi_hunt_end(toi_hunt *hunt);
 /* No contact is earlier; infinite: there is none at all. */
 double toi_hunt_earliest(const toi_hunt *hunt);
 
-/* Looks for a contact from the middle of the box. *found: one was proved, and noted. */
-toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, bool *found);
+/* Looks for a contact from the middle of the box, and notes what is proved; anyhow: also where it is not tangential. */
+toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, bool anyhow);
 
 /* Looks for contacts from places where the surfaces of a problem come close: look.c. */
 toi_status toi_hunt_look(toi_hunt *hunt, uint32_t number);

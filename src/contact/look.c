@@ -130,9 +130,8 @@ toi_status toi_hunt_look(toi_hunt *hunt, uint32_t number) {
     keep(meetings, &best);
   }
   for (int i = 0; i < TRIES; i++) {
-    bool found;
     toi_box box = around(problem, &meetings[i]);
-    toi_status status = meetings[i].gap < INFINITY ? toi_hunt_guess(hunt, number, &box, &found) : TOI_OK;
+    toi_status status = meetings[i].gap < INFINITY ? toi_hunt_guess(hunt, number, &box, false) : TOI_OK;
     if (status != TOI_OK)
       return status;
   }

@@ -76,10 +76,10 @@ TOI_API toi_term toi_formula_apply(toi_formula *formula, toi_operator op, toi_te
 TOI_API toi_term toi_formula_series(toi_formula *formula, toi_term x, toi_interval domain, const double *coefficients,
                                     size_t count, const double error[3]);
 
-/* Text: numbers, the variables, names given by toi_formula_name, pi, e; + - * / ^ (to the right, before the sign: -x^2
- * is
- * -(x^2)), parentheses; abs sqrt sin cos tan atan exp log of one, min max atan2 pow of two arguments (min and max also
- * of more). Numbers are decimals, rounded outward where they are no double. A failure says the column, from 1. */
+/* Text: numbers, the variables, names given by toi_formula_name, pi, e; + - * / ^ (^ to the right and before the sign:
+ * -x^2 is -(x^2)), parentheses, at most 200 inside each other; abs sqrt sin cos tan atan exp log of one, min max atan2
+ * pow of two arguments (min and max also of more). Numbers are decimals, rounded outward where they are no double. A
+ * failure says the column, from 1. */
 TOI_API toi_term toi_formula_parse(toi_formula *formula, const char *text);
 
 /* Text parsed later may call the term so. A name that is taken is refused. */

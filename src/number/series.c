@@ -19,6 +19,7 @@
 #include "number/series.h"
 
 #include "number/elementary.h"
+#include "number/steady.h"
 
 /* Value and three derivatives: each is centred by the next. */
 #define ORDERS 4
@@ -124,8 +125,8 @@ static void basis_at(toi_interval s, size_t count, toi_interval *t) {
     t[1] = s;
   for (size_t n = 2; n < count; n++) {
     size_t k = n / 2;
-    toi_interval product = n % 2 ? toi_interval_mul(t[k], t[k + 1]) : toi_interval_square(t[k]);
-    t[n] = cut(toi_interval_sub(toi_interval_add(product, product), n % 2 ? s : t[0]));
+    toi_interval product = n % 2 ? toi_steady_mul(t[k], t[k + 1]) : toi_steady_square(t[k]);
+    t[n] = cut(toi_steady_sub(toi_steady_add(product, product), n % 2 ? s : t[0]));
   }
 }
 
@@ -143,7 +144,7 @@ static void basis_over(toi_interval s_lo, toi_interval s_hi, size_t count, toi_i
   for (size_t n = 1; n < count; n++) {
     toi_interval range = toi_interval_hull(lo[n], hi[n]);
     double i = ceil(toi_product_down((double)n, first)), j = floor(toi_product_up((double)n, last));
-    bool even = fmod(i, 2) == 0;
+    bool even = (int64_t)i % 2 == 0;
     if (i < j)
       range = all;
     else if (i == j)
@@ -157,7 +158,7 @@ static void basis_over(toi_interval s_lo, toi_interval s_hi, size_t count, toi_i
 static toi_interval sum(const toi_interval *c, const toi_interval *t, size_t count) {
   toi_interval total = c[0];
   for (size_t i = 1; i < count; i++)
-    total = toi_interval_add(total, toi_interval_mul(c[i], t[i]));
+    total = toi_steady_add(total, toi_steady_mul(c[i], t[i]));
   return total;
 }
 

@@ -171,8 +171,9 @@ static size_t widest(const toi_problem *problem, const toi_box *box, const toi_s
     double middle = toi_interval_midpoint(box->x[i]);
     if (!(box->x[i].lo < middle && middle < box->x[i].hi))
       continue;
+    // Unbounded slopes count as huge ones.
     for (size_t row = 0; row < system->contact; row++)
-      slope += fmin(toi_interval_magnitude(system->slope[row][i]), 1e9);
+      slope += fmin(toi_interval_magnitude(system->slope[row][i]), 1e150);
     double measure = width * slope + 1e-9 * width / toi_interval_width(problem->domain.x[i]);
     if (measure > most) {
       most = measure;

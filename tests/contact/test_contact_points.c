@@ -130,6 +130,36 @@ static void isolated_contacts_are_found_anywhere(void **state) {
     }
 }
 
+/* The two spheres in other units of length and time, powers of two: the same answer. */
+static void units_do_not_matter(void **state) {
+  (void)state;
+  for (int k = 0; k < 18; k++) {
+    stage s = {.context = context};
+    toi_form form = k < 9 ? TOI_FORM_DEFAULT : TOI_FORM_PARAMETRIC;
+    double length = ldexp(1, 30 * (k % 3 - 1)), time = ldexp(1, 30 * (k / 3 % 3 - 1));
+    toi_contact_options options = toi_default_contact_options();
+    options.t_max = time;
+    options.tolerance *= length;
+    options.spacing *= length;
+    options.simultaneity *= time;
+    options.max_boxes = 5000;
+    enter_library(&s, TOI_SHAPE_SPHERE, form, (double[]){length});
+    toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, form, (double[]){1.5 * length});
+    double speed = length / time;
+    well(&s, toi_motion_move(m, (double[]){3 * length, 4 * length, 0}, (double[]){-3 * speed, -4 * speed, 0}));
+    ask(&s, &options, &got);
+    tell("two spheres", &s, &got);
+    truth known = {.t = 0.5, .unique = true};
+    got.answer.t_lo /= time;
+    got.answer.t_hi /= time;
+    got.answer.t_safe /= time;
+    check_time("two spheres", &known);
+    assert_int_equal(got.count, 1);
+    assert_true(distance_of(got.contacts[0].point, (const double[]){0.6 * length, 0.8 * length, 0}) < BRACKET * length);
+    clear(&s);
+  }
+}
+
 /* --- misses --- */
 
 static void check_refuted(const char *name, const stage *s, const toi_contact_options *options) {
@@ -314,6 +344,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(isolated_contacts_are_found),
       cmocka_unit_test(isolated_contacts_are_found_anywhere),
+      cmocka_unit_test(units_do_not_matter),
       cmocka_unit_test(near_misses_are_refuted),
       cmocka_unit_test(near_misses_are_refuted_anywhere),
       cmocka_unit_test(spheres_that_pass_each_other_miss),

@@ -163,7 +163,7 @@ bool toi_couple_jet(const toi_couple *couple, const toi_interval uvt[3], unsigne
   turned(couple, m->rotation[0], s->d[UU], jet->d[UU]);
   turned(couple, m->rotation[0], s->d[UV], jet->d[UV]);
   turned(couple, m->rotation[0], s->d[VV], jet->d[VV]);
-  // p_ut = M' s_u + M s_ut, and the same by v. Nobody needs p_tt.
+  // p_ut = M' s_u + M s_ut, and the same by v.
   static const struct { int mixed, single; } by_time[] = {{UT, U}, {VT, V}};
   for (size_t i = 0; i < 2; i++) {
     toi_interval *mixed = jet->d[by_time[i].mixed];
@@ -175,7 +175,21 @@ bool toi_couple_jet(const toi_couple *couple, const toi_interval uvt[3], unsigne
       toi_add3(mixed, part, mixed);
     }
   }
-  memset(jet->d[TT], 0, sizeof jet->d[TT]);
+  // p_tt = M'' s + D'' + 2 M' s_t + M s_tt
+  memcpy(jet->d[TT], m->translation[2], sizeof jet->d[TT]);
+  if (!couple->shifts) {
+    toi_times3(m->rotation[2], s->d[P], part);
+    toi_add3(jet->d[TT], part, jet->d[TT]);
+  }
+  if (deforms) {
+    turned(couple, m->rotation[0], s->d[TT], part);
+    toi_add3(jet->d[TT], part, jet->d[TT]);
+    if (!couple->shifts) {
+      toi_times3(m->rotation[1], s->d[T], part);
+      toi_add3(jet->d[TT], part, jet->d[TT]);
+      toi_add3(jet->d[TT], part, jet->d[TT]);
+    }
+  }
   return true;
 }
 

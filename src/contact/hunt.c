@@ -10,6 +10,7 @@
 
 #include "contact/hunt.h"
 
+#include "contact/floor.h"
 #include "contact/vector.h"
 
 /* Boxes looked at between two glances at clock and memory. */
@@ -127,7 +128,7 @@ toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, b
   if (!toi_newton_guess(problem, box, x, &converged))
     return TOI_OK;
   toi_newton_region unique;
-  if (converged && !problem->at_start && hunt->options->tangency &&
+  if (converged && !problem->at_start && hunt->options->tangency && hunt->options->newton != TOI_NEWTON_NONE &&
       toi_newton_isolate(problem, hunt->options->newton, x, box, &unique)) {
     bool settled;
     toi_status status = settle(hunt, number, &unique, &settled);
@@ -195,6 +196,22 @@ static bool is_smaller(const toi_problem *problem, const toi_box *box, const toi
   return volume < 0.25;
 }
 
+/* Along a curve of contact nothing is unique, and the question is whether the box can hold an earlier one. */
+static fate raise_floor(const toi_hunt *hunt, const toi_problem *problem, toi_box *box) {
+  toi_interval *time = &box->x[toi_couple_time(problem->couple)];
+  if (problem->couple->kind != TOI_COUPLE_PP || !(hunt->bound <= DBL_MAX) ||
+      time->lo >= hunt->bound - hunt->options->simultaneity)
+    return SPLIT;
+  bool failed;
+  double floor = toi_newton_floor(problem, box, &failed);
+  if (failed)
+    return FAILED;
+  if (floor > time->hi)
+    return GONE;
+  time->lo = floor > time->lo ? floor : time->lo;
+  return SPLIT;
+}
+
 /* Shrinks the box by what the options allow. */
 static fate shrink(toi_hunt *hunt, const item *now, const toi_system *system, toi_box *box) {
   const toi_problem *problem = &hunt->problems[now->problem];
@@ -213,6 +230,8 @@ static fate shrink(toi_hunt *hunt, const item *now, const toi_system *system, to
     hunt->status = settle(hunt, now->problem, &unique, &settled);
     return hunt->status != TOI_OK ? FAILED : settled ? GONE : SPLIT;
   }
+  if (end == TOI_NEWTON_SHRUNK)
+    return raise_floor(hunt, problem, box);
   return end == TOI_NEWTON_EMPTY ? GONE : end == TOI_NEWTON_FAILED ? FAILED : SPLIT;
 }
 
@@ -247,7 +266,7 @@ static fate judge(toi_hunt *hunt, const item *now, toi_box *box, toi_system *sys
   if (toi_hunt_is_covered(hunt, now->problem, box, system->place))
     return OPEN;
   bool tiny = is_tiny(hunt, problem, box, system);
-  if (is_time_to_guess(hunt, now, box, system) || (tiny && hunt->options->guesses)) {
+  if (tiny || is_time_to_guess(hunt, now, box, system)) {
     hunt->status = toi_hunt_guess(hunt, now->problem, box, tiny);
     if (hunt->status != TOI_OK)
       return FAILED;

@@ -458,7 +458,7 @@ bool toi_newton_isolate(const toi_problem *problem, toi_contact_newton method, c
       box.x[i] = (toi_interval){x[i] - half, x[i] + half};
     }
     newton_step step = {.region = widened(problem, &columns, &box)};
-    if (step_over(problem, method == TOI_NEWTON_NONE ? TOI_NEWTON_LINEAR : method, &step) != TOI_NEWTON_SHRUNK)
+    if (step_over(problem, method, &step) != TOI_NEWTON_SHRUNK)
       return false;
     if (!step.inside)
       continue;

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* How early a contact in a box can be, by second derivatives: for boxes along curves and over regions of contact, where
+ * nothing is unique.
+ *
+ * Claim: no solution of the equations of contact in the box has a time below toi_newton_floor(). Why: floor.c, and
+ * lemma 15 of docs/guarantees.md. */
+
+#ifndef TOI_CONTACT_FLOOR_H
+#define TOI_CONTACT_FLOOR_H
+
+#include "contact/newton.h"
+
+/* -infinity: nothing is known. Of two parametric surfaces; *failed as ever. */
+double toi_newton_floor(const toi_problem *problem, const toi_box *box, bool *failed);
+
+#endif

@@ -54,7 +54,8 @@ typedef struct toi_parametric {
 TOI_API TOI_MUST_USE toi_status toi_shape_parametric(toi_context *context, const toi_parametric *parametric,
                                                      toi_shape **shape);
 
-/* A term of a formula in x, y, z, t. Contacts are looked for within the bounds. */
+/* A term of a formula in x, y, z, t. Contacts are looked for within the bounds. They are no edges: where they cut the
+ * surface, what begins outside and moves in is not looked for, so let them hold all of it that may be touched. */
 typedef struct toi_implicit {
   const toi_formula *formula;
   toi_term function;

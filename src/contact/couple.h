@@ -87,6 +87,15 @@ static inline size_t toi_couple_time(const toi_couple *couple) {
   return toi_couple_unknowns(couple) - 1;
 }
 
+/* Whether a place, as the second body sees it, can lie within that one's bounds. */
+static inline bool toi_couple_reaches(const toi_couple *couple, const toi_interval place[3]) {
+  const toi_interval *bounds = couple->seen[1]->bounds;
+  for (int k = 0; k < 3; k++)
+    if (place[k].lo > bounds[k].hi || place[k].hi < bounds[k].lo)
+      return false;
+  return true;
+}
+
 /* The equations over a box. Rows of slopes have a column for each unknown, frozen ones too. */
 typedef struct toi_system {
   size_t contact, tangency; /* rows: those of contact come first */

@@ -135,7 +135,8 @@ toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_regi
   if ((hunt->options->polish && !toi_newton_polish(problem, region)) ||
       !toi_system_at(problem, &region->root, TOI_SYSTEM_SLOPES, &system))
     return TOI_ERROR_PLUGIN;
-  bool leaves = system.incoming[0].hi < 0 || system.incoming[1].hi < 0;
+  bool leaves =
+      system.incoming[0].hi < 0 || system.incoming[1].hi < 0 || !toi_couple_reaches(problem->couple, system.place);
   bool comes = !problem->couple->incoming || (system.incoming[0].lo >= 0 && system.incoming[1].lo >= 0);
   if (!leaves && !comes)
     return TOI_OK;

@@ -217,7 +217,8 @@ bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool i
     if (!toi_problem_holds(problem, proved) || !toi_system_at(problem, proved, TOI_SYSTEM_SLOPES, &over))
       return false;
     if (maps_into(&p, &over, at.value, radius))
-      return !incoming || (over.incoming[0].lo >= 0 && over.incoming[1].lo >= 0);
+      return toi_couple_reaches(problem->couple, over.place) &&
+             (!incoming || (over.incoming[0].lo >= 0 && over.incoming[1].lo >= 0));
     for (size_t row = 0; row < p.m; row++)
       radius[row] *= 16;
   }

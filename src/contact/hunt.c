@@ -80,10 +80,8 @@ static bool is_refuted(const toi_hunt *hunt, const toi_problem *problem, const t
   for (size_t i = 0; i < rows; i++)
     if (system->value[i].lo > 0 || system->value[i].hi < 0)
       return true;
-  const toi_interval *bounds = problem->couple->seen[1]->bounds;
-  for (int k = 0; k < 3; k++)
-    if (system->place[k].lo > bounds[k].hi || system->place[k].hi < bounds[k].lo)
-      return true;
+  if (!toi_couple_reaches(problem->couple, system->place))
+    return true;
   return !problem->at_start && (system->incoming[0].hi < 0 || system->incoming[1].hi < 0);
 }
 

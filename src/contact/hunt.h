@@ -22,7 +22,7 @@ typedef struct toi_found {
   uint32_t problem;
   toi_certificate certificate;
   bool proved;
-  bool counts;       /* false: a region whose only solution is no contact, as the surfaces move apart */
+  bool counts;       /* false: a region whose only solution is no contact: they move apart, or it is out of bounds */
   bool known;        /* it is told already, or will be, from the other side of a seam */
   toi_box region;    /* unique: where there is no other; else the same as box */
   toi_box box;       /* it lies in here */

@@ -259,6 +259,37 @@ static void contact_that_only_just_is_is_no_miss(void **state) {
   }
 }
 
+/* A unit sphere of which only z <= 0.9 is looked for, and one that comes down on its top: what touches there is out of
+ * bounds, whichever of the two comes first and however it is written down. */
+static void what_is_out_of_bounds_is_no_contact(void **state) {
+  (void)state;
+  for (int k = 0; k < 4; k++) {
+    stage s = {.context = context};
+    toi_formula *f = NULL;
+    toi_shape *shape = NULL, *ball = NULL;
+    toi_contact_options options = toi_default_contact_options();
+    well(&s, toi_formula_create(context, (const char *const[]){"x", "y", "z", "t"}, 4, &f));
+    toi_implicit p = {.formula = f, .bounds = {{-2, 2}, {-2, 2}, {-2, 0.9}}};
+    p.function = toi_formula_parse(f, "x^2 + y^2 + z^2 - 1");
+    well(&s, toi_shape_implicit(context, &p, &shape));
+    toi_formula_destroy(f);
+    well(&s, toi_shape_library(context, TOI_SHAPE_SPHERE, k < 2 ? TOI_FORM_IMPLICIT : TOI_FORM_PARAMETRIC,
+                               (double[]){1}, &ball));
+    if (k & 1)
+      enter(&s, shape);
+    well(&s, toi_motion_move(enter(&s, ball), (double[]){0, 0, 3}, (double[]){0, 0, -2}));
+    if (!(k & 1))
+      enter(&s, shape);
+    ask(&s, &options, &got);
+    tell("out of bounds", &s, &got);
+    for (size_t i = 0; i < got.count; i++)
+      assert_true(got.contacts[i].point[2] < 0.9 + BRACKET);
+    // Nothing of the two is at the same place below 0.9 before their circle, z = 3/2 - t, has come down there.
+    assert_true(got.answer.verdict == TOI_MISS || got.answer.t_hi >= 0.6 - BRACKET);
+    clear(&s);
+  }
+}
+
 /* --- several bodies --- */
 
 /* Unit spheres: the second and third fall on the first from both sides, from 7/2 and `other` away, by 2 and 4 a unit
@@ -349,6 +380,7 @@ int main(void) {
       cmocka_unit_test(near_misses_are_refuted_anywhere),
       cmocka_unit_test(spheres_that_pass_each_other_miss),
       cmocka_unit_test(contact_that_only_just_is_is_no_miss),
+      cmocka_unit_test(what_is_out_of_bounds_is_no_contact),
       cmocka_unit_test(edges_corners_and_tips_touch),
       cmocka_unit_test(first_contact_of_several_bodies),
       cmocka_unit_test(spheres_that_intersect_at_the_start_touch_at_0),

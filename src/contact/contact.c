@@ -404,6 +404,9 @@ toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t coun
   toi_clear_error(context);
   if (context == NULL || answer == NULL || options == NULL || (bodies == NULL && count > 0))
     return toi_fail(context, TOI_ERROR_INPUT, "a null pointer");
+  // What an answer is until there is a better one.
+  const toi_contact_answer unknown = {.verdict = TOI_NEAR, .t_hi = options->t_max, .tolerance_reached = INFINITY};
+  *answer = unknown;
   toi_status status = check_options(context, options);
   if (status != TOI_OK)
     return status;
@@ -411,12 +414,14 @@ toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t coun
     return toi_fail(context, TOI_ERROR_INPUT, "%zu bodies; there may be 65536 at most", count);
   question q = {.context = context, .bodies = bodies, .count = count, .options = options};
   listener who = {visit, user};
-  *answer = (toi_contact_answer){.verdict = TOI_MISS, .end = TOI_CONTACT_DONE};
+  *answer = (toi_contact_answer){.end = TOI_CONTACT_DONE};
   clock_gettime(CLOCK_MONOTONIC, &q.start);
   toi_float_mode mode = toi_float_mode_enter();
   status = explain(&q, ask(&q, &who, answer));
   end_question(&q);
   toi_float_mode_leave(mode);
+  if (status != TOI_OK)
+    *answer = unknown;
   answer->seconds = elapsed(&q);
   return status;
 }

@@ -388,7 +388,8 @@ static toi_status run_queues(toi_hunt *hunt) {
     toi_status status = look_around(hunt);
     if (status != TOI_OK)
       return status;
-    queue->search.max_checks = queue->search.checks + CHUNK;
+    uint64_t left = hunt->max_boxes - hunt->boxes;
+    queue->search.max_checks = queue->search.checks + (left < CHUNK ? left : CHUNK);
     toi_search_end end = toi_search_run(&queue->search, &rules, queue);
     if (hunt->status != TOI_OK)
       return hunt->status;

@@ -174,7 +174,8 @@ static inline void tori_crossed(stage *s, truth *known) {
 static inline void parametric_sphere_on_implicit_ellipsoid(stage *s, truth *known) {
   toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_PARAMETRIC, (double[]){0.5});
   enter_library(s, TOI_SHAPE_ELLIPSOID, TOI_FORM_IMPLICIT, (double[]){1.5, 1, 0.5});
-  double n[3] = {4.0 / 13, 3.0 / 13, 12.0 / 13}, at[3] = {1, 1.0 / 3, 1.0 / 3}, centre[3];
+  const double n[3] = {4.0 / 13, 3.0 / 13, 12.0 / 13}, at[3] = {1, 1.0 / 3, 1.0 / 3};
+  double centre[3];
   for (int k = 0; k < 3; k++)
     centre[k] = at[k] + 0.5 * n[k];
   approach(s, m, centre, (double[]){1, 0.75, 3}, 0.5);

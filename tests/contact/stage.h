@@ -133,8 +133,8 @@ static inline placement random_placement(uint64_t *seed) {
 /* v turned by the formula of Rodrigues. */
 static inline void turn(const double axis[3], double angle, const double v[3], double out[3]) {
   double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
-  double k[3] = {axis[0] / length, axis[1] / length, axis[2] / length};
-  double cross[3] = {k[1] * v[2] - k[2] * v[1], k[2] * v[0] - k[0] * v[2], k[0] * v[1] - k[1] * v[0]};
+  const double k[3] = {axis[0] / length, axis[1] / length, axis[2] / length};
+  const double cross[3] = {k[1] * v[2] - k[2] * v[1], k[2] * v[0] - k[0] * v[2], k[0] * v[1] - k[1] * v[0]};
   double along = k[0] * v[0] + k[1] * v[1] + k[2] * v[2];
   for (int i = 0; i < 3; i++)
     out[i] = v[i] * cos(angle) + cross[i] * sin(angle) + k[i] * along * (1 - cos(angle));

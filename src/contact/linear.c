@@ -17,7 +17,8 @@
  *     R.lo / M_ij.hi, if negative at most R.lo / M_ij.lo. y_j lies on one of these two half-lines, of which there is
  *     one for each sign that M_ij has; and in x_j: in the hull of what they leave of it.
  *   Where an end is infinite there is no bound on that side, so that the argument holds; no operation of
- *   number/interval.h makes NaN of valid intervals. Sums before and after j are kept, so a row costs O(n).
+ *   number/interval.h or number/steady.h makes NaN of valid intervals. Sums before and after j are kept, so a row costs
+ * O(n).
  *
  *   LU. Elimination with a fixed order of pivots makes of a real matrix and a right side, by the four operations, the
  *   numbers that the interval elimination encloses, as long as no pivot is 0. The pivots chosen exclude 0. So it goes

@@ -172,9 +172,42 @@ static void fields_meet_where_the_gap_is_least(void **state) {
   assert_true(unique > rounds / 2);
 }
 
+/* Ridges, tips and flats at exactly where boxes are halved: the lowest points of these fields, at height 0, come down
+ * on a floor, written in two ways, from 1 above by 2 a unit of time. There is no tangent plane where most of them
+ * touch. */
+static void kinks_touch(void **state) {
+  (void)state;
+  static const char *const fields[] = {"abs(u)",
+                                       "max(u, -u)",
+                                       "abs(u) + abs(v)",
+                                       "max(abs(u), abs(v))",
+                                       "sqrt(u^2 + v^2)",
+                                       "max(-0.5*u, u) + 0.1*v^2",
+                                       "abs(u - 0.3) + abs(v - 0.1)",
+                                       "max(0, u^2 + v^2 - 0.25)",
+                                       "abs(u)^1.5 + v^2",
+                                       "abs(sin(u)) + abs(v)"};
+  for (size_t i = 0; i < 2 * sizeof fields / sizeof *fields; i++) {
+    stage s = {.context = context};
+    toi_shape *shape = NULL;
+    toi_contact_options options = toi_default_contact_options();
+    toi_interval unit = {-1, 1};
+    well(&s, toi_shape_height_field(context, fields[i / 2], unit, unit, &shape));
+    well(&s, toi_motion_move(enter(&s, shape), (double[]){0, 0, 1}, (double[]){0, 0, -2}));
+    enter_library(&s, TOI_SHAPE_PLANE, i & 1 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT, (double[]){4, 4});
+    ask(&s, &options, &got);
+    tell(fields[i / 2], &s, &got);
+    const toi_contact_answer *a = &got.answer;
+    if (a->verdict == TOI_MISS || a->t_lo > 0.5 || a->t_lo < 0.5 - 1e-5 || got.count == 0)
+      fail_msg("%s: %s from %.17g", fields[i / 2], toi_verdict_name(a->verdict), a->t_lo);
+    clear(&s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(fields_meet_where_the_gap_is_least),
+      cmocka_unit_test(kinks_touch),
   };
   seed = test_seed(606);
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -258,6 +258,8 @@ static int compare_points(const toi_contact_point *x, const toi_contact_point *y
     return x->a < y->a ? -1 : 1;
   if (x->b != y->b)
     return x->b < y->b ? -1 : 1;
+  if (x->t_lo != y->t_lo)
+    return x->t_lo < y->t_lo ? -1 : 1;
   for (int k = 0; k < 3; k++)
     if (x->point[k] != y->point[k])
       return x->point[k] < y->point[k] ? -1 : 1;
@@ -304,8 +306,18 @@ static double before(double t) {
   return t > 0 && t <= DBL_MAX ? toi_next_down(t) : t > DBL_MAX ? t : 0;
 }
 
-/* start_open: whether they touch at 0 is not known. */
-static void sum_up(const question *q, const toi_hunt *hunt, bool start_open, toi_contact_answer *answer) {
+/* How far off contacts may be that are not proved. */
+static double reached(const toi_hunt *hunt) {
+  double most = hunt->end == TOI_CONTACT_DONE ? hunt->unfound : INFINITY;
+  for (size_t i = 0; i < hunt->found_count; i++)
+    if (!hunt->found[i].proved)
+      most = fmax(most, hunt->found[i].error);
+  return most;
+}
+
+/* start: how close they are known to come at t = 0, if that is not settled; else 0. */
+static void sum_up(const question *q, const toi_hunt *hunt, double start, toi_contact_answer *answer) {
+  bool start_open = start > 0;
   double earliest = start_open ? 0 : toi_hunt_earliest(hunt);
   bool proved = hunt->bound <= DBL_MAX;
   answer->verdict = proved ? TOI_HIT : earliest <= DBL_MAX ? TOI_NEAR : TOI_MISS;
@@ -314,10 +326,7 @@ static void sum_up(const question *q, const toi_hunt *hunt, bool start_open, toi
   if (start_open && !proved)
     answer->t_hi = 0;
   answer->t_safe = answer->verdict == TOI_MISS ? q->options->t_max : before(earliest);
-  answer->tolerance_reached = answer->verdict != TOI_NEAR ? 0 : hunt->end == TOI_CONTACT_DONE ? 0 : INFINITY;
-  for (size_t i = 0; i < hunt->found_count && answer->verdict == TOI_NEAR; i++)
-    if (!hunt->found[i].proved && hunt->found[i].error > answer->tolerance_reached)
-      answer->tolerance_reached = hunt->found[i].error;
+  answer->tolerance_reached = answer->verdict != TOI_NEAR ? 0 : start_open ? start : reached(hunt);
 }
 
 /* --- the searches --- */
@@ -336,14 +345,17 @@ static toi_status search(question *q, bool at_start, toi_hunt *hunt) {
   return status;
 }
 
-/* Whether they intersect at t = 0; *answered: they do, and that is the answer. */
-static toi_status ask_start(question *q, const listener *who, toi_contact_answer *answer, bool *open, bool *answered) {
+/* Whether they intersect at t = 0; *answered: they do, and that is the answer. *open: how close they are known to come,
+ * if it is not known whether they do; else 0. */
+static toi_status ask_start(question *q, const listener *who, toi_contact_answer *answer, double *open,
+                            bool *answered) {
   toi_hunt hunt;
   toi_status status = search(q, true, &hunt);
-  *open = false;
+  *open = 0;
   if (status == TOI_OK) {
     *answered = hunt.bound == 0;
-    *open = toi_hunt_earliest(&hunt) == 0 && !*answered;
+    if (toi_hunt_earliest(&hunt) == 0 && !*answered)
+      *open = fmax(reached(&hunt), DBL_MIN);
     if (*answered) {
       answer->verdict = TOI_HIT;
       answer->touching_at_start = true;
@@ -355,11 +367,11 @@ static toi_status ask_start(question *q, const listener *who, toi_contact_answer
   return status;
 }
 
-static toi_status ask_first(question *q, const listener *who, bool start_open, toi_contact_answer *answer) {
+static toi_status ask_first(question *q, const listener *who, double start, toi_contact_answer *answer) {
   toi_hunt hunt;
   toi_status status = search(q, false, &hunt);
   if (status == TOI_OK) {
-    sum_up(q, &hunt, start_open, answer);
+    sum_up(q, &hunt, start, answer);
     answer->end = hunt.end;
     status = tell(q, &hunt, who, &answer->contacts);
   }
@@ -378,7 +390,8 @@ static toi_status ask(question *q, const listener *who, toi_contact_answer *answ
     return status;
   answer->pairs = q->count * (q->count - 1) / 2;
   answer->culled = answer->pairs - q->couple_count;
-  bool open = false, answered = false;
+  double open = 0;
+  bool answered = false;
   status = ask_start(q, who, answer, &open, &answered);
   if (status == TOI_OK && !answered)
     status = ask_first(q, who, open, answer);

@@ -107,6 +107,25 @@ const toi_surface_jet *toi_seen_jet(toi_seen *seen, const toi_interval uvt[3], u
   return &slot->jet;
 }
 
+/* M and D once more, from the middle of the time on: what both bodies have in common cancels in the derivatives. */
+static void centre_motion(const toi_couple *couple, toi_interval t, toi_motion_jet *jet) {
+  toi_interval middle = toi_interval_point(toi_interval_midpoint(t)), away = toi_interval_sub(t, middle);
+  toi_motion_jet first, second, then;
+  toi_motion_jet_at(couple->seen[0]->motion, middle, 0, &first);
+  toi_motion_jet_at(couple->seen[1]->motion, middle, 0, &second);
+  toi_motion_jet_relative(&first, &second, 0, &then);
+  for (int i = 0; i < 3; i++) {
+    toi_interval *d = &jet->translation[0][i];
+    (void)toi_interval_intersect(
+        *d, toi_steady_add(then.translation[0][i], toi_steady_mul(jet->translation[1][i], away)), d);
+    for (int j = 0; j < 3 && !couple->shifts; j++) {
+      toi_interval *m = &jet->rotation[0][i][j];
+      (void)toi_interval_intersect(
+          *m, toi_steady_add(then.rotation[0][i][j], toi_steady_mul(jet->rotation[1][i][j], away)), m);
+    }
+  }
+}
+
 const toi_motion_jet *toi_couple_motion(const toi_couple *couple, toi_interval t, unsigned order) {
   uint64_t hash = mix(mix(0, t.lo), t.hi);
   struct toi_motion_slot *slot = &couple->motions[hash >> 20 & (TOI_MOTION_SLOTS - 1)];
@@ -116,6 +135,8 @@ const toi_motion_jet *toi_couple_motion(const toi_couple *couple, toi_interval t
   toi_motion_jet_at(couple->seen[0]->motion, t, order, &first);
   toi_motion_jet_at(couple->seen[1]->motion, t, order, &second);
   toi_motion_jet_relative(&first, &second, order, &slot->jet);
+  if (order > 0 && t.lo < t.hi)
+    centre_motion(couple, t, &slot->jet);
   slot->key = t;
   slot->orders = order + 1;
   return &slot->jet;

@@ -185,10 +185,14 @@ toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box
         toi_plain_distance3(f->place, found.place) >= 1.0000001 * hunt->options->spacing)
       continue;
     // A proved contact takes the place of one that is not.
-    if (proved && !f->proved)
+    if (proved && !f->proved) {
       f->known = true;
-    else
-      return TOI_OK;
+      continue;
+    }
+    // One that is not proved stands for others from the earliest of them on.
+    if (!f->proved)
+      f->t_lo = fmin(f->t_lo, found.t_lo);
+    return TOI_OK;
   }
   toi_found *slot = new_found(hunt);
   if (slot == NULL)

@@ -290,6 +290,8 @@ static void push_rest(toi_hunt_queue *queue, const item *now, const toi_box *box
   double middle = toi_interval_midpoint(box->x[i]);
   if (!(box->x[i].lo < middle && middle < box->x[i].hi)) {
     // It cannot be halved.
+    for (int k = 0; k < 3; k++)
+      queue->hunt->unfound = fmax(queue->hunt->unfound, 2 * toi_interval_width(system->place[k]));
     leave_open(queue, box->x[toi_couple_time(problem->couple)]);
     return;
   }

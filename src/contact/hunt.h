@@ -58,6 +58,7 @@ typedef struct toi_hunt {
   bool looked;
   double (*elapsed)(void *user); /* seconds */
   void *elapsed_user;
+  double unfound; /* the size of the largest box that was left open because it cannot be halved */
   toi_contact_end end;
   toi_status status; /* of what went wrong inside */
 } toi_hunt;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* What there is to solve for a couple, and when: its strata, and the times at which it can touch at all. */
+/* What there is to solve for a couple, and when: its strata, and the times at which it can touch at all, by boxes and
+ * by balls around both. Those of a shape that deforms are found anew for each part of the time. */
 
 #include "contact/couple.h"
 #include "contact/vector.h"
@@ -67,8 +68,51 @@ size_t toi_couple_problems(toi_couple *couple, bool at_start, double t_max, toi_
 
 /* --- times --- */
 
+/* A box and a ball around a shape at some times. */
+typedef struct hull {
+  toi_interval bounds[3];
+  double centre[3], radius;
+} hull;
+
+/* Pieces of each parameter's interval. */
+enum { PIECES = 4 };
+
+static toi_interval piece(toi_interval x, int number) {
+  double from = x.lo + (x.hi - x.lo) * number / PIECES, to = x.lo + (x.hi - x.lo) * (number + 1) / PIECES;
+  return (toi_interval){number == 0 ? x.lo : from, number == PIECES - 1 ? x.hi : to};
+}
+
+/* Of a deforming surface, at these times alone: piece by piece. */
+static void shrink_hull(toi_seen *seen, toi_interval t, hull *h) {
+  const toi_shape *shape = seen->shape;
+  hull now = {.radius = 0};
+  for (int n = 0; n < PIECES * PIECES; n++) {
+    toi_interval uvt[3] = {piece(shape->domain[0], n / PIECES), piece(shape->domain[1], n % PIECES), t}, gap[3];
+    const toi_surface_jet *jet = toi_seen_jet(seen, uvt, 0);
+    if (jet == NULL)
+      return;
+    for (int k = 0; k < 3; k++) {
+      now.bounds[k] = n == 0 ? jet->d[0][k] : toi_interval_hull(now.bounds[k], jet->d[0][k]);
+      gap[k] = toi_interval_sub(jet->d[0][k], toi_interval_point(h->centre[k]));
+    }
+    now.radius = fmax(now.radius, toi_length3(gap).hi);
+  }
+  h->radius = fmin(h->radius, now.radius);
+  for (int k = 0; k < 3; k++)
+    (void)toi_interval_intersect(h->bounds[k], now.bounds[k], &h->bounds[k]);
+}
+
+static hull hull_at(toi_seen *seen, toi_interval t) {
+  hull h = {.radius = seen->radius};
+  memcpy(h.bounds, seen->bounds, sizeof h.bounds);
+  memcpy(h.centre, seen->centre, sizeof h.centre);
+  if (seen->shape->deforming && !seen->shape->implicit && seen->shape->tape != NULL)
+    shrink_hull(seen, t, &h);
+  return h;
+}
+
 bool toi_couple_apart(const toi_couple *couple, toi_interval t, bool spheres) {
-  const toi_seen *a = couple->seen[0], *b = couple->seen[1];
+  const hull first = hull_at(couple->seen[0], t), second = hull_at(couple->seen[1], t), *a = &first, *b = &second;
   const toi_motion_jet *m = toi_couple_motion(couple, t, 0);
   toi_interval place[3];
   toi_times3(m->rotation[0], a->bounds, place);

@@ -62,16 +62,17 @@ static double farthest(const toi_interval place[3], const double point[3]) {
   return sqrt(sum);
 }
 
-bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *box, const toi_interval place[3]) {
+bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *box, const toi_interval place[3],
+                         double open) {
   const toi_couple *couple = couple_of(hunt, problem);
   double begin = box->x[toi_couple_time(couple)].lo, simultaneity = hunt->options->simultaneity;
   for (size_t i = 0; i < hunt->found_count; i++) {
     const toi_found *f = &hunt->found[i];
     if (f->certificate == TOI_CONTACT_UNIQUE || couple_of(hunt, f->problem) != couple || !is_early(hunt, f))
       continue;
-    // As early as what was found, and not earlier: else it might be the first contact.
-    double early = f->proved ? hunt->bound : f->t_lo;
-    if (begin >= early - simultaneity && farthest(place, f->place) <= COVER * hunt->options->spacing)
+    // As early as what was found, or as what is open, and not earlier: else it might be the first contact.
+    double early = fmin(open, (f->proved ? hunt->bound : f->t_lo) - simultaneity);
+    if (begin >= early && farthest(place, f->place) <= COVER * hunt->options->spacing)
       return true;
   }
   return false;

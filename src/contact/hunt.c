@@ -252,7 +252,8 @@ static bool is_time_to_guess(toi_hunt *hunt, const item *now, const toi_box *box
   return true;
 }
 
-static fate judge(toi_hunt *hunt, const item *now, toi_box *box, toi_system *system) {
+static fate judge(toi_hunt_queue *queue, const item *now, toi_box *box, toi_system *system) {
+  toi_hunt *hunt = queue->hunt;
   const toi_problem *problem = &hunt->problems[now->problem];
   if (!toi_system_at(problem, box, TOI_SYSTEM_SLOPES, system))
     return FAILED;
@@ -261,7 +262,7 @@ static fate judge(toi_hunt *hunt, const item *now, toi_box *box, toi_system *sys
   fate end = shrink(hunt, now, system, box);
   if (end != SPLIT)
     return end;
-  if (toi_hunt_is_covered(hunt, now->problem, box, system->place))
+  if (toi_hunt_is_covered(hunt, now->problem, box, system->place, queue->open_lo))
     return OPEN;
   bool tiny = is_tiny(hunt, problem, box, system);
   if (tiny || is_time_to_guess(hunt, now, box, system)) {
@@ -270,7 +271,7 @@ static fate judge(toi_hunt *hunt, const item *now, toi_box *box, toi_system *sys
       return FAILED;
     if (toi_hunt_is_settled(hunt, now->problem, box))
       return GONE;
-    if (toi_hunt_is_covered(hunt, now->problem, box, system->place))
+    if (toi_hunt_is_covered(hunt, now->problem, box, system->place, queue->open_lo))
       return OPEN;
   }
   if (!tiny)
@@ -319,7 +320,7 @@ static toi_search_fate examine(void *user, toi_search *search, const void *next)
   hunt->boxes++;
   toi_box box = now.box;
   toi_system system;
-  fate end = judge(hunt, &now, &box, &system);
+  fate end = judge(queue, &now, &box, &system);
   if (end == FAILED) {
     hunt->status = hunt->status != TOI_OK ? hunt->status : TOI_ERROR_PLUGIN;
     return TOI_BOX_ACCEPTED;

@@ -82,8 +82,10 @@ toi_status toi_hunt_look(toi_hunt *hunt, uint32_t number);
 /* Whether the box lies in a region that is settled. */
 bool toi_hunt_is_settled(const toi_hunt *hunt, uint32_t problem, const toi_box *box);
 
-/* Whether a contact that was found stands for everything in the box, which lies at `place`. */
-bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *box, const toi_interval place[3]);
+/* Whether a contact that was found stands for everything in the box, which lies at `place`. open: the earliest time
+ * that is left open anyway. */
+bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *box, const toi_interval place[3],
+                         double open);
 
 /* Notes a region with a single solution; *settled is false if nothing can be said about it after all. */
 toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t problem, toi_newton_region *region, bool *settled);

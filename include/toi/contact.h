@@ -32,7 +32,8 @@ extern "C" {
 typedef struct toi_shape toi_shape;
 
 /* The edges of the rectangle that a parametric surface is drawn over. One that is not named is a seam: the surface goes
- * on smoothly beyond it, as where a cylinder closes and at the poles of a sphere. */
+ * on smoothly beyond it, as where a cylinder closes and at the poles of a sphere, and so does the formula: a little
+ * beyond a seam it gives points of the same surface again, or is not defined. */
 enum {
   TOI_EDGE_U_LO = 1,
   TOI_EDGE_U_HI = 2,

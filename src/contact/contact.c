@@ -213,7 +213,21 @@ static double inside(double x, toi_interval domain) {
   return x < domain.lo ? domain.lo : x > domain.hi ? domain.hi : x;
 }
 
-/* Where a contact is, in the world: doubles; `error` is that of the place, and what rounding adds. */
+/* How far the place, carried along by the second body while the contact's time is not known better, gets from the
+ * point. */
+static double world_error(const toi_motion *motion, const toi_found *found, const double point[3]) {
+  toi_motion_jet m;
+  toi_motion_jet_at(motion, (toi_interval){found->t_lo, found->t_hi}, 0, &m);
+  toi_interval place[3], gap[3];
+  for (int k = 0; k < 3; k++)
+    place[k] = toi_interval_point(found->place[k]);
+  toi_times3((const toi_interval(*)[3])m.rotation[0], place, gap);
+  for (int k = 0; k < 3; k++)
+    gap[k] = toi_interval_sub(toi_interval_add(gap[k], m.translation[0][k]), toi_interval_point(point[k]));
+  return toi_length3(gap).hi;
+}
+
+/* Where a contact is, in the world: doubles; `error` is that of the place, and what the motion adds. */
 static bool describe(const question *q, const toi_hunt *hunt, const toi_found *found, toi_contact_point *point) {
   const toi_problem *problem = &hunt->problems[found->problem];
   const toi_couple *couple = problem->couple;
@@ -232,14 +246,12 @@ static bool describe(const question *q, const toi_hunt *hunt, const toi_found *f
                                .t_hi = found->t_hi,
                                .error = found->error};
   to_world(&m, found->place, true, point->point);
-  double magnitude = 0;
+  point->error = toi_sum_up(point->error, world_error(couple->seen[1]->motion, found, point->point));
   for (int side = 0; side < 2; side++) {
     double normal[3];
     bool second = side != swapped;
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
       normal[k] = toi_interval_midpoint(system.normal[side][k]);
-      magnitude += fabs(found->place[k]) + fabs(point->point[k]);
-    }
     toi_plain_unit3(normal);
     to_world(&m, normal, false, second ? point->normal_b : point->normal_a);
     double *parameters = second ? point->parameters_b : point->parameters_a;
@@ -247,7 +259,6 @@ static bool describe(const question *q, const toi_hunt *hunt, const toi_found *f
     for (size_t i = 0; i < 2; i++)
       parameters[i] = implicit ? NAN : inside(middle.x[2 * (size_t)side + i].lo, couple->seen[side]->shape->domain[i]);
   }
-  point->error += 0x1p-48 * magnitude;
   if (!found->proved && point->error < q->options->tolerance)
     point->error = q->options->tolerance;
   return true;
@@ -266,15 +277,19 @@ static int compare_points(const toi_contact_point *x, const toi_contact_point *y
   return 0;
 }
 
-/* A few hundred of them: put in order one by one. */
+/* Shell's sort: in place, and there are a few thousand of them at most. */
 static void sort_points(toi_contact_point *points, size_t count) {
-  for (size_t i = 1; i < count; i++) {
-    toi_contact_point now = points[i];
-    size_t at = i;
-    for (; at > 0 && compare_points(&now, &points[at - 1]) < 0; at--)
-      points[at] = points[at - 1];
-    points[at] = now;
-  }
+  size_t gap = 1;
+  while (gap < count / 3)
+    gap = 3 * gap + 1;
+  for (; gap > 0; gap /= 3)
+    for (size_t i = gap; i < count; i++) {
+      toi_contact_point now = points[i];
+      size_t at = i;
+      for (; at >= gap && compare_points(&now, &points[at - gap]) < 0; at -= gap)
+        points[at] = points[at - gap];
+      points[at] = now;
+    }
 }
 
 typedef struct listener {

@@ -22,13 +22,99 @@ static bool box_encloses(const toi_couple *couple, const toi_box *a, const toi_b
   return true;
 }
 
-bool toi_hunt_is_settled(const toi_hunt *hunt, uint32_t problem, const toi_box *box) {
-  for (size_t i = 0; i < hunt->found_count; i++) {
-    const toi_found *f = &hunt->found[i];
-    if (f->certificate == TOI_CONTACT_UNIQUE && f->problem == problem &&
-        box_encloses(couple_of(hunt, problem), &f->region, box))
-      return true;
+/* --- where they are kept --- */
+
+/* The one before it; NULL: it is the first. */
+static toi_found *unique_at(const toi_hunt *hunt, uint32_t number) {
+  return number == 0 ? NULL : &hunt->found[number - 1];
+}
+
+/* Space is cut into cells as wide as a sample covers, so that those near a place are in its cell or next to it. */
+static uint32_t *cell_of(const toi_hunt *hunt, const toi_couple *couple, const double place[3], int step) {
+  double edge = COVER * hunt->options->spacing;
+  uint64_t hash = (uint64_t)couple->body[0] << 32 | couple->body[1];
+  for (int k = 0; k < 3; k++, step /= 3) {
+    // Adding 0 makes one zero of both.
+    hash ^= toi_bits(floor(place[k] / edge) + (step % 3 - 1) + 0.0);
+    hash *= UINT64_C(0x9e3779b97f4a7c15);
+    hash ^= hash >> 31;
   }
+  return &hunt->cells[hash & (hunt->cell_count - 1)];
+}
+
+enum { AROUND = 27, MIDDLE = 13 };
+
+/* A walk over the samples near a place; some may come twice. */
+typedef struct walk {
+  const toi_hunt *hunt;
+  const toi_couple *couple;
+  const double *place;
+  int step;
+  uint32_t at;
+} walk;
+
+static toi_found *next_sample(walk *w) {
+  while (w->at == 0) {
+    if (w->step == AROUND || w->hunt->cell_count == 0)
+      return NULL;
+    w->at = *cell_of(w->hunt, w->couple, w->place, w->step++);
+  }
+  toi_found *f = &w->hunt->found[w->at - 1];
+  w->at = f->next;
+  return f;
+}
+
+static void put_into_cell(toi_hunt *hunt, uint32_t number) {
+  toi_found *f = &hunt->found[number - 1];
+  uint32_t *cell = cell_of(hunt, couple_of(hunt, f->problem), f->place, MIDDLE);
+  f->next = *cell;
+  *cell = number;
+}
+
+/* As many cells as there is room for samples. */
+static bool make_cells(toi_hunt *hunt, size_t count) {
+  uint32_t *cells = toi_allocate(hunt->context, count * sizeof *cells);
+  if (cells == NULL)
+    return false;
+  memset(cells, 0, count * sizeof *cells);
+  if (hunt->cells != NULL)
+    toi_free(hunt->context, hunt->cells, hunt->cell_count * sizeof *cells);
+  hunt->cells = cells;
+  hunt->cell_count = count;
+  for (size_t i = 0; i < hunt->found_count; i++)
+    if (hunt->found[i].certificate == TOI_CONTACT_SINGULAR)
+      put_into_cell(hunt, (uint32_t)i + 1);
+  return true;
+}
+
+static toi_status keep(toi_hunt *hunt, const toi_found *found) {
+  if (hunt->found_count == hunt->found_room) {
+    size_t room = hunt->found_room == 0 ? 64 : 2 * hunt->found_room;
+    toi_found *more = toi_resize(hunt->context, hunt->found, hunt->found_room * sizeof *more, room * sizeof *more);
+    if (more == NULL)
+      return TOI_ERROR_MEMORY;
+    hunt->found = more;
+    hunt->found_room = room;
+    if (!make_cells(hunt, room))
+      return TOI_ERROR_MEMORY;
+  }
+  hunt->found[hunt->found_count++] = *found;
+  uint32_t number = (uint32_t)hunt->found_count;
+  if (found->certificate == TOI_CONTACT_SINGULAR) {
+    put_into_cell(hunt, number);
+    return TOI_OK;
+  }
+  hunt->found[number - 1].next = hunt->last_unique;
+  hunt->last_unique = number;
+  return TOI_OK;
+}
+
+/* --- questions about them --- */
+
+bool toi_hunt_is_settled(const toi_hunt *hunt, uint32_t problem, const toi_box *box) {
+  for (const toi_found *f = unique_at(hunt, hunt->last_unique); f != NULL; f = unique_at(hunt, f->next))
+    if (f->problem == problem && box_encloses(couple_of(hunt, problem), &f->region, box))
+      return true;
   return false;
 }
 
@@ -40,14 +126,14 @@ static bool is_early(const toi_hunt *hunt, const toi_found *found) {
 bool toi_hunt_tells(const toi_hunt *hunt, const toi_found *found) {
   if (!is_early(hunt, found))
     return false;
-  bool alone = found->certificate != TOI_CONTACT_UNIQUE || hunt->problems[found->problem].frozen == 0;
-  for (size_t i = 0; i < hunt->found_count && !alone; i++) {
-    const toi_found *f = &hunt->found[i];
-    if (f->certificate == TOI_CONTACT_SINGULAR && is_early(hunt, f) &&
-        couple_of(hunt, f->problem) == couple_of(hunt, found->problem) &&
+  const toi_couple *couple = couple_of(hunt, found->problem);
+  if (found->certificate != TOI_CONTACT_UNIQUE || hunt->problems[found->problem].frozen == 0)
+    return true;
+  walk near = {hunt, couple, found->place, 0, 0};
+  for (const toi_found *f = next_sample(&near); f != NULL; f = next_sample(&near))
+    if (is_early(hunt, f) && couple_of(hunt, f->problem) == couple &&
         toi_plain_distance3(f->place, found->place) < COVER * hunt->options->spacing)
       return false;
-  }
   return true;
 }
 
@@ -66,9 +152,12 @@ bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *
                          double open) {
   const toi_couple *couple = couple_of(hunt, problem);
   double begin = box->x[toi_couple_time(couple)].lo, simultaneity = hunt->options->simultaneity;
-  for (size_t i = 0; i < hunt->found_count; i++) {
-    const toi_found *f = &hunt->found[i];
-    if (f->certificate == TOI_CONTACT_UNIQUE || couple_of(hunt, f->problem) != couple || !is_early(hunt, f))
+  double middle[3];
+  for (int k = 0; k < 3; k++)
+    middle[k] = toi_interval_midpoint(place[k]);
+  walk near = {hunt, couple, middle, 0, 0};
+  for (const toi_found *f = next_sample(&near); f != NULL; f = next_sample(&near)) {
+    if (couple_of(hunt, f->problem) != couple || !is_early(hunt, f))
       continue;
     // As early as what was found, or as what is open, and not earlier: else it might be the first contact.
     double early = fmin(open, (f->proved ? hunt->bound : f->t_lo) - simultaneity);
@@ -79,18 +168,6 @@ bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *
 }
 
 /* --- notes --- */
-
-static toi_found *new_found(toi_hunt *hunt) {
-  if (hunt->found_count == hunt->found_room) {
-    size_t room = hunt->found_room == 0 ? 64 : 2 * hunt->found_room;
-    toi_found *found = toi_resize(hunt->context, hunt->found, hunt->found_room * sizeof *found, room * sizeof *found);
-    if (found == NULL)
-      return NULL;
-    hunt->found = found;
-    hunt->found_room = room;
-  }
-  return &hunt->found[hunt->found_count++];
-}
 
 /* Where the box is, as the second body sees it. */
 static void set_place(toi_found *found, const toi_system *system) {
@@ -119,13 +196,11 @@ static bool is_outside(const toi_problem *problem, const toi_box *root) {
 
 /* The same contact, seen from the other side of a seam: the enclosures of place and time have a point in common. */
 static bool is_known(const toi_hunt *hunt, const toi_found *found) {
-  for (size_t i = 0; i < hunt->found_count; i++) {
-    const toi_found *f = &hunt->found[i];
-    if (f->certificate == TOI_CONTACT_UNIQUE && f->counts && !f->known &&
-        couple_of(hunt, f->problem) == couple_of(hunt, found->problem) && f->t_lo <= found->t_hi &&
-        found->t_lo <= f->t_hi && toi_plain_distance3(f->place, found->place) <= f->error + found->error)
+  for (const toi_found *f = unique_at(hunt, hunt->last_unique); f != NULL; f = unique_at(hunt, f->next))
+    if (f->counts && !f->known && couple_of(hunt, f->problem) == couple_of(hunt, found->problem) &&
+        f->t_lo <= found->t_hi && found->t_lo <= f->t_hi &&
+        toi_plain_distance3(f->place, found->place) <= f->error + found->error)
       return true;
-  }
   return false;
 }
 
@@ -149,10 +224,9 @@ toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_regi
   found.counts = !leaves;
   set_place(&found, &system);
   found.known = is_outside(problem, &region->root) || is_known(hunt, &found);
-  toi_found *slot = new_found(hunt);
-  if (slot == NULL)
-    return TOI_ERROR_MEMORY;
-  *slot = found;
+  toi_status status = keep(hunt, &found);
+  if (status != TOI_OK)
+    return status;
   if (!leaves && found.t_hi < hunt->bound)
     hunt->bound = found.t_hi;
   // It stands for what else was found in its region.
@@ -180,9 +254,9 @@ toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box
     hunt->bound = found.t_hi;
   if (!is_early(hunt, &found) || toi_hunt_is_settled(hunt, number, box))
     return TOI_OK;
-  for (size_t i = 0; i < hunt->found_count; i++) {
-    toi_found *f = &hunt->found[i];
-    if (f->certificate == TOI_CONTACT_UNIQUE || couple_of(hunt, f->problem) != problem->couple || !is_early(hunt, f) ||
+  walk near = {hunt, problem->couple, found.place, 0, 0};
+  for (toi_found *f = next_sample(&near); f != NULL; f = next_sample(&near)) {
+    if (couple_of(hunt, f->problem) != problem->couple || !is_early(hunt, f) ||
         toi_plain_distance3(f->place, found.place) >= 1.0000001 * hunt->options->spacing)
       continue;
     // A proved contact takes the place of one that is not.
@@ -195,9 +269,5 @@ toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box
       f->t_lo = fmin(f->t_lo, found.t_lo);
     return TOI_OK;
   }
-  toi_found *slot = new_found(hunt);
-  if (slot == NULL)
-    return TOI_ERROR_MEMORY;
-  *slot = found;
-  return TOI_OK;
+  return keep(hunt, &found);
 }

@@ -98,7 +98,8 @@ static toi_status settle(toi_hunt *hunt, uint32_t problem, toi_newton_region *un
              : TOI_OK;
 }
 
-/* At the pole of a sphere there is no normal to tell whether the surfaces approach: a place beside it serves. */
+/* At the pole of a sphere there is no normal to tell whether the surfaces approach, and at an edge no room: a place
+ * beside it serves. */
 static bool prove_near(const toi_problem *problem, const double x[TOI_UNKNOWNS], toi_box *proved) {
   bool incoming = problem->couple->incoming && !problem->at_start;
   for (int attempt = 0; attempt < 3; attempt++) {
@@ -111,8 +112,6 @@ static bool prove_near(const toi_problem *problem, const double x[TOI_UNKNOWNS],
     }
     if (toi_newton_prove(problem, from, incoming, proved))
       return true;
-    if (!incoming)
-      return false;
   }
   return false;
 }
@@ -427,6 +426,8 @@ void toi_hunt_end(toi_hunt *hunt) {
   for (size_t i = 0; i < 2; i++)
     if (hunt->queues[i].memory != NULL)
       toi_free(hunt->context, hunt->queues[i].memory, hunt->queues[i].bytes);
+  if (hunt->cells != NULL)
+    toi_free(hunt->context, hunt->cells, hunt->cell_count * sizeof *hunt->cells);
   if (hunt->found != NULL)
     toi_free(hunt->context, hunt->found, hunt->found_room * sizeof *hunt->found);
 }

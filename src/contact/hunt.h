@@ -29,6 +29,7 @@ typedef struct toi_found {
   double t_lo, t_hi; /* so does its time */
   double place[3];   /* rounded, as the second body sees it */
   double error;      /* how far off the place may be */
+  uint32_t next;     /* unique: the one before it; else the next sample in its cell. From 1; 0: none */
 } toi_found;
 
 /* A queue of boxes, by the beginning or by the end of their times. */
@@ -50,6 +51,9 @@ typedef struct toi_hunt {
   double bound; /* a contact is proved to happen not after it; infinite: none is */
   toi_found *found;
   size_t found_count, found_room;
+  uint32_t last_unique; /* from 1; 0: none */
+  uint32_t *cells;      /* the first sample of each cell of space, by a hash of it */
+  size_t cell_count;
   toi_hunt_queue queues[2];
   size_t queue_count;
   const toi_hunt_queue *winner; /* the one that tells what is left open */

@@ -48,7 +48,8 @@ static bool is_seam(const toi_problem *problem, size_t i, bool high) {
   // An implicit surface goes on beyond the bounds that it is looked for in.
   if (couple->kind == TOI_COUPLE_II)
     return true;
-  return !(couple->seen[i / 2]->shape->edges >> (2 * (i % 2) + high) & 1);
+  const toi_shape *shape = couple->seen[i / 2]->shape;
+  return !((shape->edges | shape->stops) >> (2 * (i % 2) + high) & 1);
 }
 
 bool toi_problem_holds(const toi_problem *problem, const toi_box *box) {

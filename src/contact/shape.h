@@ -22,6 +22,7 @@ struct toi_shape {
   bool solid;
   bool deforming;           /* it depends on time */
   uint32_t edges;           /* parametric: the real ones */
+  uint32_t stops;           /* and those of the others beyond which the formula is not the surface any more */
   toi_interval domain[2];   /* parametric: u and v */
   toi_interval bounds[3];   /* implicit: where to look, as given */
   double reach;             /* known: no farther from the origin; infinite: nothing is said */

@@ -275,6 +275,9 @@ toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_form
   toi_float_mode mode = toi_float_mode_enter();
   status = make(context, kind, implicit, size, shape);
   toi_float_mode_leave(mode);
+  // Beyond the poles the formula of a bumpy sphere has its bumps half a turn away, and beyond u = 1 of another phase.
+  if (status == TOI_OK && kind == TOI_SHAPE_BUMPY_SPHERE && (fmod(size[3], 4) != 0 || fmod(size[2], 1) != 0))
+    (*shape)->stops = TOI_EDGES_U;
   return status;
 }
 
@@ -325,8 +328,11 @@ toi_status toi_shape_revolution(toi_context *context, const char *radius, const 
   p.formula = formula;
   if (status == TOI_OK)
     status = toi_shape_parametric(context, &p, shape);
-  if (status == TOI_OK)
+  if (status == TOI_OK) {
     (*shape)->parts = parts;
+    // Where the profile ends on the axis, nobody says that it is the same on the other side.
+    (*shape)->stops = TOI_EDGES_V;
+  }
   toi_formula_destroy(formula);
   return status;
 }
@@ -347,8 +353,11 @@ toi_status toi_shape_height_field(toi_context *context, const char *height, toi_
     p.at[k] = toi_formula_variable(formula, k);
   if (status == TOI_OK)
     status = toi_shape_parametric(context, &p, shape);
-  if (status == TOI_OK)
+  if (status == TOI_OK) {
     (*shape)->parts = parts;
+    // Where the profile ends on the axis, nobody says that it is the same on the other side.
+    (*shape)->stops = TOI_EDGES_V;
+  }
   toi_formula_destroy(formula);
   return status;
 }

@@ -169,7 +169,7 @@ typedef struct toi_contact_options {
   toi_contact_order order;   /* TOI_CONTACT_LOWER */
   toi_contact_newton newton; /* TOI_NEWTON_LINEAR */
   bool tangency;             /* what follows may be switched off to see what it is worth; the answer stays right */
-  bool mean_value;           /* enclosures centred in the box, beside the plain ones */
+  bool mean_value;           /* enclosures centred in the box, beside the plain ones; LINEAR has them anyway */
   bool spheres;              /* a bound of the time from bounding spheres */
   bool guesses;              /* contacts looked for by Newton's method and then proved */
   bool polish;               /* proved contacts refined to the last digits */

@@ -4,7 +4,7 @@
 /* Random shapes that turn and fly towards each other, against an oracle that may be believed on one side: points of one
  * surface, on a grid of parameters and times, that are found inside the other one show that first contact is not later.
  * And the other side: contacts that are told lie on both surfaces, at their time. Spheres on straight lines are
- * compared with the roots of their quadratic. */
+ * compared with the roots of their quadratic, and where they touch with where they are told to. */
 
 #include "contact/stage.h"
 
@@ -234,10 +234,43 @@ static void spheres_on_straight_lines_meet_when_the_quadratic_says(void **state)
   }
 }
 
+/* Both fly along together, much faster than they approach: a time that is a little off is a place that is far off. */
+static void where_fast_spheres_touch_is_known_as_well_as_they_say(void **state) {
+  (void)state;
+  for (int round = 0; round < ROUNDS; round++) {
+    stage s = {.context = context};
+    toi_contact_options options = toi_default_contact_options();
+    options.polish = round & 4;
+    options.guesses = round & 8;
+    const double speed = pow(10, between(0, 5)), together[3] = {between(-speed, speed), between(-speed, speed), speed};
+    // Along x, with an approach that is exact: they touch half way at 3/4.
+    toi_motion *a =
+        enter_library(&s, TOI_SHAPE_SPHERE, round & 1 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT, (double[]){1});
+    toi_motion *b =
+        enter_library(&s, TOI_SHAPE_SPHERE, round & 2 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT, (double[]){1});
+    well(&s, toi_motion_move(a, (double[]){-1.75, 0, 0}, (double[]){1, 0, 0}));
+    well(&s, toi_motion_move(b, (double[]){1.75, 0, 0}, (double[]){-1, 0, 0}));
+    well(&s, toi_motion_move(a, NULL, together));
+    well(&s, toi_motion_move(b, NULL, together));
+    ask(&s, &options, &got);
+    assert_int_equal(got.answer.verdict, TOI_HIT);
+    const double at[3] = {0.75 * together[0], 0.75 * together[1], 0.75 * together[2]};
+    for (size_t i = 0; i < got.count; i++)
+      if (got.contacts[i].certificate == TOI_CONTACT_UNIQUE &&
+          distance_of(got.contacts[i].point, at) > got.contacts[i].error + 1e-15 * speed) {
+        tell("fast spheres", &s, &got);
+        fail_msg("round %d, speed %g: off by %g, error %g", round, speed, distance_of(got.contacts[i].point, at),
+                 got.contacts[i].error);
+      }
+    clear(&s);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_is_inside_before_first_contact),
       cmocka_unit_test(spheres_on_straight_lines_meet_when_the_quadratic_says),
+      cmocka_unit_test(where_fast_spheres_touch_is_known_as_well_as_they_say),
   };
   seed = test_seed(605);
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -79,12 +79,7 @@ static bool find_frame(toi_row *a, const double l[3], double frame[3][3]) {
   memcpy(n, l, sizeof frame[0]);
   if (!toi_plain_unit3(n))
     return false;
-  int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
-  for (int k = 0; k < 3; k++)
-    e[0][k] = (k == least ? 1 : 0) - n[least] * n[k];
-  toi_plain_unit3(e[0]);
-  for (int k = 0; k < 3; k++)
-    e[1][k] = n[(k + 1) % 3] * e[0][(k + 2) % 3] - n[(k + 2) % 3] * e[0][(k + 1) % 3];
+  toi_plain_across3(n, e[0], e[1]);
   // One turn of Jacobi's makes the form diagonal.
   double mixed = form_of(a, e[0], e[1]), gap = form_of(a, e[1], e[1]) - form_of(a, e[0], e[0]);
   double tangent = mixed == 0 ? 0 : 2 * mixed / (gap + (gap < 0 ? -1 : 1) * sqrt(gap * gap + 4 * mixed * mixed));
@@ -157,23 +152,17 @@ static bool find_turning(const expansion *centre, const toi_columns *columns, co
   return true;
 }
 
-static toi_interval turn_one(const double row[3], toi_interval a, toi_interval b, toi_interval c) {
-  const toi_interval parts[3] = {a, b, c};
-  const toi_interval factors[3] = {toi_interval_point(row[0]), toi_interval_point(row[1]), toi_interval_point(row[2])};
-  return toi_dot3(factors, parts);
-}
-
 /* The equations in the frame. */
 static void turn(const toi_columns *columns, double frame[3][3], bool second, expansion *e) {
   expansion old = *e;
   for (int k = 0; k < 3; k++) {
-    e->value[k] = turn_one(frame[k], old.value[0], old.value[1], old.value[2]);
+    e->value[k] = toi_combine3(frame[k], old.value[0], old.value[1], old.value[2]);
     for (size_t a = 0; a < columns->count; a++) {
       size_t i = columns->at[a];
-      e->slope[k][i] = turn_one(frame[k], old.slope[0][i], old.slope[1][i], old.slope[2][i]);
+      e->slope[k][i] = toi_combine3(frame[k], old.slope[0][i], old.slope[1][i], old.slope[2][i]);
       for (size_t b = 0; b <= a && second; b++) {
         size_t j = columns->at[b];
-        e->second[k][i][j] = turn_one(frame[k], old.second[0][i][j], old.second[1][i][j], old.second[2][i][j]);
+        e->second[k][i][j] = toi_combine3(frame[k], old.second[0][i][j], old.second[1][i][j], old.second[2][i][j]);
       }
     }
   }

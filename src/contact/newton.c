@@ -88,21 +88,8 @@ static bool find_frame(const toi_system *system, double frame[3][3]) {
     if (!toi_plain_unit3(frame[0]))
       return false;
   }
-  const double *n = frame[0];
-  int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
-  double axis[3] = {least == 0, least == 1, least == 2};
-  for (int k = 0; k < 3; k++)
-    frame[1][k] = n[(k + 1) % 3] * axis[(k + 2) % 3] - n[(k + 2) % 3] * axis[(k + 1) % 3];
-  toi_plain_unit3(frame[1]);
-  for (int k = 0; k < 3; k++)
-    frame[2][k] = n[(k + 1) % 3] * frame[1][(k + 2) % 3] - n[(k + 2) % 3] * frame[1][(k + 1) % 3];
+  toi_plain_across3(frame[0], frame[1], frame[2]);
   return true;
-}
-
-static toi_interval combined(const double row[3], toi_interval a, toi_interval b, toi_interval c) {
-  const toi_interval parts[3] = {a, b, c};
-  const toi_interval factors[3] = {toi_interval_point(row[0]), toi_interval_point(row[1]), toi_interval_point(row[2])};
-  return toi_dot3(factors, parts);
 }
 
 /* Of two implicit surfaces: F1 + k F2, such that the gradients cancel where they are parallel. It is to them what the
@@ -140,10 +127,10 @@ static size_t contact_rows(const toi_system *system, const toi_system *centre, c
   bool turn = system->contact == 3 && find_frame(system, frame);
   for (size_t row = 0; row < system->contact; row++) {
     const toi_interval *f = centre->value;
-    b[row] = toi_interval_neg(turn ? combined(frame[row], f[0], f[1], f[2]) : f[row]);
+    b[row] = toi_interval_neg(turn ? toi_combine3(frame[row], f[0], f[1], f[2]) : f[row]);
     for (size_t j = 0; j < columns->count; j++) {
       size_t i = columns->at[j];
-      matrix[row][j] = turn ? combined(frame[row], system->slope[0][i], system->slope[1][i], system->slope[2][i])
+      matrix[row][j] = turn ? toi_combine3(frame[row], system->slope[0][i], system->slope[1][i], system->slope[2][i])
                             : system->slope[row][i];
     }
   }
@@ -372,7 +359,7 @@ static size_t find_combinations(size_t m, size_t n, toi_interval_row *matrix, co
 }
 
 /* Row by row once more, in those combinations. Every solution of some equations solves their combinations. */
-static bool solve_combined(size_t m, size_t n, toi_interval_row *matrix, const toi_interval *b, toi_interval *x) {
+static bool solve_toi_combine3(size_t m, size_t n, toi_interval_row *matrix, const toi_interval *b, toi_interval *x) {
   double combination[TOI_EQUATIONS][TOI_EQUATIONS];
   size_t rank = find_combinations(m, n, matrix, x, combination);
   toi_interval_row rows[TOI_EQUATIONS];
@@ -404,7 +391,7 @@ static bool solve_rows(newton_step *step) {
     b[i] = toi_interval_neg(step->at.value[i]);
   size_t n = step->columns.count;
   return toi_linear_solve(m, n, (const toi_interval_row *)matrix, b, step->y) &&
-         solve_combined(m, n, matrix, b, step->y);
+         solve_toi_combine3(m, n, matrix, b, step->y);
 }
 
 toi_newton_end toi_newton_all(const toi_problem *problem, toi_contact_newton method, toi_box *box,

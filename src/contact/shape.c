@@ -8,6 +8,7 @@
  * is the user's promise. */
 
 #include "contact/shape.h"
+#include "contact/vector.h"
 
 #include <stdio.h>
 
@@ -245,13 +246,6 @@ toi_status toi_shape_explain(const toi_shape *shape, const toi_interval *box, un
 
 /* --- points --- */
 
-static void cross(const toi_interval a[3], const toi_interval b[3], toi_interval product[3]) {
-  for (int k = 0; k < 3; k++) {
-    int l = (k + 1) % 3, m = (k + 2) % 3;
-    product[k] = toi_interval_sub(toi_interval_mul(a[l], b[m]), toi_interval_mul(a[m], b[l]));
-  }
-}
-
 /* The unit vector along the middle of an enclosure; false, and zero, if it may be the zero vector. */
 static bool direction(const toi_interval vector[3], double sign, double unit[3]) {
   double most = 0, length = 0;
@@ -278,7 +272,7 @@ static void find_normal(const toi_shape *shape, const toi_interval box[3], const
   for (int k = 0; k < 3; k++)
     for (int i = 0; i < 2; i++)
       by[i][k] = jets[k * TOI_JET3 + 1 + i];
-  cross(by[0], by[1], product);
+  toi_cross3(by[0], by[1], product);
   if (direction(product, 1, normal))
     return;
   for (int i = 0; i < 2; i++) {
@@ -292,8 +286,8 @@ static void find_normal(const toi_shape *shape, const toi_interval box[3], const
       across[1][k] = jets[k * TOI_JET3 + (i == 0 ? 5 : 7)];
     }
     toi_interval first[3], second[3];
-    cross(across[0], by[1], first);
-    cross(by[0], across[1], second);
+    toi_cross3(across[0], by[1], first);
+    toi_cross3(by[0], across[1], second);
     for (int k = 0; k < 3; k++)
       product[k] = toi_interval_add(first[k], second[k]);
     if (direction(product, end == 0 ? 1 : -1, normal))

@@ -53,6 +53,14 @@ static inline toi_interval toi_length3(const toi_interval a[3]) {
   return toi_interval_sqrt(toi_steady_add(sum, toi_interval_square(a[2])));
 }
 
+/* A combination of three numbers. */
+static inline toi_interval toi_combine3(const double factors[3], toi_interval a, toi_interval b, toi_interval c) {
+  const toi_interval parts[3] = {a, b, c};
+  const toi_interval thin[3] = {toi_interval_point(factors[0]), toi_interval_point(factors[1]),
+                                toi_interval_point(factors[2])};
+  return toi_dot3(thin, parts);
+}
+
 /* Of doubles, for what needs no proof. */
 static inline double toi_plain_dot3(const double a[3], const double b[3]) {
   return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -70,6 +78,16 @@ static inline bool toi_plain_unit3(double a[3]) {
   for (int k = 0; k < 3; k++)
     a[k] = fine ? a[k] / length : 0;
   return fine;
+}
+
+/* Two vectors of length 1 across n, which has it, and across each other. */
+static inline void toi_plain_across3(const double n[3], double first[3], double second[3]) {
+  int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
+  for (int k = 0; k < 3; k++)
+    first[k] = (k == least ? 1 : 0) - n[least] * n[k];
+  toi_plain_unit3(first);
+  for (int k = 0; k < 3; k++)
+    second[k] = n[(k + 1) % 3] * first[(k + 2) % 3] - n[(k + 2) % 3] * first[(k + 1) % 3];
 }
 
 #endif

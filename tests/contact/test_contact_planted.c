@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What shrinks boxes, bounds times and proves contacts, on contacts that were planted exactly: none is ever lost, no
+ * time is bounded too high, and nothing is proved where there is nothing. */
+
+#include "contact/planted.h"
+
+#define ROUNDS UINT64_C(300)
+#define BOXES 12
+
+static toi_context *context;
+
+static wish random_wish(bool tangential) {
+  return (wish){.kind = (toi_couple_kind)(test_random(&plant_seed) % 3), .tangential = tangential, .edges = coin()};
+}
+
+/* --- shrinking --- */
+
+static void check_contact_step(const plant *p, double size) {
+  toi_box box = box_around(p, size), before = box;
+  toi_system system;
+  assert_true(toi_system_at(&p->problem, &box, TOI_SYSTEM_SLOPES, &system));
+  bool linear = coin();
+  assert_int_equal(toi_newton_contact(&p->problem, &system, linear, &box), TOI_NEWTON_SHRUNK);
+  assert_true(box_holds(p, &box));
+  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++)
+    assert_true(toi_interval_encloses(before.x[i], box.x[i]));
+}
+
+static void contacts_survive_the_equations_of_contact(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(ROUNDS);
+  for (uint64_t round = 0; round < rounds; round++) {
+    plant p;
+    wish w = random_wish(coin());
+    set_plant(&p, context, &w);
+    for (int i = 0; i < BOXES; i++)
+      check_contact_step(&p, random_size(45));
+    clear_plant(&p);
+  }
+}
+
+/* Returns whether it was unique. */
+static bool check_full_step(const plant *p, toi_contact_newton method, toi_box box) {
+  toi_newton_region unique;
+  toi_newton_end end = toi_newton_all(&p->problem, method, &box, &unique);
+  assert_true(end == TOI_NEWTON_SHRUNK || end == TOI_NEWTON_UNIQUE);
+  if (end == TOI_NEWTON_SHRUNK) {
+    assert_true(box_holds(p, &box));
+    return false;
+  }
+  assert_true(box_holds(p, &unique.region) && box_holds(p, &unique.root));
+  assert_true(toi_newton_polish(&p->problem, &unique));
+  assert_true(box_holds(p, &unique.root));
+  // A part of the region without the contact holds none, with whatever is added to it on all sides.
+  toi_columns columns = toi_problem_columns(&p->problem);
+  for (int attempt = 0; attempt < 4; attempt++) {
+    toi_box part = unique.region;
+    for (size_t j = 0; j < columns.count; j++) {
+      toi_interval *x = &part.x[columns.at[j]];
+      double a = between(x->lo, x->hi), b = between(x->lo, x->hi);
+      *x = (toi_interval){fmin(a, b), fmax(a, b)};
+    }
+    bool holds = box_holds(p, &part);
+    toi_newton_region other;
+    toi_box shrunk = part;
+    end = toi_newton_all(&p->problem, method, &shrunk, &other);
+    if (end == TOI_NEWTON_UNIQUE)
+      assert_true(box_holds(p, &other.root));
+    assert_true(!holds || end == TOI_NEWTON_UNIQUE || (end == TOI_NEWTON_SHRUNK && box_holds(p, &shrunk)));
+  }
+  return true;
+}
+
+static void tangential_contacts_survive_all_equations(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(ROUNDS), unique[3][2] = {{0}};
+  for (uint64_t round = 0; round < rounds; round++) {
+    plant p;
+    wish w = random_wish(true);
+    set_plant(&p, context, &w);
+    for (int i = 0; i < BOXES; i++) {
+      toi_contact_newton method = coin() ? TOI_NEWTON_LINEAR : TOI_NEWTON_KRAWCZYK;
+      unique[w.kind][method == TOI_NEWTON_LINEAR] += check_full_step(&p, method, box_around(&p, random_size(30)));
+    }
+    clear_plant(&p);
+  }
+  // The test is about something: each kind has contacts that either method isolates.
+  for (int kind = 0; kind < 3; kind++)
+    assert_true(unique[kind][0] > rounds / 8 && unique[kind][1] > rounds / 8);
+}
+
+/* --- how early --- */
+
+static void no_time_is_bounded_above_a_contact(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(3 * ROUNDS), known = 0;
+  for (uint64_t round = 0; round < rounds; round++) {
+    plant p;
+    set_plant(&p, context,
+              &(wish){.tangential = coin(), .edges = test_random(&plant_seed) % 4 == 0, .degenerate = coin()});
+    for (int i = 0; i < BOXES; i++) {
+      toi_box box = box_around(&p, random_size(20));
+      bool failed;
+      double floor = toi_newton_floor(&p.problem, &box, &failed);
+      assert_false(failed);
+      if (floor > p.x[4])
+        fail_msg("seed %llu: contact at %a, but none before %a", (unsigned long long)plant_seed, p.x[4], floor);
+      known += floor > box.x[4].lo;
+    }
+    clear_plant(&p);
+  }
+  assert_true(known > rounds);
+}
+
+/* Over a region of contact the first time is known to the second order of the box's size, although the surfaces are
+ * anywhere in the box, and to the third if their own parameters agree. */
+static void over_a_region_of_contact_the_time_is_known_well(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(ROUNDS), close = 0, all = 0;
+  for (uint64_t round = 0; round < rounds; round++) {
+    plant p;
+    set_plant(&p, context, &(wish){.tangential = true, .degenerate = true});
+    double speed = fabs(p.patches[0].velocity[2] - p.patches[1].velocity[2]);
+    for (int i = 0; i < 6 && speed > 0.5; i++) {
+      double size = ldexp(1, -6 - i), at[2] = {between(-0.25, 0.25), between(-0.25, 0.25)};
+      // Somewhere else on both of them.
+      for (size_t k = 0; k < 4; k++)
+        p.x[k] = p.patches[k / 2].uv[k % 2] + at[k % 2];
+      toi_box box = box_around(&p, size);
+      bool failed;
+      double floor = toi_newton_floor(&p.problem, &box, &failed);
+      assert_false(failed);
+      // The places of both are at the same distance of theirs only up to rounding.
+      assert_true(floor <= p.x[4] + 1e-15);
+      close += floor >= p.x[4] - 4 * size * size;
+      all++;
+    }
+    clear_plant(&p);
+  }
+  print_message("  %llu of %llu within 4 w^2\n", (unsigned long long)close, (unsigned long long)all);
+  assert_true(all > rounds && 10 * close > 7 * all);
+}
+
+/* --- proofs --- */
+
+/* The zero of the contact equations that weighted steps of least size lead to from x. */
+static bool zero_from(const plant *p, long double x[TOI_UNKNOWNS]) {
+  toi_columns columns = toi_problem_columns(&p->problem);
+  static const size_t rows[] = {3, 1, 2};
+  size_t m = rows[p->couple.kind], n = columns.count;
+  long double last = INFINITY;
+  for (int round = 0; round < 8; round++) {
+    long double f[KNOWN], d[KNOWN][TOI_UNKNOWNS], size = 0;
+    contact_precisely(p, x, f);
+    slopes_precisely(p, x, d);
+    toi_row slopes[TOI_UNKNOWNS] = {{0}}, inverse[TOI_UNKNOWNS] = {{0}};
+    double weights[TOI_UNKNOWNS] = {0};
+    for (size_t j = 0; j < n; j++) {
+      weights[j] = toi_interval_width(p->problem.domain.x[columns.at[j]]);
+      for (size_t i = 0; i < m; i++)
+        slopes[i][j] = (double)d[i][columns.at[j]];
+    }
+    if (!toi_linear_right_inverse(m, n, (const toi_row *)slopes, weights, inverse))
+      return false;
+    for (size_t j = 0; j < n; j++)
+      for (size_t i = 0; i < m; i++)
+        x[columns.at[j]] -= inverse[j][i] * f[i];
+    for (size_t i = 0; i < m; i++)
+      size += fabsl(f[i]);
+    last = size;
+  }
+  return last < 1e-17L;
+}
+
+static bool check_proof(const plant *p, double size) {
+  double x[TOI_UNKNOWNS] = {0};
+  toi_columns columns = toi_problem_columns(&p->problem);
+  memcpy(x, p->x, sizeof x);
+  for (size_t j = 0; j < columns.count; j++)
+    x[columns.at[j]] += between(-size, size);
+  toi_box proved;
+  if (!toi_newton_prove(&p->problem, x, false, &proved))
+    return false;
+  // All edges are real.
+  for (size_t i = 0; i < toi_couple_unknowns(&p->couple) && p->couple.kind != TOI_COUPLE_II; i++)
+    assert_true(toi_interval_encloses(p->problem.domain.x[i], proved.x[i]));
+  size_t time = toi_couple_time(&p->couple);
+  assert_true(toi_interval_encloses(p->problem.domain.x[time], proved.x[time]));
+  long double zero[TOI_UNKNOWNS] = {0};
+  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++)
+    zero[i] = x[i];
+  assert_true(zero_from(p, zero));
+  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++)
+    if (!(zero[i] >= proved.x[i].lo - 0x1p-60L && zero[i] <= proved.x[i].hi + 0x1p-60L))
+      fail_msg("unknown %zu is %.21Lg, not in [%.17g, %.17g]", i, zero[i], proved.x[i].lo, proved.x[i].hi);
+  return true;
+}
+
+static void what_is_proved_holds_a_contact(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(ROUNDS), proved = 0;
+  for (uint64_t round = 0; round < rounds; round++) {
+    plant p;
+    wish w = random_wish(coin());
+    w.edges = false;
+    set_plant(&p, context, &w);
+    // Some of the domain ends where the contact is.
+    for (size_t i = 0; i < toi_couple_unknowns(&p.couple); i++)
+      if (test_random(&plant_seed) % 8 == 0)
+        p.problem.domain.x[i].lo = p.x[i];
+    for (int i = 0; i < 4; i++)
+      proved += check_proof(&p, random_size(30));
+    clear_plant(&p);
+  }
+  assert_true(proved > 2 * rounds);
+}
+
+/* The first is above the second, by 1e-9 where it is lowest, and comes and goes; or it dips into it by as much. */
+static bool is_proved(const plant *p, double size) {
+  double x[TOI_UNKNOWNS] = {0};
+  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++)
+    x[i] = p->x[i] + between(-size, size);
+  toi_newton_region unique;
+  toi_box proved, around = box_around(p, size);
+  if (toi_newton_isolate(&p->problem, coin() ? TOI_NEWTON_LINEAR : TOI_NEWTON_KRAWCZYK, x, &around, &unique) ||
+      toi_newton_all(&p->problem, coin() ? TOI_NEWTON_LINEAR : TOI_NEWTON_KRAWCZYK, &around, &unique) ==
+          TOI_NEWTON_UNIQUE)
+    return true;
+  return toi_newton_prove(&p->problem, x, false, &proved);
+}
+
+static void nothing_is_proved_between_surfaces_that_stay_apart(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(ROUNDS), proved = 0;
+  for (uint64_t round = 0; round < rounds; round++) {
+    wish w = {.kind = (toi_couple_kind)(round % 3), .tangential = true, .rises = true, .gap = coin() ? 1e-9 : -1e-9};
+    plant p;
+    set_plant(&p, context, &w);
+    for (int i = 0; i < 6; i++) {
+      bool is = is_proved(&p, random_size(30));
+      assert_true(w.gap < 0 || !is);
+      proved += is;
+    }
+    clear_plant(&p);
+  }
+  print_message("  %llu of %llu that touch\n", (unsigned long long)proved, (unsigned long long)(3 * rounds));
+  assert_true(proved > rounds / 8);
+}
+
+/* With incoming asked for, what is proved has it; and nothing out of the second body's bounds is. */
+static void surfaces_that_part_are_not_proved_to_come(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(ROUNDS), come = 0, part = 0;
+  for (uint64_t round = 0; round < rounds; round++) {
+    plant p;
+    wish w = {.kind = (toi_couple_kind)(round % 3), .tangential = true};
+    set_plant(&p, context, &w);
+    long double at[TOI_UNKNOWNS] = {0};
+    double x[TOI_UNKNOWNS] = {0};
+    for (size_t i = 0; i < toi_couple_unknowns(&p.couple); i++)
+      at[i] = x[i] = p.x[i];
+    precise e = precise_at(&p, at);
+    toi_box proved;
+    if (e.incoming[0] < -1e-3L || e.incoming[1] < -1e-3L) {
+      assert_false(toi_newton_prove(&p.problem, x, true, &proved));
+      part++;
+    }
+    if (e.incoming[0] > 1e-3L && e.incoming[1] > 1e-3L) {
+      assert_true(toi_newton_prove(&p.problem, x, true, &proved));
+      come++;
+      p.seen[1].bounds[round % 3].lo = (double)e.place[round % 3] + 1e-9;
+      assert_false(toi_newton_prove(&p.problem, x, true, &proved));
+    }
+    clear_plant(&p);
+  }
+  assert_true(come > rounds / 8 && part > rounds / 8);
+}
+
+/* --- times --- */
+
+static void no_window_cuts_off_a_contact(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(ROUNDS);
+  for (uint64_t round = 0; round < rounds; round++) {
+    plant p;
+    wish w = random_wish(coin());
+    set_plant(&p, context, &w);
+    double t = p.x[toi_couple_time(&p.couple)];
+    for (int spheres = 0; spheres < 2; spheres++) {
+      toi_interval window, time = {t - between(0, t), t + between(0, 1 - t)};
+      assert_false(toi_couple_apart(&p.couple, toi_interval_point(t), spheres));
+      assert_false(toi_couple_apart(&p.couple, time, spheres));
+      assert_true(toi_couple_window(&p.couple, 1, spheres, &window));
+      assert_true(toi_interval_contains(window, t));
+    }
+    clear_plant(&p);
+  }
+}
+
+static int begin(void **state) {
+  (void)state;
+  context = test_context(1);
+  return 0;
+}
+
+static int end(void **state) {
+  (void)state;
+  toi_context_destroy(context);
+  return 0;
+}
+
+int main(void) {
+  plant_seed = test_seed(UINT64_C(0x706c616e746564));
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(contacts_survive_the_equations_of_contact),
+      cmocka_unit_test(tangential_contacts_survive_all_equations),
+      cmocka_unit_test(no_time_is_bounded_above_a_contact),
+      cmocka_unit_test(over_a_region_of_contact_the_time_is_known_well),
+      cmocka_unit_test(what_is_proved_holds_a_contact),
+      cmocka_unit_test(nothing_is_proved_between_surfaces_that_stay_apart),
+      cmocka_unit_test(surfaces_that_part_are_not_proved_to_come),
+      cmocka_unit_test(no_window_cuts_off_a_contact),
+  };
+  return cmocka_run_group_tests_name("planted contacts", tests, begin, end);
+}

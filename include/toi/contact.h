@@ -165,7 +165,7 @@ typedef struct toi_contact_options {
                                 proof (near); 1e-6 */
   double simultaneity;       /* > 0: contacts up to this time after the first are told; 1e-6 */
   double spacing;            /* > 0: the distance of samples on curves and regions of contact; 0.1 */
-  toi_incoming incoming;     /* AUTO: for two solids */
+  toi_incoming incoming;     /* AUTO: for two solids; ON: others are refused */
   toi_contact_order order;   /* TOI_CONTACT_LOWER */
   toi_contact_newton newton; /* TOI_NEWTON_LINEAR */
   bool tangency;             /* what follows may be switched off to see what it is worth; the answer stays right */

@@ -47,6 +47,7 @@ typedef struct question {
   const toi_contact_options *options;
   toi_seen *seen;
   size_t seen_count;
+  struct toi_motion_slot *motions;
   toi_couple *couples;
   size_t couple_count, couple_room;
   toi_problem *problems;
@@ -131,7 +132,12 @@ static toi_status set_couple(question *q, size_t a, size_t b, toi_couple *couple
   couple->shifts = toi_motion_is_shift(first->motion) && toi_motion_is_shift(second->motion);
   bool solids = first->shape->solid && second->shape->solid;
   couple->incoming = solids && q->options->incoming != TOI_INCOMING_OFF;
-  return toi_couple_begin(q->context, couple);
+  couple->motions = q->motions;
+  if (!solids && q->options->incoming == TOI_INCOMING_ON)
+    return toi_fail(q->context, TOI_ERROR_OPTION,
+                    "incoming is on, and bodies[%zu] and bodies[%zu] are not both solids: nothing says what is outside",
+                    a, b);
+  return TOI_OK;
 }
 
 static toi_status make_couples(question *q) {
@@ -146,10 +152,7 @@ static toi_status make_couples(question *q) {
       toi_status status = set_couple(q, a, b, couple);
       if (status != TOI_OK)
         return status;
-      if (toi_couple_window(couple, q->options->t_max, q->options->spheres, &window))
-        q->couple_count++;
-      else
-        toi_couple_end(q->context, couple);
+      q->couple_count += toi_couple_window(couple, q->options->t_max, q->options->spheres, &window);
     }
   return TOI_OK;
 }
@@ -188,8 +191,7 @@ static toi_status make_problems(question *q, bool at_start) {
 
 static void end_question(question *q) {
   drop_problems(q);
-  for (size_t i = 0; i < q->couple_count; i++)
-    toi_couple_end(q->context, &q->couples[i]);
+  toi_motions_end(q->context, q->motions);
   if (q->couples != NULL)
     toi_free(q->context, q->couples, (q->couple_room + 1) * sizeof *q->couples);
   for (size_t i = 0; i < q->seen_count; i++)
@@ -398,7 +400,9 @@ static toi_status ask(question *q, const listener *who, toi_contact_answer *answ
   q->seen = toi_allocate(q->context, (q->count + 1) * sizeof *q->seen);
   if (q->seen == NULL)
     return TOI_ERROR_MEMORY;
-  toi_status status = check_bodies(q);
+  toi_status status = toi_motions_begin(q->context, &q->motions);
+  if (status == TOI_OK)
+    status = check_bodies(q);
   if (status == TOI_OK)
     status = make_couples(q);
   if (status != TOI_OK)

@@ -18,7 +18,10 @@ struct toi_jet_slot {
   toi_surface_jet jet;
 };
 
+#define MOTION_SLOTS 256
+
 struct toi_motion_slot {
+  const toi_couple *of;
   toi_interval key;
   unsigned orders;
   toi_motion_jet jet;
@@ -51,19 +54,18 @@ void toi_seen_end(toi_context *context, toi_seen *seen) {
   seen->memory.slots = NULL;
 }
 
-toi_status toi_couple_begin(toi_context *context, toi_couple *couple) {
-  couple->motions = toi_allocate(context, TOI_MOTION_SLOTS * sizeof(struct toi_motion_slot));
-  if (couple->motions == NULL)
+toi_status toi_motions_begin(toi_context *context, struct toi_motion_slot **motions) {
+  *motions = toi_allocate(context, MOTION_SLOTS * sizeof **motions);
+  if (*motions == NULL)
     return TOI_ERROR_MEMORY;
-  for (size_t i = 0; i < TOI_MOTION_SLOTS; i++)
-    couple->motions[i].orders = 0;
+  for (size_t i = 0; i < MOTION_SLOTS; i++)
+    (*motions)[i].of = NULL;
   return TOI_OK;
 }
 
-void toi_couple_end(toi_context *context, toi_couple *couple) {
-  if (couple->motions != NULL)
-    toi_free(context, couple->motions, TOI_MOTION_SLOTS * sizeof(struct toi_motion_slot));
-  couple->motions = NULL;
+void toi_motions_end(toi_context *context, struct toi_motion_slot *motions) {
+  if (motions != NULL)
+    toi_free(context, motions, MOTION_SLOTS * sizeof *motions);
 }
 
 /* --- jets --- */
@@ -127,9 +129,9 @@ static void centre_motion(const toi_couple *couple, toi_interval t, toi_motion_j
 }
 
 const toi_motion_jet *toi_couple_motion(const toi_couple *couple, toi_interval t, unsigned order) {
-  uint64_t hash = mix(mix(0, t.lo), t.hi);
-  struct toi_motion_slot *slot = &couple->motions[hash >> 20 & (TOI_MOTION_SLOTS - 1)];
-  if (slot->orders > order && same(slot->key, t))
+  uint64_t hash = mix(mix((uint64_t)couple->body[0] << 32 | couple->body[1], t.lo), t.hi);
+  struct toi_motion_slot *slot = &couple->motions[hash >> 20 & (MOTION_SLOTS - 1)];
+  if (slot->of == couple && slot->orders > order && same(slot->key, t))
     return &slot->jet;
   toi_motion_jet first, second;
   toi_motion_jet_at(couple->seen[0]->motion, t, order, &first);
@@ -137,6 +139,7 @@ const toi_motion_jet *toi_couple_motion(const toi_couple *couple, toi_interval t
   toi_motion_jet_relative(&first, &second, order, &slot->jet);
   if (order > 0 && t.lo < t.hi)
     centre_motion(couple, t, &slot->jet);
+  slot->of = couple;
   slot->key = t;
   slot->orders = order + 1;
   return &slot->jet;

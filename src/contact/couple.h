@@ -61,12 +61,10 @@ typedef struct toi_couple {
   toi_couple_kind kind;
   uint32_t body[2]; /* their numbers; the first one below may be the greater */
   toi_seen *seen[2];
-  bool shifts;   /* neither turns */
-  bool incoming; /* is asked for */
-  struct toi_motion_slot *motions;
+  bool shifts;                     /* neither turns */
+  bool incoming;                   /* is asked for */
+  struct toi_motion_slot *motions; /* that were asked for lately, of all couples */
 } toi_couple;
-
-#define TOI_MOTION_SLOTS 64
 
 /* One stratum of each. */
 typedef struct toi_problem {
@@ -141,9 +139,9 @@ bool toi_couple_window(const toi_couple *couple, double t_max, bool spheres, toi
 /* Whether they are proved to be apart at all these times. */
 bool toi_couple_apart(const toi_couple *couple, toi_interval t, bool spheres);
 
-/* The memories; freed with toi_couple_end and toi_seen_end, also after a failure. */
-toi_status toi_couple_begin(toi_context *context, toi_couple *couple);
-void toi_couple_end(toi_context *context, toi_couple *couple);
+/* The memories; freed with toi_motions_end and toi_seen_end, also after a failure. */
+toi_status toi_motions_begin(toi_context *context, struct toi_motion_slot **motions);
+void toi_motions_end(toi_context *context, struct toi_motion_slot *motions);
 toi_status toi_seen_begin(toi_context *context, toi_seen *seen);
 void toi_seen_end(toi_context *context, toi_seen *seen);
 

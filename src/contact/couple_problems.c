@@ -78,7 +78,8 @@ typedef struct hull {
 enum { PIECES = 4 };
 
 static toi_interval piece(toi_interval x, int number) {
-  double from = x.lo + (x.hi - x.lo) * number / PIECES, to = x.lo + (x.hi - x.lo) * (number + 1) / PIECES;
+  double low = (double)number / PIECES, high = (double)(number + 1) / PIECES;
+  double from = x.lo * (1 - low) + x.hi * low, to = x.lo * (1 - high) + x.hi * high;
   return (toi_interval){number == 0 ? x.lo : from, number == PIECES - 1 ? x.hi : to};
 }
 

@@ -352,12 +352,16 @@ static void stop_queue(toi_hunt *hunt, toi_hunt_queue *queue) {
   }
 }
 
+static bool is_late(const toi_hunt *hunt) {
+  return hunt->options->max_seconds > 0 && hunt->elapsed(hunt->elapsed_user) >= hunt->options->max_seconds;
+}
+
 /* Once, if nothing was found so far. */
 static toi_status look_around(toi_hunt *hunt) {
   if (hunt->looked || !hunt->options->guesses || hunt->boxes < FIRST_LOOK || hunt->bound <= DBL_MAX)
     return TOI_OK;
   hunt->looked = true;
-  for (size_t i = 0; i < hunt->problem_count; i++) {
+  for (size_t i = 0; i < hunt->problem_count && !is_late(hunt); i++) {
     toi_status status = toi_hunt_look(hunt, (uint32_t)i);
     if (status != TOI_OK)
       return status;
@@ -367,10 +371,9 @@ static toi_status look_around(toi_hunt *hunt) {
 
 /* Whether to stop, and why. */
 static bool is_over(toi_hunt *hunt, toi_hunt_queue *queue) {
-  const toi_contact_options *options = hunt->options;
   if (hunt->boxes >= hunt->max_boxes)
     hunt->end = TOI_CONTACT_BOXES;
-  else if (options->max_seconds > 0 && hunt->elapsed(hunt->elapsed_user) >= options->max_seconds)
+  else if (is_late(hunt))
     hunt->end = TOI_CONTACT_SECONDS;
   else if (!make_room(hunt, queue, 4 * CHUNK))
     hunt->end = TOI_CONTACT_MEMORY;

@@ -18,7 +18,8 @@ typedef struct meeting {
 } meeting;
 
 static double sample(toi_interval x, int number, int count) {
-  return x.lo + (x.hi - x.lo) * ((number + 0.5) / count);
+  double part = (number + 0.5) / count;
+  return x.lo * (1 - part) + x.hi * part;
 }
 
 static void parameters_of(const toi_problem *problem, int first, int point, double uv[2]) {

@@ -107,7 +107,7 @@ static bool leave_out(const char *list, toi_contact_options *asked) {
 /* --- values --- */
 
 static bool read_eye(contact_options *c) {
-  const char *text = c->eye;
+  const char *text = c->eye != NULL ? c->eye : "2,-3,1.6";
   for (int k = 0; k < 3; k++) {
     char *end;
     c->from[k] = strtod(text, &end);
@@ -167,6 +167,9 @@ static const char *usage_fault(const contact_options *c) {
   if (c->compare && (c->out != NULL || c->picture != NULL || c->fail_on_hit)) {
     return "--out, --picture and --fail-on-hit are about one answer; leave them out, or --compare";
   }
+  if (c->eye != NULL && c->picture == NULL) {
+    return "--eye is where the picture is looked at from; give --picture too";
+  }
   return NULL;
 }
 
@@ -175,8 +178,7 @@ parse_result contact_options_parse(int argc, char **argv, contact_options *c) {
                          .tolerance = (double)NAN,
                          .simultaneity = (double)NAN,
                          .spacing = (double)NAN,
-                         .max_seconds = (double)NAN,
-                         .eye = "2,-3,1.6"};
+                         .max_seconds = (double)NAN};
   parse_result parsed = parse(argc, argv, c);
   if (parsed != PARSE_FINE) {
     return parsed;

@@ -267,7 +267,7 @@ int contact_draw(const contact_scene *scene, const contact_answer *answer, const
   if (result == EXIT_DONE) {
     find_hidden(&p);
     put_picture(&p, t);
-    result = p.status == TOI_OK ? EXIT_DONE : session_fail(scene->context, p.status, NULL);
+    result = p.status == TOI_OK ? EXIT_DONE : session_fail_within(scene->context, p.status, NULL);
   }
   depth_map_free(&p.depths);
   wires_free(&p.w);

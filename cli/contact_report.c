@@ -110,8 +110,10 @@ static void print_time(const toi_contact_answer *found) {
     printf("%-*s not before t = %.17g; ", LABEL, "time of impact", found->t_lo);
     if (isfinite(found->tolerance_reached)) {
       printf("within %.3g of each other by t = %.17g\n", found->tolerance_reached, found->t_hi);
-    } else {
+    } else if (found->t_lo < found->t_hi) {
       printf("not known from there to t = %.17g\n", found->t_hi);
+    } else {
+      printf("not known there\n");
     }
   }
   printf("%-*s up to t = %.17g\n", LABEL, "safe", found->t_safe);

@@ -49,7 +49,7 @@ static int take_file(contact_scene *scene, const char *path) {
   const toi_status status = toi_contact_scene_read(scene->context, path, &scene->file);
   progress_stop_at_once(false);
   if (status != TOI_OK) {
-    return session_fail(scene->context, status, status == TOI_ERROR_MEMORY ? path : NULL);
+    return session_fail_within(scene->context, status, status == TOI_ERROR_MEMORY ? path : NULL);
   }
   scene->bodies = scene->file.bodies;
   scene->names = scene->file.names;
@@ -63,7 +63,7 @@ static int take_bumpy(contact_scene *scene) {
   scene->name = "two bumpy spheres";
   const toi_status status = make_bumpy(scene->context, &scene->made);
   if (status != TOI_OK) {
-    return session_fail(scene->context, status, scene->name);
+    return session_fail_within(scene->context, status, scene->name);
   }
   scene->bodies = scene->made.bodies;
   scene->names = names;
@@ -135,7 +135,7 @@ int contact_ask(const contact_scene *scene, const toi_contact_options *asked, co
   if (answer->cut) {
     return cli_fail("out of memory for the contacts; give a larger --spacing");
   }
-  return status == TOI_OK ? EXIT_DONE : session_fail(scene->context, status, scene->name);
+  return status == TOI_OK ? EXIT_DONE : session_fail_within(scene->context, status, scene->name);
 }
 
 void contact_answer_free(contact_answer *answer) {

@@ -214,5 +214,5 @@ int wires_make(const contact_scene *scene, double t, wires *w) {
   if (status == TOI_ERROR_MEMORY || w->failed) {
     return cli_fail("out of memory for the picture; leave --picture out");
   }
-  return status == TOI_OK ? EXIT_DONE : session_fail(scene->context, status, scene->name);
+  return status == TOI_OK ? EXIT_DONE : session_fail_within(scene->context, status, scene->name);
 }

@@ -97,3 +97,13 @@ int session_fail(const toi_context *context, toi_status status, const char *plac
   }
   return place == NULL ? cli_fail("%s", sentence) : cli_fail("%s: %s", place, sentence);
 }
+
+int session_fail_within(const toi_context *context, toi_status status, const char *place) {
+  /* The library speaks of its own option. */
+  const char *sentence = toi_context_error(context), *advice = strstr(sentence, "raise memory_budget");
+  if (advice == NULL) {
+    return session_fail(context, status, place);
+  }
+  return cli_fail("%s%s%.*sraise --memory", place != NULL ? place : "", place != NULL ? ": " : "",
+                  (int)(advice - sentence), sentence);
+}

@@ -24,4 +24,7 @@ uint64_t session_peak_bytes(void);
 /* Prints what the context says went wrong, with the place in front unless it is NULL; returns EXIT_BAD. */
 int session_fail(const toi_context *context, toi_status status, const char *place);
 
+/* The same for commands with the option --memory, which the advice names then. */
+int session_fail_within(const toi_context *context, toi_status status, const char *place);
+
 #endif

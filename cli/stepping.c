@@ -89,11 +89,8 @@ int stepping_fail(const stepping *s, toi_status status, const char *place) {
   if (status == TOI_ERROR_CANCELLED) {
     return cli_fail("stopped; nothing was written");
   }
-  /* The library speaks of its own option. */
-  const char *sentence = toi_context_error(s->work), *advice = strstr(sentence, "raise memory_budget");
-  if (status == TOI_ERROR_MEMORY && advice != NULL && s->options->memory > 0) {
-    return cli_fail("%s%s%.*sraise --memory", place != NULL ? place : "", place != NULL ? ": " : "",
-                    (int)(advice - sentence), sentence);
+  if (status == TOI_ERROR_MEMORY && s->options->memory > 0) {
+    return session_fail_within(s->work, status, place);
   }
   /* A visitor writes files, and what goes wrong there is said by the context of the files. */
   return session_fail(status == TOI_ERROR_FILE ? s->meshes : s->work, status, place);

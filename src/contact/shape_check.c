@@ -45,29 +45,28 @@ static void name_place(const toi_shape *shape, const toi_interval *box, char tex
   }
 }
 
-static toi_status fail_at(const toi_shape *shape, const toi_tape_fault *fault, const toi_interval *place,
-                          const char *what) {
-  char near[PLACE_SIZE];
-  name_place(shape, place, near);
-  const char *part = shape->parts[fault->term];
-  if (fault->column == 0)
-    return toi_fail(shape->context, TOI_ERROR_INPUT, "%s: %s: %s %s near %s", what, part, fault->operation,
-                    fault->wrong, near);
-  return toi_fail(shape->context, TOI_ERROR_INPUT, "%s: %s, column %zu: %s near %s", what, part, fault->column,
-                  fault->wrong, near);
+/* Formulas made by calls have no columns. */
+static toi_status fail_at(const toi_shape *shape, const toi_tape_fault *fault, const char *place, const char *what) {
+  char column[32] = "";
+  if (fault->column > 0)
+    snprintf(column, sizeof column, ", column %zu", fault->column);
+  return toi_fail(shape->context, TOI_ERROR_INPUT, "%s: %s%s: %s %s %s", what, shape->parts[fault->term], column,
+                  fault->operation, fault->wrong, place);
 }
 
 /* An unbounded domain cannot be halved: there the function must be seen to be defined as it is. */
 static toi_status check_tape(const toi_shape *shape, const toi_interval *box, const char *what) {
   toi_tape_fault fault = {0};
   toi_interval place[4] = {{0, 0}, {0, 0}, {0, 0}, {0, 0}};
-  if (!shape->implicit || shape->bounds[0].hi <= DBL_MAX)
-    return toi_tape_check(shape->tape, box, &fault, place) ? TOI_OK : fail_at(shape, &fault, place, what);
-  if (!toi_tape_find_fault(shape->tape, box, &fault))
+  if (shape->implicit && shape->bounds[0].hi > DBL_MAX)
+    return !toi_tape_find_fault(shape->tape, box, &fault)
+               ? TOI_OK
+               : fail_at(shape, &fault, "somewhere in space; give bounds within which it is defined", what);
+  if (toi_tape_check(shape->tape, box, &fault, place))
     return TOI_OK;
-  return toi_fail(shape->context, TOI_ERROR_INPUT,
-                  "%s: %s, column %zu: %s somewhere in space; give bounds within which it is defined", what,
-                  shape->parts[fault.term], fault.column, fault.wrong);
+  char text[PLACE_SIZE + sizeof "near "] = "near ";
+  name_place(shape, place, text + strlen(text));
+  return fail_at(shape, &fault, text, what);
 }
 
 /* Pieces that wait, each after the other half was looked at first: never more than the depth. */

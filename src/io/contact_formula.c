@@ -77,29 +77,36 @@ static bool is_variable(const char *variables, const char *name, size_t length) 
   return length == 1 && strchr(variables, *name) != NULL;
 }
 
-/* What formulas have of their own: constants and functions. */
+/* What formulas have of their own: constants, and functions from FIRST_FUNCTION on. */
+static const char *const built_in[] = {"pi",   "e",   "abs", "sqrt",  "sin", "cos", "tan",
+                                       "atan", "exp", "log", "atan2", "pow", "min", "max"};
+#define BUILT_IN_COUNT (sizeof built_in / sizeof built_in[0])
+#define FIRST_FUNCTION 2
+
 static bool is_built_in(const char *name, size_t length) {
-  static const char *const names[] = {"pi",   "e",   "abs", "sqrt", "sin", "cos",   "tan",
-                                      "atan", "exp", "log", "min",  "max", "atan2", "pow"};
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-    if (strncmp(name, names[i], length) == 0 && names[i][length] == '\0')
+  for (size_t i = 0; i < BUILT_IN_COUNT; i++)
+    if (strncmp(name, built_in[i], length) == 0 && built_in[i][length] == '\0')
       return true;
   return false;
 }
 
 /* A name that nobody defined, at its column. */
 static toi_status fail_unknown(const toi_scope *scope, const toi_node *user, const char *name, size_t length) {
-  const size_t count = strlen(scope->variables);
-  char shown[TOI_SHOWN_BYTES], known[64] = "";
+  const size_t count = strlen(scope->variables), column = (size_t)(name - user->text) + 1;
+  char shown[TOI_SHOWN_BYTES], known[128] = "";
   toi_word_show((toi_word){name, length}, shown);
+  if (name[length + strspn(name + length, " \t\r\n")] == '(') {
+    for (size_t i = FIRST_FUNCTION; i < BUILT_IN_COUNT; i++)
+      toi_text_append(known, sizeof known, "%s%s", i == FIRST_FUNCTION ? "" : ", ", built_in[i]);
+    return toi_tree_fail(scope->tree, user, "column %zu: unknown function '%s'; there are %s", column, shown, known);
+  }
   toi_text_append(known, sizeof known, "%s",
                   count == 0   ? "it has no variables"
                   : count == 1 ? "the variable is "
                                : "the variables are ");
   for (size_t i = 0; i < count; i++)
     toi_text_append(known, sizeof known, "%s%c", i == 0 ? "" : ", ", scope->variables[i]);
-  return toi_tree_fail(scope->tree, user, "column %zu: unknown name '%s'; %s", (size_t)(name - user->text) + 1, shown,
-                       known);
+  return toi_tree_fail(scope->tree, user, "column %zu: unknown name '%s'; %s", column, shown, known);
 }
 
 toi_status toi_scope_check(const toi_tree *tree, const toi_node *list, const toi_node *others) {

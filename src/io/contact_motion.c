@@ -186,8 +186,8 @@ static toi_status read_lists(toi_scene_reader *r, const toi_node *node, size_t l
       return toi_tree_fail(&r->tree, list, "an empty list; a series has one number at least");
     *count = *count == 0 ? list->count : *count;
     if (list->count != *count)
-      return toi_tree_fail(&r->tree, list, "%zu numbers, but the first list has %zu; all have the same", list->count,
-                           *count);
+      return toi_tree_fail(&r->tree, list, "a list of %zu, but the first one is of %zu; all have the same length",
+                           list->count, *count);
     status = toi_numbers_reserve(r->tree.context, numbers, list->count);
     if (status == TOI_OK)
       status = toi_scene_numbers(r, list, list->count, numbers->values + numbers->count);

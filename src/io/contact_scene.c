@@ -229,8 +229,8 @@ static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
   if (list->kind != TOI_JSON_LIST)
     return toi_tree_misplaced(&r->tree, list, "a list of bodies");
   if (list->count < 2 || list->count > MOST_BODIES)
-    return toi_tree_fail(&r->tree, list, "%zu bodies; a scene has two at least, and %d at most", list->count,
-                         MOST_BODIES);
+    return toi_tree_fail(&r->tree, list, "%zu bod%s; a scene has two at least, and %d at most", list->count,
+                         list->count == 1 ? "y" : "ies", MOST_BODIES);
   const toi_node *(*bodies)[BODY_FIELDS] = toi_allocate(r->tree.context, list->count * sizeof *bodies);
   if (bodies == NULL)
     return TOI_ERROR_MEMORY;

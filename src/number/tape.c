@@ -8,6 +8,8 @@
 #include "number/series.h"
 #include "number/tape_parts.h"
 
+#include <inttypes.h>
+
 /* What is needed while a tape is made: one mark a node, of the formula and then of the tape. */
 typedef struct maker {
   toi_context *context;
@@ -235,7 +237,9 @@ toi_status toi_tape_make(toi_context *context, const toi_formula *formula, const
   for (size_t i = 0; i < count; i++)
     if (terms[i] >= formula->terms.count) {
       toi_status status = toi_formula_status(formula);
-      return status != TOI_OK ? status : toi_fail(context, TOI_ERROR_INPUT, "term %zu is no term of this formula", i);
+      return status != TOI_OK
+                 ? status
+                 : toi_fail(context, TOI_ERROR_INPUT, "term %" PRIu32 " is no term of this formula", terms[i]);
     }
   toi_tape *made = toi_allocate(context, sizeof *made);
   if (made == NULL)

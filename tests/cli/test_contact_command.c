@@ -359,6 +359,7 @@ static void bad_usage_ends_with_one_line(void **state) {
       {"x.json --without tangency,a-name-that-is-very-long-indeed", "--without takes tangency"},
       {"x.json --eye 1,2", "--eye must be three numbers"},
       {"x.json --eye 0,0,0", "--eye must be three numbers"},
+      {"x.json --eye 1,2,3", "give --picture too"},
       {"x.json --frobnicate", "--frobnicate: no option of toi contact"},
       {"--compare --newton none", "--compare sets"},
       {"--compare --tolerance 1e-3", "--compare sets"},
@@ -371,6 +372,7 @@ static void bad_usage_ends_with_one_line(void **state) {
     assert_fails(run("contact %s", cases[i].words), cases[i].sentence);
   }
   assert_fails(run("contact %s --memory 1", write_balls()), "memory");
+  assert_fails(run("contact %s --memory 100000", write_balls()), "raise --memory");
 }
 
 /* The sentences of the reader and of the library come through, with the place. */

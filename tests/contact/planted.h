@@ -50,6 +50,7 @@ typedef struct wish {
   bool degenerate; /* the same surface twice, apart from what changes in time: a region of contact */
   bool edges;      /* some unknowns are frozen */
   bool rises;      /* the first is higher than the second by gap + U^2 + V^2 + T^2, everywhere and always */
+  bool sinks;      /* it touches the second from the planted time backwards, ever farther out: where U^2 + V^2 = -T */
   double gap;
 } wish;
 
@@ -266,17 +267,17 @@ static inline precise precise_at(const plant *p, const long double x[TOI_UNKNOWN
 static inline void random_patch(const wish *w, patch *p) {
   memset(p, 0, sizeof *p);
   p->deforms = coin();
-  p->turns = !w->rises && coin();
+  p->turns = !w->rises && !w->sinks && coin();
   p->flipped = !w->degenerate && coin();
   p->k = (coin() ? 1 : -1) * (coin() ? 1 : 0.5);
   p->rate = sixteenth(2);
   for (int i = 0; i < 3; i++) {
     p->axis[i] = sixteenth(1);
-    p->velocity[i] = w->rises ? 0 : sixteenth(1);
+    p->velocity[i] = w->rises || w->sinks ? 0 : sixteenth(1);
   }
   p->axis[coin()] += 3;
   for (int i = 0; i < 4; i++)
-    p->a[i] = w->degenerate || w->rises ? 0 : sixteenth(1) / 2;
+    p->a[i] = w->degenerate || w->rises || w->sinks ? 0 : sixteenth(1) / 2;
   for (int i = 0; i < 9; i++)
     p->q[i] = sixteenth(1);
   for (int i = 0; i < 2; i++)
@@ -360,6 +361,19 @@ static inline void set_problem(plant *p, const wish *w) {
   problem->first = problem->domain;
 }
 
+/* Shapes and motions are made. */
+static inline void set_couple(plant *p, toi_couple_kind kind) {
+  for (int i = 0; i < 2; i++) {
+    toi_seen *seen = &p->seen[i];
+    *seen = (toi_seen){.shape = p->shapes[i], .motion = p->motions[i]};
+    plant_well(p, toi_shape_check(seen->shape, 1, "shape", seen->bounds, seen->centre, &seen->radius));
+    plant_well(p, toi_seen_begin(p->context, seen));
+  }
+  p->couple = (toi_couple){.kind = kind, .body = {0, 1}, .seen = {&p->seen[0], &p->seen[1]}, .incoming = true};
+  p->couple.shifts = toi_motion_is_shift(p->motions[0]) && toi_motion_is_shift(p->motions[1]);
+  plant_well(p, toi_couple_begin(p->context, &p->couple));
+}
+
 static inline void set_plant(plant *p, toi_context *context, const wish *w) {
   memset(p, 0, sizeof *p);
   p->context = context;
@@ -386,6 +400,14 @@ static inline void set_plant(plant *p, toi_context *context, const wish *w) {
     b->q[5] = b->q[6] = b->q[7] = a->q[5] = a->q[7] = 0;
     a->q[6] = 1;
   }
+  if (w->sinks) {
+    a->deforms = b->deforms = false;
+    b->q[5] = b->q[6] = b->q[7] = 0;
+    memcpy(a->q, b->q, sizeof a->q);
+    a->q[2] -= 1;
+    a->q[4] -= 1;
+    a->velocity[2] = b->velocity[2] - 1;
+  }
   // The planted points are at one place at that time.
   for (int i = 0; i < 3; i++) {
     b->shift[i] = sixteenth(1);
@@ -395,14 +417,8 @@ static inline void set_plant(plant *p, toi_context *context, const wish *w) {
   for (int i = 0; i < 2; i++) {
     make_shape(p, i);
     make_motion(p, i);
-    toi_seen *seen = &p->seen[i];
-    *seen = (toi_seen){.shape = p->shapes[i], .motion = p->motions[i]};
-    plant_well(p, toi_shape_check(seen->shape, 1, "shape", seen->bounds, seen->centre, &seen->radius));
-    plant_well(p, toi_seen_begin(context, seen));
   }
-  p->couple = (toi_couple){.kind = w->kind, .body = {0, 1}, .seen = {&p->seen[0], &p->seen[1]}, .incoming = true};
-  p->couple.shifts = toi_motion_is_shift(p->motions[0]) && toi_motion_is_shift(p->motions[1]);
-  plant_well(p, toi_couple_begin(context, &p->couple));
+  set_couple(p, w->kind);
   set_problem(p, w);
 }
 

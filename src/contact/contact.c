@@ -50,8 +50,6 @@ typedef struct question {
   struct toi_motion_slot *motions;
   toi_couple *couples;
   size_t couple_count, couple_room;
-  toi_problem *problems;
-  size_t problem_count;
   uint64_t boxes;
   struct timespec start;
 } question;
@@ -163,34 +161,27 @@ static toi_interval window_of(const question *q, const toi_couple *couple) {
   return window;
 }
 
-static void drop_problems(question *q) {
-  if (q->problems != NULL)
-    toi_free(q->context, q->problems, (q->problem_count + 1) * sizeof *q->problems);
-  q->problems = NULL;
-  q->problem_count = 0;
-}
-
-static toi_status make_problems(question *q, bool at_start) {
+/* Of the search at the start, or of the one that follows. */
+static toi_status make_problems(question *q, bool at_start, toi_hunt *hunt) {
   const toi_interval now = {0, 0};
-  drop_problems(q);
   size_t count = 0;
   for (size_t i = 0; i < q->couple_count; i++)
     if (!at_start || !toi_couple_apart(&q->couples[i], now, q->options->spheres))
       count += toi_couple_problems(&q->couples[i], at_start, q->options->t_max, now, NULL);
-  q->problems = toi_allocate(q->context, (count + 1) * sizeof *q->problems);
-  if (q->problems == NULL)
+  toi_problem *problems = toi_allocate(q->context, (count + 1) * sizeof *problems);
+  if (problems == NULL)
     return TOI_ERROR_MEMORY;
-  q->problem_count = count;
+  hunt->problems = problems;
+  hunt->problem_count = count;
   count = 0;
   for (size_t i = 0; i < q->couple_count; i++)
     if (!at_start || !toi_couple_apart(&q->couples[i], now, q->options->spheres))
       count += toi_couple_problems(&q->couples[i], at_start, q->options->t_max, window_of(q, &q->couples[i]),
-                                   q->problems + count);
+                                   problems + count);
   return TOI_OK;
 }
 
 static void end_question(question *q) {
-  drop_problems(q);
   toi_motions_end(q->context, q->motions);
   if (q->couples != NULL)
     toi_free(q->context, q->couples, (q->couple_room + 1) * sizeof *q->couples);
@@ -351,48 +342,49 @@ static void sum_up(const question *q, const toi_hunt *hunt, double start, toi_co
 static toi_status search(question *q, bool at_start, toi_hunt *hunt) {
   *hunt = (toi_hunt){.context = q->context, .options = q->options, .elapsed = elapsed, .elapsed_user = q};
   hunt->max_boxes = q->options->max_boxes == 0 ? CONTACT_BOXES : q->options->max_boxes;
-  toi_status status = make_problems(q, at_start);
+  toi_status status = make_problems(q, at_start, hunt);
   if (status != TOI_OK)
     return status;
-  hunt->problems = q->problems;
-  hunt->problem_count = q->problem_count;
   hunt->boxes = q->boxes;
   status = toi_hunt_run(hunt);
   q->boxes = hunt->boxes;
   return status;
 }
 
-/* Whether they intersect at t = 0; *answered: they do, and that is the answer. *open: how close they are known to come,
- * if it is not known whether they do; else 0. */
-static toi_status ask_start(question *q, const listener *who, toi_contact_answer *answer, double *open,
-                            bool *answered) {
+static void end_search(toi_hunt *hunt) {
+  toi_hunt_end(hunt);
+  if (hunt->problems != NULL)
+    toi_free(hunt->context, (void *)hunt->problems, (hunt->problem_count + 1) * sizeof *hunt->problems);
+}
+
+/* When they first touch, if they are not known to do so at the start; what that left open is told if nothing else is.
+ */
+static toi_status ask_first(question *q, const toi_hunt *start, const listener *who, toi_contact_answer *answer) {
   toi_hunt hunt;
-  toi_status status = search(q, true, &hunt);
-  *open = 0;
+  bool open = toi_hunt_earliest(start) == 0;
+  toi_status status = search(q, false, &hunt);
   if (status == TOI_OK) {
-    *answered = hunt.bound == 0;
-    if (toi_hunt_earliest(&hunt) == 0 && !*answered)
-      *open = fmax(reached(&hunt), DBL_MIN);
-    if (*answered) {
-      answer->verdict = TOI_HIT;
-      answer->touching_at_start = true;
-      answer->end = hunt.end;
-      status = tell(q, &hunt, who, &answer->contacts);
-    }
+    sum_up(q, &hunt, open ? fmax(reached(start), DBL_MIN) : 0, answer);
+    answer->end = hunt.end;
+    status = tell(q, open && answer->verdict == TOI_NEAR ? start : &hunt, who, &answer->contacts);
   }
-  toi_hunt_end(&hunt);
+  end_search(&hunt);
   return status;
 }
 
-static toi_status ask_first(question *q, const listener *who, double start, toi_contact_answer *answer) {
-  toi_hunt hunt;
-  toi_status status = search(q, false, &hunt);
-  if (status == TOI_OK) {
-    sum_up(q, &hunt, start, answer);
-    answer->end = hunt.end;
-    status = tell(q, &hunt, who, &answer->contacts);
+/* First whether they intersect at t = 0. */
+static toi_status ask_both(question *q, const listener *who, toi_contact_answer *answer) {
+  toi_hunt start;
+  toi_status status = search(q, true, &start);
+  if (status == TOI_OK && start.bound == 0) {
+    answer->verdict = TOI_HIT;
+    answer->touching_at_start = true;
+    answer->end = start.end;
+    status = tell(q, &start, who, &answer->contacts);
+  } else if (status == TOI_OK) {
+    status = ask_first(q, &start, who, answer);
   }
-  toi_hunt_end(&hunt);
+  end_search(&start);
   return status;
 }
 
@@ -409,11 +401,7 @@ static toi_status ask(question *q, const listener *who, toi_contact_answer *answ
     return status;
   answer->pairs = q->count * (q->count - 1) / 2;
   answer->culled = answer->pairs - q->couple_count;
-  double open = 0;
-  bool answered = false;
-  status = ask_start(q, who, answer, &open, &answered);
-  if (status == TOI_OK && !answered)
-    status = ask_first(q, who, open, answer);
+  status = ask_both(q, who, answer);
   answer->boxes = q->boxes;
   return status;
 }

@@ -21,7 +21,7 @@ struct toi_jet_slot {
 #define MOTION_SLOTS 256
 
 struct toi_motion_slot {
-  const toi_couple *of;
+  uint64_t bodies; /* of the couple */
   toi_interval key;
   unsigned orders;
   toi_motion_jet jet;
@@ -59,7 +59,7 @@ toi_status toi_motions_begin(toi_context *context, struct toi_motion_slot **moti
   if (*motions == NULL)
     return TOI_ERROR_MEMORY;
   for (size_t i = 0; i < MOTION_SLOTS; i++)
-    (*motions)[i].of = NULL;
+    (*motions)[i].orders = 0;
   return TOI_OK;
 }
 
@@ -129,9 +129,9 @@ static void centre_motion(const toi_couple *couple, toi_interval t, toi_motion_j
 }
 
 const toi_motion_jet *toi_couple_motion(const toi_couple *couple, toi_interval t, unsigned order) {
-  uint64_t hash = mix(mix((uint64_t)couple->body[0] << 32 | couple->body[1], t.lo), t.hi);
+  uint64_t bodies = (uint64_t)couple->body[0] << 32 | couple->body[1], hash = mix(mix(bodies, t.lo), t.hi);
   struct toi_motion_slot *slot = &couple->motions[hash >> 20 & (MOTION_SLOTS - 1)];
-  if (slot->of == couple && slot->orders > order && same(slot->key, t))
+  if (slot->bodies == bodies && slot->orders > order && same(slot->key, t))
     return &slot->jet;
   toi_motion_jet first, second;
   toi_motion_jet_at(couple->seen[0]->motion, t, order, &first);
@@ -139,7 +139,7 @@ const toi_motion_jet *toi_couple_motion(const toi_couple *couple, toi_interval t
   toi_motion_jet_relative(&first, &second, order, &slot->jet);
   if (order > 0 && t.lo < t.hi)
     centre_motion(couple, t, &slot->jet);
-  slot->of = couple;
+  slot->bodies = bodies;
   slot->key = t;
   slot->orders = order + 1;
   return &slot->jet;

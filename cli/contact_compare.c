@@ -21,16 +21,16 @@
 
 static const struct {
   const char *name;
+  double tolerance; /* 0: the scene's */
   toi_contact_newton newton;
   bool tangency;
-  double tolerance; /* 0: the scene's */
-  bool as_paper;    /* by the upper bound, without guesses */
+  bool as_paper; /* by the upper bound, without guesses */
 } techniques[] = {
-    {"libtoi", TOI_NEWTON_LINEAR, true, 0, false},     {"LEQN", TOI_NEWTON_LINEAR, true, 0, true},
-    {"KM", TOI_NEWTON_KRAWCZYK, true, 0, true},        {"NIN", TOI_NEWTON_NONE, true, 1e-3, true},
-    {"NIN", TOI_NEWTON_NONE, true, 1e-4, true},        {"NIN", TOI_NEWTON_NONE, true, 1e-5, true},
-    {"NIN", TOI_NEWTON_NONE, true, 1e-6, true},        {"NIN, NTAN", TOI_NEWTON_NONE, false, 1e-3, true},
-    {"NIN, NTAN", TOI_NEWTON_NONE, false, 1e-4, true}, {"NIN, NTAN", TOI_NEWTON_NONE, false, 1e-5, true},
+    {"libtoi", 0, TOI_NEWTON_LINEAR, true, false},     {"LEQN", 0, TOI_NEWTON_LINEAR, true, true},
+    {"KM", 0, TOI_NEWTON_KRAWCZYK, true, true},        {"NIN", 1e-3, TOI_NEWTON_NONE, true, true},
+    {"NIN", 1e-4, TOI_NEWTON_NONE, true, true},        {"NIN", 1e-5, TOI_NEWTON_NONE, true, true},
+    {"NIN", 1e-6, TOI_NEWTON_NONE, true, true},        {"NIN, NTAN", 1e-3, TOI_NEWTON_NONE, false, true},
+    {"NIN, NTAN", 1e-4, TOI_NEWTON_NONE, false, true}, {"NIN, NTAN", 1e-5, TOI_NEWTON_NONE, false, true},
 };
 
 #define ROWS (sizeof techniques / sizeof techniques[0])

@@ -371,7 +371,7 @@ static inline void set_couple(plant *p, toi_couple_kind kind) {
   }
   p->couple = (toi_couple){.kind = kind, .body = {0, 1}, .seen = {&p->seen[0], &p->seen[1]}, .incoming = true};
   p->couple.shifts = toi_motion_is_shift(p->motions[0]) && toi_motion_is_shift(p->motions[1]);
-  plant_well(p, toi_couple_begin(p->context, &p->couple));
+  plant_well(p, toi_motions_begin(p->context, &p->couple.motions));
 }
 
 static inline void set_plant(plant *p, toi_context *context, const wish *w) {
@@ -423,7 +423,7 @@ static inline void set_plant(plant *p, toi_context *context, const wish *w) {
 }
 
 static inline void clear_plant(plant *p) {
-  toi_couple_end(p->context, &p->couple);
+  toi_motions_end(p->context, p->couple.motions);
   for (int i = 0; i < 2; i++) {
     toi_seen_end(p->context, &p->seen[i]);
     toi_motion_destroy(p->motions[i]);

@@ -116,14 +116,22 @@ static bool prove_near(const toi_problem *problem, const double x[TOI_UNKNOWNS],
   return false;
 }
 
+static void set_middle(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS]) {
+  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
+    x[i] = toi_interval_midpoint(box->x[i]);
+}
+
 toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, bool anyhow) {
   const toi_problem *problem = &hunt->problems[number];
   double x[TOI_UNKNOWNS] = {0};
-  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
-    x[i] = toi_interval_midpoint(box->x[i]);
+  set_middle(problem, box, x);
   bool converged;
-  if (!toi_newton_guess(problem, box, x, &converged))
-    return TOI_OK;
+  if (!toi_newton_guess(problem, box, x, &converged)) {
+    if (!anyhow)
+      return TOI_OK;
+    // On a ridge there is no tangent plane to go by: the place itself must do.
+    set_middle(problem, box, x);
+  }
   toi_newton_region unique;
   if (converged && !problem->at_start && hunt->options->tangency && hunt->options->newton != TOI_NEWTON_NONE &&
       toi_newton_isolate(problem, hunt->options->newton, x, box, &unique)) {
@@ -138,7 +146,10 @@ toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, b
   // Beside a first contact, and a little later: it is worth its time, but nobody wants to know the place.
   double end = proved.x[toi_couple_time(problem->couple)].hi;
   if (!converged && !anyhow) {
-    hunt->bound = fmin(hunt->bound, end);
+    if (end < hunt->bound) {
+      hunt->bound = end;
+      hunt->spare = (toi_spare){true, number, proved};
+    }
     return TOI_OK;
   }
   return toi_hunt_note_box(hunt, number, &proved, true);
@@ -407,6 +418,14 @@ static toi_status run_queues(toi_hunt *hunt) {
   }
 }
 
+/* A proved contact that nobody would want to know, if there is no other to tell. */
+static toi_status note_spare(toi_hunt *hunt) {
+  for (size_t i = 0; i < hunt->found_count; i++)
+    if (toi_hunt_tells(hunt, &hunt->found[i]))
+      return TOI_OK;
+  return hunt->spare.there ? toi_hunt_note_box(hunt, hunt->spare.problem, &hunt->spare.box, true) : TOI_OK;
+}
+
 toi_status toi_hunt_run(toi_hunt *hunt) {
   hunt->bound = INFINITY;
   hunt->status = TOI_OK;
@@ -422,7 +441,8 @@ toi_status toi_hunt_run(toi_hunt *hunt) {
     if (status != TOI_OK)
       return status;
   }
-  return run_queues(hunt);
+  toi_status status = run_queues(hunt);
+  return status == TOI_OK ? note_spare(hunt) : status;
 }
 
 void toi_hunt_end(toi_hunt *hunt) {

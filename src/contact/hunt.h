@@ -32,6 +32,13 @@ typedef struct toi_found {
   uint32_t next;     /* unique: the one before it; else the next sample in its cell. From 1; 0: none */
 } toi_found;
 
+/* A contact that is proved and not tangential: a little later than a first one beside it. */
+typedef struct toi_spare {
+  bool there;
+  uint32_t problem;
+  toi_box box;
+} toi_spare;
+
 /* A queue of boxes, by the beginning or by the end of their times. */
 typedef struct toi_hunt_queue {
   struct toi_hunt *hunt;
@@ -58,6 +65,7 @@ typedef struct toi_hunt {
   size_t queue_count;
   const toi_hunt_queue *winner; /* the one that tells what is left open */
   uint64_t boxes, max_boxes;
+  toi_spare spare; /* the earliest one */
   uint64_t next_guess;
   bool looked;
   double (*elapsed)(void *user); /* seconds */

@@ -192,6 +192,27 @@ static void at_the_start_nothing_is_tangential(void **state) {
   toi_context_destroy(context);
 }
 
+/* One couple after the other at the same place in memory, as when most are ruled out at once. */
+static void couples_are_not_mistaken_for_each_other(void **state) {
+  (void)state;
+  toi_context *context = test_context(1);
+  toi_seen seen[2] = {{.shape = NULL}, {.shape = NULL}};
+  toi_couple couple = {.seen = {&seen[0], &seen[1]}};
+  assert_int_equal(toi_motions_begin(context, &couple.motions), TOI_OK);
+  for (uint32_t i = 0; i < 20000; i++) {
+    toi_motion *motion = NULL;
+    assert_int_equal(toi_motion_create(context, &motion), TOI_OK);
+    assert_int_equal(toi_motion_move(motion, (double[]){i, 0, 0}, NULL), TOI_OK);
+    seen[0].motion = motion;
+    couple.body[0] = i % 141;
+    couple.body[1] = 141 + i / 141;
+    assert_true(toi_couple_motion(&couple, (toi_interval){0, 1}, 0)->translation[0][0].lo == i);
+    toi_motion_destroy(motion);
+  }
+  toi_motions_end(context, couple.motions);
+  toi_context_destroy(context);
+}
+
 int main(void) {
   plant_seed = test_seed(UINT64_C(0x6b65726e656c));
   const struct CMUnitTest tests[] = {
@@ -199,6 +220,7 @@ int main(void) {
       cmocka_unit_test(parametric_and_implicit_surfaces_lie_in_their_enclosures),
       cmocka_unit_test(two_implicit_surfaces_lie_in_their_enclosures),
       cmocka_unit_test(at_the_start_nothing_is_tangential),
+      cmocka_unit_test(couples_are_not_mistaken_for_each_other),
   };
   return cmocka_run_group_tests_name("contact kernel", tests, NULL, NULL);
 }

@@ -49,6 +49,7 @@ typedef struct wish {
   bool tangential;
   bool degenerate; /* the same surface twice, apart from what changes in time: a region of contact */
   bool edges;      /* some unknowns are frozen */
+  bool upright;    /* they cross at a right angle */
   bool rises;      /* the first is higher than the second by gap + U^2 + V^2 + T^2, everywhere and always */
   bool sinks;      /* it touches the second from the planted time backwards, ever farther out: where U^2 + V^2 = -T */
   double gap;
@@ -389,6 +390,11 @@ static inline void set_plant(plant *p, toi_context *context, const wish *w) {
     // What depends on time alone, or vanishes at the planted one, may differ.
     memcpy(b->q + 2, a->q + 2, 3 * sizeof *a->q);
     b->q[8] = a->q[8];
+  }
+  if (w->upright) {
+    a->q[0] = 1;
+    b->q[0] = -1;
+    a->q[1] = b->q[1] = 0;
   }
   if (w->rises) {
     b->deforms = false;

@@ -278,6 +278,24 @@ static void surfaces_that_part_are_not_proved_to_come(void **state) {
   assert_true(come > rounds / 8 && part > rounds / 8);
 }
 
+/* Normals at a right angle do not oppose each other: rounding must not make that out. */
+static void upright_surfaces_are_not_proved_to_come(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(ROUNDS), touch = 0;
+  for (uint64_t round = 0; round < rounds; round++) {
+    plant p;
+    wish w = {.kind = (toi_couple_kind)(round % 3), .upright = true};
+    set_plant(&p, context, &w);
+    double x[TOI_UNKNOWNS];
+    memcpy(x, p.x, sizeof x);
+    toi_box proved;
+    assert_false(toi_newton_prove(&p.problem, x, true, &proved));
+    touch += toi_newton_prove(&p.problem, x, false, &proved);
+    clear_plant(&p);
+  }
+  assert_true(touch > rounds / 2);
+}
+
 /* --- times --- */
 
 static void no_window_cuts_off_a_contact(void **state) {
@@ -321,6 +339,7 @@ int main(void) {
       cmocka_unit_test(what_is_proved_holds_a_contact),
       cmocka_unit_test(nothing_is_proved_between_surfaces_that_stay_apart),
       cmocka_unit_test(surfaces_that_part_are_not_proved_to_come),
+      cmocka_unit_test(upright_surfaces_are_not_proved_to_come),
       cmocka_unit_test(no_window_cuts_off_a_contact),
   };
   return cmocka_run_group_tests_name("planted contacts", tests, begin, end);

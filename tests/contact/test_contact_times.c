@@ -150,6 +150,75 @@ static void plates_that_touch_are_not_apart(void **state) {
     }
 }
 
+/* A plate that grows, wide at one end, (u, v (1.5 - u) / 2, 0) (1 + t): its corner (-1, -5/4) (1 + t) meets the corner
+ * of another one, whose half sides are 1 and 5/4, at t = 1/2. The balls about both touch in that very point. */
+static void corners_of_a_growing_plate_are_in_its_ball(void **state) {
+  (void)state;
+  plant p;
+  memset(&p, 0, sizeof p);
+  p.context = context;
+  toi_formula *f = NULL;
+  plant_well(&p, toi_formula_create(context, (const char *const[]){"u", "v", "t"}, 3, &f));
+  toi_parametric given = {.formula = f, .u = {-1, 1}, .v = {-1, 1}, .edges = TOI_EDGES};
+  given.at[0] = toi_formula_parse(f, "u*(1 + t)");
+  given.at[1] = toi_formula_parse(f, "v*(1.5 - u)*0.5*(1 + t)");
+  given.at[2] = toi_formula_parse(f, "0");
+  plant_well(&p, toi_shape_parametric(context, &given, &p.shapes[0]));
+  toi_formula_destroy(f);
+  plant_well(&p, toi_shape_library(context, TOI_SHAPE_PLANE, TOI_FORM_PARAMETRIC, (double[]){2, 2.5}, &p.shapes[1]));
+  for (int i = 0; i < 2; i++)
+    plant_well(&p, toi_motion_create(context, &p.motions[i]));
+  plant_well(&p, toi_motion_move(p.motions[1], (double[]){-2.5, -3.125, 0}, NULL));
+  set_couple(&p, TOI_COUPLE_PP);
+  for (int spheres = 0; spheres < 2; spheres++) {
+    toi_interval window;
+    assert_false(toi_couple_apart(&p.couple, toi_interval_point(0.5), spheres));
+    assert_true(toi_couple_apart(&p.couple, (toi_interval){0, 0.49}, spheres));
+    assert_true(toi_couple_window(&p.couple, 1, spheres, &window));
+    assert_true(window.lo > 0.48 && window.lo <= 0.5 && window.hi == 1);
+  }
+  clear_plant(&p);
+}
+
+/* --- contacts at almost the same time --- */
+
+static bool count_contact(void *user, const toi_contact_point *contact) {
+  double *last = user;
+  *last = fmax(*last, contact->t_hi);
+  return true;
+}
+
+/* Spheres of radius 1/2 that fall on a plane, one a little later than the other, one much later. */
+static void contacts_within_the_simultaneity_are_told(void **state) {
+  (void)state;
+  static const double late[3] = {0, 0.005, 0.25};
+  plant p = {.context = context};
+  toi_body bodies[4] = {{.shape = NULL}};
+  toi_shape *shapes[4] = {NULL};
+  toi_motion *motions[4] = {NULL};
+  for (int i = 0; i < 4; i++) {
+    toi_shape_kind kind = i == 3 ? TOI_SHAPE_PLANE : TOI_SHAPE_SPHERE;
+    plant_well(&p, toi_shape_library(context, kind, TOI_FORM_DEFAULT, (double[]){0.5}, &shapes[i]));
+    plant_well(&p, toi_motion_create(context, &motions[i]));
+    if (i < 3)
+      plant_well(&p, toi_motion_move(motions[i], (double[]){3 * i, 0, 1.5 + 2 * late[i]}, (double[]){0, 0, -2}));
+    bodies[i] = (toi_body){.shape = shapes[i], .motion = motions[i]};
+  }
+  toi_contact_options options = toi_default_contact_options();
+  options.simultaneity = 0.01;
+  toi_contact_answer answer;
+  double last = 0;
+  plant_well(&p, toi_contact(context, bodies, 4, &options, &answer, count_contact, &last));
+  assert_int_equal(answer.verdict, TOI_HIT);
+  assert_true(answer.t_lo <= 0.5 && answer.t_hi >= 0.5 && answer.t_hi < 0.5 + 1e-9);
+  assert_int_equal(answer.contacts, 2);
+  assert_true(fabs(last - 0.505) < 1e-9);
+  for (int i = 0; i < 4; i++) {
+    toi_motion_destroy(motions[i]);
+    toi_shape_destroy(shapes[i]);
+  }
+}
+
 /* --- what there is to solve --- */
 
 /* A surface with four edges has a face, four edges and four corners; all pairs of two such are there, once. */
@@ -198,6 +267,8 @@ int main(void) {
       cmocka_unit_test(a_torus_on_a_cone_is_known_to_touch_no_earlier),
       cmocka_unit_test(balls_that_touch_at_one_time_are_apart_at_others),
       cmocka_unit_test(plates_that_touch_are_not_apart),
+      cmocka_unit_test(corners_of_a_growing_plate_are_in_its_ball),
+      cmocka_unit_test(contacts_within_the_simultaneity_are_told),
       cmocka_unit_test(all_pairs_of_faces_edges_and_corners_are_there),
   };
   return cmocka_run_group_tests_name("times of contact", tests, begin, end);

@@ -4,6 +4,7 @@
 /* When things can touch, where that is known in closed form: bounds of the time by second derivatives, windows of time
  * by boxes and balls, and what there is to solve: faces, edges and corners. */
 
+#include "contact/hunt.h"
 #include "contact/planted.h"
 
 static toi_context *context;
@@ -151,9 +152,10 @@ static void plates_that_touch_are_not_apart(void **state) {
 }
 
 /* A plate that grows, wide at one end, (u, v (1.5 - u) / 2, 0) (1 + t): its corner (-1, -5/4) (1 + t) meets the corner
- * of another one, whose half sides are 1 and 5/4, at t = 1/2. The balls about both touch in that very point. */
-static void corners_of_a_growing_plate_are_in_its_ball(void **state) {
-  (void)state;
+ * of another one, whose half sides are 1 and 5/4, at t = 1/2. The balls about both touch in that very point. Or the
+ * same mirrored. */
+static void check_growing_plate(bool mirrored) {
+  double side = mirrored ? 1 : -1;
   plant p;
   memset(&p, 0, sizeof p);
   p.context = context;
@@ -161,14 +163,14 @@ static void corners_of_a_growing_plate_are_in_its_ball(void **state) {
   plant_well(&p, toi_formula_create(context, (const char *const[]){"u", "v", "t"}, 3, &f));
   toi_parametric given = {.formula = f, .u = {-1, 1}, .v = {-1, 1}, .edges = TOI_EDGES};
   given.at[0] = toi_formula_parse(f, "u*(1 + t)");
-  given.at[1] = toi_formula_parse(f, "v*(1.5 - u)*0.5*(1 + t)");
+  given.at[1] = toi_formula_parse(f, mirrored ? "v*(1.5 + u)*0.5*(1 + t)" : "v*(1.5 - u)*0.5*(1 + t)");
   given.at[2] = toi_formula_parse(f, "0");
   plant_well(&p, toi_shape_parametric(context, &given, &p.shapes[0]));
   toi_formula_destroy(f);
   plant_well(&p, toi_shape_library(context, TOI_SHAPE_PLANE, TOI_FORM_PARAMETRIC, (double[]){2, 2.5}, &p.shapes[1]));
   for (int i = 0; i < 2; i++)
     plant_well(&p, toi_motion_create(context, &p.motions[i]));
-  plant_well(&p, toi_motion_move(p.motions[1], (double[]){-2.5, -3.125, 0}, NULL));
+  plant_well(&p, toi_motion_move(p.motions[1], (double[]){side * 2.5, side * 3.125, 0}, NULL));
   set_couple(&p, TOI_COUPLE_PP);
   for (int spheres = 0; spheres < 2; spheres++) {
     toi_interval window;
@@ -178,6 +180,12 @@ static void corners_of_a_growing_plate_are_in_its_ball(void **state) {
     assert_true(window.lo > 0.48 && window.lo <= 0.5 && window.hi == 1);
   }
   clear_plant(&p);
+}
+
+static void corners_of_a_growing_plate_are_in_its_ball(void **state) {
+  (void)state;
+  check_growing_plate(false);
+  check_growing_plate(true);
 }
 
 /* --- contacts at almost the same time --- */
@@ -248,6 +256,28 @@ static void all_pairs_of_faces_edges_and_corners_are_there(void **state) {
   clear_plant(&p);
 }
 
+/* A face's only solution says nothing about its edges: they may touch before, in the same region. */
+static void a_region_of_a_face_settles_no_edge(void **state) {
+  (void)state;
+  double sizes[2][3] = {{2, 2}, {2, 2}};
+  plant p;
+  set_library(&p, (const toi_shape_kind[]){TOI_SHAPE_PLANE, TOI_SHAPE_PLANE}, sizes, (double[]){0, 0, 1},
+              (double[]){0, 0, -1});
+  toi_problem problems[81];
+  toi_couple_problems(&p.couple, false, 1, (toi_interval){0, 1}, problems);
+  toi_found found = {.problem = 0, .certificate = TOI_CONTACT_UNIQUE, .proved = true, .counts = true};
+  found.region = problems[0].domain;
+  toi_hunt hunt = {.context = context, .problems = problems, .problem_count = 81, .found = &found, .found_count = 1};
+  hunt.last_unique = 1;
+  assert_true(toi_hunt_is_settled(&hunt, 0, &problems[0].domain));
+  for (uint32_t i = 1; i < 81; i++)
+    assert_false(toi_hunt_is_settled(&hunt, i, &problems[i].domain));
+  // Nor what reaches beyond it.
+  found.region.x[4].hi = 0.5;
+  assert_false(toi_hunt_is_settled(&hunt, 0, &problems[0].domain));
+  clear_plant(&p);
+}
+
 static int begin(void **state) {
   (void)state;
   context = test_context(1);
@@ -270,6 +300,7 @@ int main(void) {
       cmocka_unit_test(corners_of_a_growing_plate_are_in_its_ball),
       cmocka_unit_test(contacts_within_the_simultaneity_are_told),
       cmocka_unit_test(all_pairs_of_faces_edges_and_corners_are_there),
+      cmocka_unit_test(a_region_of_a_face_settles_no_edge),
   };
   return cmocka_run_group_tests_name("times of contact", tests, begin, end);
 }

@@ -225,10 +225,11 @@ static double least_form(size_t n, toi_interval k[N][N]) {
     }
   if (!(radii < 1e100))
     return -INFINITY;
-  double s = radii / (double)n + 1e-300;
-  for (int attempt = 0; attempt < 4; attempt++, s *= 8)
+  for (int attempt = 0; attempt < 4; attempt++) {
+    double s = ldexp(radii / (double)n + 1e-300, 3 * attempt);
     if (is_positive(n, middle, s))
       return -toi_sum_up(radii, toi_product_up(s, (double)n));
+  }
   return -INFINITY;
 }
 

@@ -100,11 +100,11 @@ bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *
                          double open);
 
 /* Notes a region with a single solution; *settled is false if nothing can be said about it after all. */
-toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t problem, toi_newton_region *region, bool *settled);
+toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_region *region, bool *settled);
 
 /* Notes a contact that is proved to lie in the box, or a tiny box that may hold one. Not if another one within the
  * spacing stands for it; *bound is lowered by a proved one anyway. */
-toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t problem, const toi_box *box, bool proved);
+toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box, bool proved);
 
 /* Whether a contact is early enough to be told. */
 bool toi_hunt_tells(const toi_hunt *hunt, const toi_found *found);

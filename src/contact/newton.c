@@ -437,8 +437,8 @@ bool toi_newton_polish(const toi_problem *problem, toi_newton_region *unique) {
 bool toi_newton_isolate(const toi_problem *problem, toi_contact_newton method, const double x[TOI_UNKNOWNS],
                         const toi_box *around, toi_newton_region *unique) {
   toi_columns columns = toi_problem_columns(problem);
-  double size = 1;
-  for (int attempt = 0; attempt < 8; attempt++, size *= 0.25) {
+  for (int attempt = 0; attempt < 8; attempt++) {
+    double size = ldexp(1, -2 * attempt);
     toi_box box = *around;
     for (size_t j = 0; j < columns.count; j++) {
       size_t i = columns.at[j];

@@ -239,7 +239,8 @@ static bool describe(const question *q, const toi_hunt *hunt, const toi_found *f
                                .t_hi = found->t_hi,
                                .error = found->error};
   to_world(&m, found->place, true, point->point);
-  point->error = toi_sum_up(point->error, world_error(couple->seen[1]->motion, found, point->point));
+  // Adding 0 makes one zero of both.
+  point->error = toi_sum_up(point->error, world_error(couple->seen[1]->motion, found, point->point)) + 0.0;
   for (int side = 0; side < 2; side++) {
     double normal[3];
     bool second = side != swapped;

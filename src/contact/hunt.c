@@ -127,7 +127,7 @@ toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, b
   set_middle(problem, box, x);
   bool converged;
   if (!toi_newton_guess(problem, box, x, &converged)) {
-    if (!anyhow)
+    if (!anyhow || !hunt->options->tangency)
       return TOI_OK;
     // On a ridge there is no tangent plane to go by: the place itself must do.
     set_middle(problem, box, x);

@@ -171,7 +171,7 @@ static void bounds_by_s(const toi_series *series, toi_interval x, unsigned order
   basis_at(s_hi, n, at);
   if (x.lo < x.hi)
     basis_over(s_lo, s_hi, n, over, at);
-  toi_interval sums[ORDERS];
+  toi_interval sums[ORDERS] = {{0, 0}};
   for (unsigned k = 0; k <= order + 1; k++)
     sums[k] = sum(series->coefficients + k * n, over, n);
 

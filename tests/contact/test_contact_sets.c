@@ -106,6 +106,35 @@ static void tube_swells_onto_cushion_along_a_curve(void **state) {
   check_all(&(const scene){"tube on cushion", tube_on_cushion});
 }
 
+/* A plate of side 2, a height field of height 0, laid flat on the ground: a region that spans many times the spacing.
+ */
+static double from_plate(const double p[3]) {
+  double x = fmax(fabs(p[0]) - 1, 0), y = fmax(fabs(p[1]) - 1, 0);
+  return sqrt(x * x + y * y + p[2] * p[2]);
+}
+
+static void on_plate(size_t i, double at[3]) {
+  size_t row = i / 41, column = i % 41;
+  at[0] = (double)column / 20 - 1;
+  at[1] = (double)row / 20 - 1;
+  at[2] = 0;
+}
+
+static void plate_on_ground(stage *s, truth *known) {
+  toi_shape *plate;
+  const toi_interval side = {-1, 1};
+  *known = (truth){.t = 0.5, .samples = 41 * 41, .spacing = 0.25, .sample = on_plate, .distance = from_plate};
+  well(s, toi_shape_height_field(s->context, "0", side, side, &plate));
+  toi_motion *motion = enter(s, plate);
+  well(s, toi_motion_move(motion, (double[]){0, 0, 1}, (double[]){0, 0, -2}));
+  enter_library(s, TOI_SHAPE_PLANE, TOI_FORM_IMPLICIT, NULL);
+}
+
+static void plate_is_laid_flat_on_the_ground(void **state) {
+  (void)state;
+  check_all(&(const scene){"plate on ground", plate_on_ground});
+}
+
 static void clamped_sines_meet_over_six_squares(void **state) {
   (void)state;
   check_all(&(const scene){"clamped sines", clamped_sines});
@@ -113,9 +142,8 @@ static void clamped_sines_meet_over_six_squares(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(torus_on_cone_touches_along_a_circle),
-      cmocka_unit_test(aligned_tori_touch_along_a_circle),
-      cmocka_unit_test(tube_swells_onto_cushion_along_a_curve),
+      cmocka_unit_test(torus_on_cone_touches_along_a_circle),   cmocka_unit_test(aligned_tori_touch_along_a_circle),
+      cmocka_unit_test(tube_swells_onto_cushion_along_a_curve), cmocka_unit_test(plate_is_laid_flat_on_the_ground),
       cmocka_unit_test(clamped_sines_meet_over_six_squares),
   };
   seed = test_seed(604);

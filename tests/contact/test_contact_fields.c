@@ -6,6 +6,7 @@
  * corners. The least gap is found on a grid and refined by halving steps, a bound of the time that errs to the late
  * side only, by about 1e-12; also with the whole scene placed anywhere. */
 
+#include "contact/program.h"
 #include "contact/stage.h"
 
 #define ROUNDS 300
@@ -14,20 +15,6 @@
 #define WAVES 2
 
 static uint64_t seed;
-static toi_context *context;
-static answered got;
-
-static int set_up(void **state) {
-  (void)state;
-  context = test_context(1);
-  return context ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  toi_context_destroy(context);
-  return 0;
-}
 
 static double between(double lo, double hi) {
   return lo + (hi - lo) * test_random_unit(&seed);

@@ -4,23 +4,9 @@
 /* Budgets that are kept and told, calls that fail and say why, and what an answer is then: never a miss. Each request
  * for memory is refused in turn; functions of one's own lie in the middle of a search. */
 
+#include "contact/program.h"
 #include "contact/scenes.h"
 #include "contact/sets.h"
-
-static toi_context *context;
-static answered got;
-
-static int set_up(void **state) {
-  (void)state;
-  context = test_context(1);
-  return context ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  toi_context_destroy(context);
-  return 0;
-}
 
 /* --- budgets --- */
 

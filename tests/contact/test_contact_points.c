@@ -6,6 +6,7 @@
  * within 1e-6 of each other are a proved miss. Spheres that meet at the start, and one inside the other. */
 
 #include "contact/edges.h"
+#include "contact/program.h"
 
 #define PLACEMENTS 3
 
@@ -18,20 +19,6 @@
 #define FLAT_BRACKET 1e-5
 
 static uint64_t seed;
-static toi_context *context;
-static answered got;
-
-static int set_up(void **state) {
-  (void)state;
-  context = test_context(1);
-  return context ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  toi_context_destroy(context);
-  return 0;
-}
 
 /* --- hits --- */
 

@@ -6,6 +6,7 @@
  * And the other side: contacts that are told lie on both surfaces, at their time. Spheres on straight lines are
  * compared with the roots of their quadratic, and where they touch with where they are told to. */
 
+#include "contact/program.h"
 #include "contact/stage.h"
 
 #define ROUNDS 60
@@ -13,20 +14,6 @@
 #define TIMES 96
 
 static uint64_t seed;
-static toi_context *context;
-static answered got;
-
-static int set_up(void **state) {
-  (void)state;
-  context = test_context(1);
-  return context ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  toi_context_destroy(context);
-  return 0;
-}
 
 static double between(double lo, double hi) {
   return lo + (hi - lo) * test_random_unit(&seed);

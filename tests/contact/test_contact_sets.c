@@ -5,6 +5,7 @@
  * points told are samples of the known set, at least the spacing apart, and nothing of the set is farther than twice
  * the spacing and a box from one. Also with the whole scene placed anywhere. */
 
+#include "contact/program.h"
 #include "contact/sets.h"
 
 #define BRACKET 1e-5
@@ -13,20 +14,6 @@
 #define NEAR 1e-3
 
 static uint64_t seed;
-static toi_context *context;
-static answered got;
-
-static int set_up(void **state) {
-  (void)state;
-  context = test_context(1);
-  return context ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  toi_context_destroy(context);
-  return 0;
-}
 
 static void check_time(const char *name, const truth *known) {
   const toi_contact_answer *a = &got.answer;

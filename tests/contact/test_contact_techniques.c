@@ -5,22 +5,8 @@
  * proved with all of them may be `near` without some, but nothing touches before its t_lo; and what misses never hits.
  */
 
+#include "contact/program.h"
 #include "contact/scenes.h"
-
-static toi_context *context;
-static answered got;
-
-static int set_up(void **state) {
-  (void)state;
-  context = test_context(1);
-  return context ? 0 : -1;
-}
-
-static int tear_down(void **state) {
-  (void)state;
-  toi_context_destroy(context);
-  return 0;
-}
 
 #define VARIANTS 11
 

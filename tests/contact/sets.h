@@ -112,8 +112,9 @@ static inline void tube_on_cushion(stage *s, truth *known) {
 static inline void squares_sample(size_t i, double at[3]) {
   size_t square = i / (SQUARE_SIDE * SQUARE_SIDE), row = i / SQUARE_SIDE % SQUARE_SIDE, column = i % SQUARE_SIDE;
   double step = (SQUARE_HI - SQUARE_LO) / (SQUARE_SIDE - 1);
-  at[0] = 2.0 * (double)(square % 3) + SQUARE_LO + step * (double)row;
-  at[1] = 2.0 * (double)(square / 3) + SQUARE_LO + step * (double)column;
+  size_t across = square % 3, up = square / 3;
+  at[0] = 2.0 * (double)across + SQUARE_LO + step * (double)row;
+  at[1] = 2.0 * (double)up + SQUARE_LO + step * (double)column;
   at[2] = 1;
 }
 

@@ -294,7 +294,9 @@ typedef struct series {
 
 static double call(toi_context *context, const scene *s, const series *of, sink *to) {
   toi_options options = toi_default_options();
-  options.broad = of->broad;
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
+  on_mesh.broad = of->broad;
   to->count = 0;
   const double begin = now_ms(of->clock);
   if (toi_candidates(context, &s->mesh, &options, receive, to) != TOI_OK)
@@ -438,7 +440,7 @@ static uint32_t number_of(const char *text, uint32_t most) {
 
 static int parse(int argc, char **argv, arguments *a) {
   int i = 1;
-  for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
+  for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2)
     if (strcmp(argv[i], "--broad") == 0)
       a->broad = argv[i + 1];
     else if (strcmp(argv[i], "--rounds") == 0)
@@ -451,7 +453,6 @@ static int parse(int argc, char **argv, arguments *a) {
       a->clock = strcmp(argv[i + 1], "cpu") == 0 ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
     else
       die("no such option");
-  }
   return i;
 }
 

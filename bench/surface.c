@@ -69,7 +69,7 @@ static figures measure(const bench *all, const question *q, int method) {
   options.max_checks = method == 0 ? 0 : all->budget;
   figures f = {.best = 0};
   double seconds[ROUNDS_MOST] = {0};
-  /* The first round warms up; the baseline is slow enough to need one only. */
+  // The first round warms up; the baseline is slow enough to need one only.
   const int rounds = method == 0 ? all->rounds + 1 : 1;
   for (int round = 0; round < rounds; round++) {
     const double begin = now();

@@ -14,20 +14,19 @@
 
 #define ROW_BYTES 256
 
-toi_status answers_header(toi_output *output) {
+toi_status answers_header(output *out) {
   const char *header = "index,verdict,t_lo,t_hi,u,v\n";
-  return toi_output_append(output, header, strlen(header));
+  return output_append_text(out, header);
 }
 
 void real_text(char text[REAL_BYTES], bool hex, double value) {
-  if (isnan(value)) {
+  if (isnan(value))
     snprintf(text, REAL_BYTES, "nan");
-  } else {
+  else
     snprintf(text, REAL_BYTES, hex ? "%a" : "%.17g", value);
-  }
 }
 
-toi_status answers_append(toi_output *output, const toi_hit *hits, size_t count, uint64_t first) {
+toi_status answers_append(output *out, const toi_hit *hits, size_t count, uint64_t first) {
   for (size_t i = 0; i < count; i++) {
     char t_lo[REAL_BYTES], t_hi[REAL_BYTES], u[REAL_BYTES], v[REAL_BYTES], row[ROW_BYTES];
     real_text(t_lo, true, hits[i].t_lo);
@@ -36,29 +35,26 @@ toi_status answers_append(toi_output *output, const toi_hit *hits, size_t count,
     real_text(v, false, hits[i].v);
     int length = snprintf(row, sizeof row, "%llu,%s,%s,%s,%s,%s\n", (unsigned long long)(first + i),
                           toi_verdict_name((toi_verdict)hits[i].verdict), t_lo, t_hi, u, v);
-    toi_status status = toi_output_append(output, row, (size_t)length);
-    if (status != TOI_OK) {
+    toi_status status = output_append(out, row, (size_t)length);
+    if (status != TOI_OK)
       return status;
-    }
   }
   return TOI_OK;
 }
 
-toi_status certificates_append(toi_context *context, toi_output *output, toi_kind kind, const double *queries,
-                               size_t count, const toi_options *options) {
+toi_status certificates_append(toi_context *context, output *out, toi_kind kind, const double *queries, size_t count,
+                               const toi_options *options) {
   size_t half = 3 * (size_t)toi_kind_points(kind);
   for (size_t i = 0; i < count && !progress_stopped(); i++) {
     const double *start = queries + 2 * half * i;
     toi_proof *proof;
     toi_status status = toi_prove(context, kind, start, start + half, options, TOI_PROOF_CERTIFICATE, &proof);
-    if (status != TOI_OK) {
+    if (status != TOI_OK)
       return status;
-    }
-    status = toi_output_append(output, proof->certificate, strlen(proof->certificate));
+    status = output_append_text(out, proof->certificate);
     toi_proof_free(context, proof);
-    if (status != TOI_OK) {
+    if (status != TOI_OK)
       return status;
-    }
   }
   return TOI_OK;
 }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "commands.h"
+#include "memory.h"
 #include "progress.h"
 #include "question.h"
 #include "session.h"
@@ -25,7 +26,7 @@ typedef struct bench_options {
   question asked;
   const char *method, *kind, *separations, *truth_by;
   text_list plugins;
-  uint64_t repeat, samples, limit;
+  uint64_t repeat, samples, limit, memory;
   bool pool, json, markdown;
   char **paths;
   int path_count;
@@ -60,17 +61,16 @@ static bool separated(const toi_options *options) {
 }
 
 static int reserve_truth(known *k, size_t count) {
-  if (count <= k->capacity) {
+  if (count <= k->capacity)
     return EXIT_DONE;
-  }
-  free(k->hit);
-  free(k->t_lo);
-  free(k->t_hi);
-  k->hit = malloc(count);
-  k->t_lo = malloc(count * sizeof(double));
-  k->t_hi = malloc(count * sizeof(double));
+  memory_free(k->hit);
+  memory_free(k->t_lo);
+  memory_free(k->t_hi);
+  k->hit = memory_allocate(count);
+  k->t_lo = memory_allocate(count * sizeof(double));
+  k->t_hi = memory_allocate(count * sizeof(double));
   k->capacity = k->hit != NULL && k->t_lo != NULL && k->t_hi != NULL ? count : 0;
-  return k->capacity == count ? EXIT_DONE : cli_fail("out of memory for the truth of %zu queries; set --limit", count);
+  return k->capacity == count ? EXIT_DONE : memory_fail("the truth", "set --limit");
 }
 
 static void keep_answers(known *k, size_t begin, const toi_hit *hits, size_t count) {
@@ -85,19 +85,17 @@ static void keep_answers(known *k, size_t begin, const toi_hit *hits, size_t cou
 static int truth_by_exact(contest *c, size_t file, const toi_options *asked, const toi_query_set *set) {
   known *k = &((bench *)c->user)->known;
   int result = reserve_truth(k, set->count);
-  if (result != EXIT_DONE) {
+  if (result != EXIT_DONE)
     return result;
-  }
   toi_options options = *asked;
   options.method = "exact";
   options.t_max = 1;
-  for (size_t begin = 0; begin < set->count; begin += BATCH_QUERIES) {
-    const size_t left = set->count - begin, count = left < BATCH_QUERIES ? left : BATCH_QUERIES;
+  for (size_t begin = 0; begin < set->count; begin += c->hit_capacity) {
+    const size_t left = set->count - begin, count = left < c->hit_capacity ? left : c->hit_capacity;
     toi_status status =
         toi_batch(c->context, c->files.items[file].kind, set->queries + 24 * begin, count, &options, c->hits);
-    if (status != TOI_OK) {
+    if (status != TOI_OK)
       return session_fail(c->context, status, c->files.items[file].path);
-    }
     keep_answers(k, begin, c->hits, count);
   }
   return EXIT_DONE;
@@ -110,17 +108,16 @@ static int truth_by_file(contest *c, size_t file, const toi_query_set *set) {
   const query_file *f = &c->files.items[file];
   char *path;
   int result = bench_truth_find(f, &path);
-  if (result != EXIT_DONE || path == NULL) {
+  if (result != EXIT_DONE || path == NULL)
     return result;
-  }
   toi_status status = toi_truth_read(c->context, path, &k->read);
   if (status != TOI_OK) {
     result = session_fail(c->context, status, NULL);
   } else if (k->read.count < set->count || (b->options.limit == 0 && k->read.count != set->count)) {
-    result = cli_fail("%s: the truth of %zu queries, but %s has %zu; move it away", path, k->read.count, f->path,
+    result = cli_fail("%s: the truth of %zu queries, but %s has %zu; remove or rename it", path, k->read.count, f->path,
                       set->count);
   }
-  free(path);
+  memory_free(path);
   const toi_truth *t = &k->read;
   for (size_t i = 0; result == EXIT_DONE && i < set->count; i++) {
     const size_t from = contest_pick(i, t->count, b->options.limit);
@@ -152,11 +149,10 @@ static int find_truth(contest *c, size_t file, size_t number, const toi_query_se
     *truth = (truth_view){.hit = k->hit, .t_lo = k->t_lo, .t_hi = k->t_hi};
     return result;
   }
-  if (k->read.hit != NULL) {
+  if (k->read.hit != NULL)
     *truth = (truth_view){.hit = k->read.hit, .t_lo = k->read.t_lo, .t_hi = k->read.t_hi};
-  }
   if (separated(asked)) {
-    /* What touches comes within d, at an earlier time; the rest may too. */
+    // What touches comes within d, at an earlier time; the rest may too.
     *truth = (truth_view){.hit = truth->hit, .contacts_only = truth->hit != NULL};
   }
   return result;
@@ -172,15 +168,13 @@ static int leave_out_unsupported(contest *c) {
     entry *e = &c->entries[i];
     toi_status status = toi_batch(c->context, TOI_VERTEX_FACE, NULL, 0, &e->options, NULL);
     e->unsupported = status == TOI_ERROR_UNSUPPORTED;
-    if (status != TOI_OK && !e->unsupported) {
+    if (status != TOI_OK && !e->unsupported)
       return session_fail(c->context, status, e->options.method);
-    }
     refused = e->unsupported ? e : refused;
     left += !e->unsupported;
   }
-  if (left == 0 && refused != NULL) {
-    return cli_fail("%s does not answer with a separation; name a method that does", refused->options.method);
-  }
+  if (left == 0 && refused != NULL)
+    return cli_fail("%s does not support a separation; choose a method that does", refused->options.method);
   return EXIT_DONE;
 }
 
@@ -188,91 +182,85 @@ static int prepare(bench *b) {
   contest *c = &b->contest;
   const bench_options *o = &b->options;
   text_list plugins = {0};
-  int result = session_open(1, &c->context);
-  if (result == EXIT_DONE) {
+  int result = session_open(1, o->memory, &c->context);
+  if (result == EXIT_DONE)
     result = contest_load(c, &o->plugins, &plugins);
-  }
-  for (size_t i = 0; result == EXIT_DONE && i < o->question_count; i++) {
+  for (size_t i = 0; result == EXIT_DONE && i < o->question_count; i++)
     result = contest_enter(c, o->method, &plugins, &o->questions[i]);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = leave_out_unsupported(c);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = files_collect(o->paths, o->path_count, o->kind, &c->files);
-  }
   return result == EXIT_DONE ? bench_sets_make(&c->files, o->paths, o->pool, &b->sets) : result;
 }
 
 /* Adds up the files of each set and shows the sums. */
 static int finish(bench *b) {
   contest *c = &b->contest;
-  b->tallies = calloc(b->sets.count * c->count, sizeof *b->tallies);
+  b->tallies = memory_zeroed(b->sets.count * c->count, sizeof *b->tallies);
   bool whole = b->tallies != NULL;
   for (size_t s = 0; whole && s < b->sets.count; s++) {
     const bench_set *set = &b->sets.items[s];
-    for (size_t e = 0; e < c->count; e++) {
-      for (size_t f = 0; whole && f < set->count; f++) {
+    for (size_t e = 0; e < c->count; e++)
+      for (size_t f = 0; whole && f < set->count; f++)
         whole = tally_merge(&b->tallies[s * c->count + e], &c->entries[e].files[set->files[f]]);
-      }
-    }
   }
-  if (!whole) {
-    return cli_fail("out of memory for the times; give a smaller --samples");
-  }
+  if (!whole)
+    return memory_fail("the times", "give a smaller --samples");
   bool separations = false;
-  for (size_t i = 0; i < b->options.question_count; i++) {
+  for (size_t i = 0; i < b->options.question_count; i++)
     separations |= separated(&b->options.questions[i]);
-  }
   const bench_result found = {.contest = c, .sets = &b->sets, .tallies = b->tallies, .separations = separations};
   progress_clear();
-  bench_report(&found, b->options.json ? BENCH_JSON : b->options.markdown ? BENCH_MARKDOWN : BENCH_TABLE);
-  return EXIT_DONE;
+  return bench_report(&found, b->options.json ? BENCH_JSON : b->options.markdown ? BENCH_MARKDOWN : BENCH_TABLE);
 }
 
 static void bench_free(bench *b) {
-  for (size_t i = 0; b->tallies != NULL && i < b->sets.count * b->contest.count; i++) {
+  for (size_t i = 0; b->tallies != NULL && i < b->sets.count * b->contest.count; i++)
     samples_free(&b->tallies[i].samples);
-  }
-  free(b->tallies);
+  memory_free(b->tallies);
   bench_sets_free(&b->sets);
   toi_truth_free(b->contest.context, &b->known.read);
-  free(b->known.hit);
-  free(b->known.t_lo);
-  free(b->known.t_hi);
+  memory_free(b->known.hit);
+  memory_free(b->known.t_lo);
+  memory_free(b->known.t_hi);
   contest_free(&b->contest);
 }
 
 /* --- the command line --- */
 
 static const char notes[] =
-    "Sets: the files of one scene (the last folder of the path that is no kind and not called queries) and one kind.\n"
-    "Truth: truth/SCENE__KIND__FILE.csv.gz or mma_bool/FILE_mma_bool.json beside or above a file, else its 7th "
-    "column.\n"
-    "With a separation this says only which queries must be hits; --truth-by exact says the rest.\n\n"
-    "ns/query is the mean of a batch call on one thread, p99 and max are of single calls. early is how long t_lo lies\n"
-    "before the true time, as a part of the step; late counts those that lie behind it.\n";
+    "Sets: the files of one scene and one kind; the scene is the last folder of the path that is not named after a\n"
+    "kind and not called queries. Truth: truth/SCENE__KIND__FILE.csv.gz or mma_bool/FILE_mma_bool.json in the file's\n"
+    "folder or one above it, otherwise the file's 7th column. With a separation this says only which queries must be\n"
+    "hits; --truth-by exact gives the full truth.\n\n"
+    "ns/query is the mean time per query of a batch call on one thread; p99 and max are of single calls. early is how\n"
+    "long before the true time t_lo lies, as a fraction of the step; late counts brackets whose t_lo lies after it.\n";
 
 static parse_result parse(int argc, char **argv, bench_options *o) {
   const cli_option options[] = {
-      {"--method", OPTION_TEXT, &o->method, "NAME,...|all", "methods and plug-ins by name; all"},
-      {"--plugin", OPTION_LIST, &o->plugins, "FILE.so", "loads an outside method; may be given again"},
-      {"--kind", OPTION_TEXT, &o->kind, "vf|ee", "vertex-face or edge-edge; else the path says it, nearest its end"},
-      {"--min-separation", OPTION_TEXT, &o->separations, "D,...", "asks once for each: contact is distance <= D; 0"},
+      {"--method", OPTION_TEXT, &o->method, "NAME,...|all", "methods and plug-ins by name (default all)"},
+      {"--plugin", OPTION_LIST, &o->plugins, "FILE.so", "loads a plug-in method; may be repeated"},
+      {"--kind", OPTION_TEXT, &o->kind, "vf|ee",
+       "vertex-face or edge-edge (default: as the last part of the path that names a kind says)"},
+      {"--min-separation", OPTION_TEXT, &o->separations, "D,...",
+       "asks once for each D: contact is distance <= D (default 0)"},
       QUESTION_OPTIONS(&o->asked),
-      {"--truth-by", OPTION_TEXT, &o->truth_by, "exact", "takes the answers of exact as the truth"},
-      {"--pool", OPTION_FLAG, &o->pool, NULL, "one set for each argument and kind, named after the argument"},
-      {"--repeat", OPTION_NUMBER, &o->repeat, "N", "answers each file N times and gives the mean time; 1"},
+      {"--truth-by", OPTION_TEXT, &o->truth_by, "exact", "uses the answers of exact as the truth"},
+      {"--pool", OPTION_FLAG, &o->pool, NULL, "makes one set per argument and kind, named after the argument"},
+      {"--repeat", OPTION_NUMBER, &o->repeat, "N", "answers each file N times and gives the mean time (default 1)"},
       {"--samples", OPTION_NUMBER, &o->samples, "N",
-       "queries of a file to time one by one, for p99 and max, as far as a few seconds allow; 0: none; 100000"},
-      {"--limit", OPTION_NUMBER, &o->limit, "N", "queries of a file to ask, evenly chosen; 0: all"},
-      {"--markdown", OPTION_FLAG, &o->markdown, NULL, "the table as documents have it"},
-      {"--json", OPTION_FLAG, &o->json, NULL, "one JSON object instead of a table"},
+       "queries of each file to time one by one, for p99 and max, fewer if that takes more than a few seconds; 0: none "
+       "(default 100000)"},
+      {"--memory", OPTION_SIZE, &o->memory, "BYTES", MEMORY_HELP},
+      {"--limit", OPTION_NUMBER, &o->limit, "N", "queries of each file to ask, evenly chosen; 0: all (default)"},
+      {"--markdown", OPTION_FLAG, &o->markdown, NULL, "prints the table as Markdown"},
+      {"--json", OPTION_FLAG, &o->json, NULL, "prints one JSON object instead of a table"},
       {0},
   };
   const cli_command command = {"bench", "FILE|DIR...",
                                "Compares methods on sets of queries: errors against the truth, tightness of the time "
-                               "of impact, and time a query on one thread.",
+                               "of impact, and time per query on one thread.",
                                options, notes};
   o->paths = argv;
   return options_parse(&command, argc, argv, &o->path_count);
@@ -286,12 +274,10 @@ static const char *settle_questions(bench_options *o) {
   while (text != NULL) {
     char *end;
     const double d = strtod(text, &end);
-    if (end == text || (*end != ',' && *end != '\0') || !(d >= 0) || isinf(d)) {
-      return "--min-separation must be finite numbers, not negative, with commas between, such as 1e-2,1e-4";
-    }
-    if (o->question_count == SEPARATIONS_MAX) {
-      return "--min-separation: more than 16 are given; ask for fewer at once";
-    }
+    if (end == text || (*end != ',' && *end != '\0') || !(d >= 0) || isinf(d))
+      return "--min-separation must be finite numbers, not negative, separated by commas, such as 1e-2,1e-4";
+    if (o->question_count == SEPARATIONS_MAX)
+      return "--min-separation: more than 16 values; give at most 16";
     o->questions[o->question_count] = o->asked.toi;
     o->questions[o->question_count++].min_separation = d;
     text = *end == ',' ? end + 1 : NULL;
@@ -305,30 +291,23 @@ static const char *settle_questions(bench_options *o) {
 
 /* What is wrong with the values; NULL if nothing is. */
 static const char *fault(bench_options *o) {
-  if (o->path_count == 0) {
-    return "toi bench needs a file or a directory; toi bench --help tells more";
-  }
-  if (o->kind != NULL && kind_from_name(o->kind) == TOI_KIND_COUNT) {
+  if (o->path_count == 0)
+    return "toi bench needs a file or a directory; see toi bench --help";
+  if (o->kind != NULL && kind_from_name(o->kind) == TOI_KIND_COUNT)
     return "--kind must be vf or ee";
-  }
-  if (o->truth_by != NULL && strcmp(o->truth_by, "exact") != 0) {
+  if (o->truth_by != NULL && strcmp(o->truth_by, "exact") != 0)
     return "--truth-by must be exact";
-  }
-  if (o->json && o->markdown) {
+  if (o->json && o->markdown)
     return "--json and --markdown exclude each other; give one";
-  }
-  if (o->repeat == 0) {
-    return "--repeat must be at least 1";
-  }
-  const char *sentence = question_fault(&o->asked);
+  const char *sentence = repeat_fault(o->repeat);
+  sentence = sentence != NULL ? sentence : question_fault(&o->asked);
   return sentence != NULL ? sentence : settle_questions(o);
 }
 
 int command_bench(int argc, char **argv) {
-  bench *b = calloc(1, sizeof *b);
-  if (b == NULL) {
-    return cli_fail("out of memory; close other programs");
-  }
+  bench *b = memory_zeroed(1, sizeof *b);
+  if (b == NULL)
+    return memory_fail("the command", "close other programs");
   b->options = (bench_options){.asked = question_default(), .method = "all", .repeat = 1, .samples = DEFAULT_SAMPLES};
   int result = EXIT_DONE;
   parse_result parsed = parse(argc, argv, &b->options);
@@ -349,6 +328,6 @@ int command_bench(int argc, char **argv) {
     result = result == EXIT_DONE ? finish(b) : result;
   }
   bench_free(b);
-  free(b);
+  memory_free(b);
   return result;
 }

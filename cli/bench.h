@@ -40,6 +40,6 @@ typedef struct bench_result {
   bool separations;
 } bench_result;
 
-void bench_report(const bench_result *result, bench_form form);
+int bench_report(const bench_result *result, bench_form form);
 
 #endif

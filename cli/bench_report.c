@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "name.h"
 
 #define CELL 32
 
@@ -67,44 +68,39 @@ static void cell_count(char cell[CELL], uint64_t count, bool known) {
   char digits[CELL];
   int length = snprintf(digits, sizeof digits, "%llu", (unsigned long long)count), to = 0;
   for (int i = 0; known && i < length; i++) {
-    if (i > 0 && (length - i) % 3 == 0) {
+    if (i > 0 && (length - i) % 3 == 0)
       cell[to++] = ',';
-    }
     cell[to++] = digits[i];
   }
-  if (!known) {
+  if (!known)
     cell[to++] = '-';
-  }
   cell[to] = '\0';
 }
 
 static void cell_ns(char cell[CELL], double ns) {
-  if (isfinite(ns) && ns < 10) {
+  if (isfinite(ns) && ns < 10)
     snprintf(cell, CELL, "%.1f", ns);
-  } else {
+  else
     cell_count(cell, isfinite(ns) ? (uint64_t)llround(ns) : 0, isfinite(ns));
-  }
 }
 
 static void cell_time(char cell[CELL], double time, bool known) {
   snprintf(cell, CELL, "%s", "-");
-  if (known) {
+  if (known)
     snprintf(cell, CELL, time == 0 ? "0" : "%.1e", time);
-  }
 }
 
 static void cell_separation(char cell[CELL], const toi_options *options) {
-  if (options->separation_fraction > 0) {
-    snprintf(cell, CELL, "%g x start", options->separation_fraction);
-  } else {
+  if (options->separation_fraction > 0)
+    snprintf(cell, CELL, "%g x initial", options->separation_fraction);
+  else
     snprintf(cell, CELL, "%g", options->min_separation);
-  }
 }
 
 static row make_row(const char *set, const entry *e, tally *t) {
-  row r;
+  row r = {0};
   const bool asked = !e->unsupported, truth = t->truths > 0, timed = t->times > 0;
-  snprintf(r.cells[SET], CELL, "%s", set);
+  name_write(set, r.cells[SET], CELL);
   cell_separation(r.cells[SEPARATION], &e->options);
   snprintf(r.cells[METHOD], CELL, "%s", e->options.method);
   cell_count(r.cells[QUERIES], t->queries, asked);
@@ -127,14 +123,12 @@ static row make_row(const char *set, const entry *e, tally *t) {
 
 static void print_row(const row *r, bool separations, bench_form form) {
   for (int k = 0; k < COLUMNS; k++) {
-    if (k == SEPARATION && !separations) {
+    if (k == SEPARATION && !separations)
       continue;
-    }
-    if (form == BENCH_MARKDOWN) {
+    if (form == BENCH_MARKDOWN)
       printf("| %s ", r->cells[k]);
-    } else {
+    else
       printf("%s%*s", k > 0 ? " " : "", columns[k].text ? -columns[k].width : columns[k].width, r->cells[k]);
-    }
   }
   printf(form == BENCH_MARKDOWN ? "|\n" : "\n");
 }
@@ -146,9 +140,8 @@ static void print_header(bool separations, bench_form form) {
     snprintf(rule.cells[k], CELL, "%s", columns[k].text ? "---" : "---:");
   }
   print_row(&titles, separations, form);
-  if (form == BENCH_MARKDOWN) {
+  if (form == BENCH_MARKDOWN)
     print_row(&rule, separations, form);
-  }
 }
 
 static void print_table(const bench_result *result, bench_form form) {
@@ -196,7 +189,7 @@ static json_t *row_json(const char *set, const entry *e, tally *t) {
   return object;
 }
 
-static void print_json(const bench_result *result) {
+static int print_json(const bench_result *result) {
   json_t *object = json_object(), *rows = json_array();
   const size_t entries = result->contest->count;
   for (size_t s = 0; s < result->sets->count; s++) {
@@ -208,13 +201,12 @@ static void print_json(const bench_result *result) {
   json_object_set_new(object, "version", json_text(toi_version()));
   json_object_set_new(object, "threads", json_count(1, true));
   json_object_set_new(object, "rows", rows);
-  json_print(object);
+  return json_print(object);
 }
 
-void bench_report(const bench_result *result, bench_form form) {
-  if (form == BENCH_JSON) {
-    print_json(result);
-  } else {
-    print_table(result, form);
-  }
+int bench_report(const bench_result *result, bench_form form) {
+  if (form == BENCH_JSON)
+    return print_json(result);
+  print_table(result, form);
+  return EXIT_DONE;
 }

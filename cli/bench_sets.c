@@ -4,6 +4,7 @@
 /* Which files belong together, and where their truth lies. */
 
 #include "bench.h"
+#include "memory.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,13 +26,11 @@ static const char *kind_mark(toi_kind kind) {
 
 /* The last part of the text, without slashes behind it. */
 static span last_part(const char *text, size_t length) {
-  while (length > 1 && text[length - 1] == '/') {
+  while (length > 1 && text[length - 1] == '/')
     length--;
-  }
   size_t begin = length;
-  while (begin > 0 && text[begin - 1] != '/') {
+  while (begin > 0 && text[begin - 1] != '/')
     begin--;
-  }
   return (span){text + begin, length - begin};
 }
 
@@ -45,12 +44,10 @@ static span scene_of(const char *path) {
   while (part.text > path) {
     part = last_part(path, (size_t)(part.text - path));
     if (part.length > 0 && !span_is(part, "queries") && !span_is(part, "vertex-face") && !span_is(part, "edge-edge") &&
-        !span_is(part, "vf") && !span_is(part, "ee")) {
+        !span_is(part, "vf") && !span_is(part, "ee"))
       return part;
-    }
-    if (part.length == 0) {
+    if (part.length == 0)
       break;
-    }
   }
   return (span){"queries", strlen("queries")};
 }
@@ -62,25 +59,23 @@ static int add_to_set(bench_sets *sets, span name, const query_file *file, size_
   snprintf(text, sizeof text, "%.*s %s", (int)(name.length < 200 ? name.length : 200), name.text,
            kind_mark(file->kind));
   size_t s = 0;
-  while (s < sets->count && strcmp(sets->items[s].name, text) != 0) {
+  while (s < sets->count && strcmp(sets->items[s].name, text) != 0)
     s++;
-  }
   if (s == sets->count) {
-    bench_set *items = realloc(sets->items, (s + 1) * sizeof *items);
-    char *copy = strdup(text);
+    bench_set *items = memory_resize(sets->items, (s + 1), sizeof *items);
+    char *copy = memory_text(text);
     if (items == NULL || copy == NULL) {
       sets->items = items != NULL ? items : sets->items;
-      free(copy);
-      return cli_fail("out of memory for the list of sets; name fewer files");
+      memory_free(copy);
+      return memory_fail("the list of sets", "name fewer files");
     }
     sets->items = items;
     sets->items[sets->count++] = (bench_set){.name = copy};
   }
   bench_set *set = &sets->items[s];
-  size_t *files = realloc(set->files, (set->count + 1) * sizeof *files);
-  if (files == NULL) {
-    return cli_fail("out of memory for the list of sets; name fewer files");
-  }
+  size_t *files = memory_resize(set->files, (set->count + 1), sizeof *files);
+  if (files == NULL)
+    return memory_fail("the list of sets", "name fewer files");
   set->files = files;
   set->files[set->count++] = number;
   return EXIT_DONE;
@@ -89,11 +84,9 @@ static int add_to_set(bench_sets *sets, span name, const query_file *file, size_
 /* A file that is named itself is a set by the name of the file, up to its ending. */
 static span argument_name(const char *argument, const char *path) {
   span name = last_part(argument, strlen(argument));
-  if (strcmp(argument, path) == 0) {
-    for (size_t i = 1; i < name.length; i++) {
+  if (strcmp(argument, path) == 0)
+    for (size_t i = 1; i < name.length; i++)
       name.length = name.text[i] == '.' ? i : name.length;
-    }
-  }
   return name;
 }
 
@@ -109,10 +102,10 @@ int bench_sets_make(const file_list *files, char **arguments, bool pool, bench_s
 
 void bench_sets_free(bench_sets *sets) {
   for (size_t i = 0; i < sets->count; i++) {
-    free(sets->items[i].name);
-    free(sets->items[i].files);
+    memory_free(sets->items[i].name);
+    memory_free(sets->items[i].files);
   }
-  free(sets->items);
+  memory_free(sets->items);
   *sets = (bench_sets){0};
 }
 
@@ -137,26 +130,23 @@ static void truth_name(const query_file *file, int form, int base, char *text, s
 
 int bench_truth_find(const query_file *file, char **found) {
   const size_t size = 3 * strlen(file->path) + 64;
-  char *text = malloc(size);
+  char *text = memory_allocate(size);
   *found = NULL;
-  if (text == NULL) {
-    return cli_fail("out of memory for the name of a truth");
-  }
+  if (text == NULL)
+    return memory_fail("a name", "close other programs");
   for (int form = 0; form < FORMS && *found == NULL; form++) {
     span folder = last_part(file->path, strlen(file->path));
     for (int above = 0; above < FOLDERS_ABOVE && *found == NULL; above++) {
-      /* Up to the folder, with its slash; nothing for the folder that the command runs in. */
+      // Up to the folder, with its slash; nothing for the folder that the command runs in.
       const size_t base = (size_t)(folder.text - file->path);
       truth_name(file, form, (int)base, text, size);
       *found = access(text, R_OK) == 0 ? text : NULL;
-      if (base == 0) {
+      if (base == 0)
         break;
-      }
       folder = last_part(file->path, base);
     }
   }
-  if (*found == NULL) {
-    free(text);
-  }
+  if (*found == NULL)
+    memory_free(text);
   return EXIT_DONE;
 }

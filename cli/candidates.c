@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
 #include "pair_file.h"
 
 /* Pairs that are handed on at a time. */
@@ -34,27 +35,25 @@ typedef struct rows {
 
 static bool rows_make(const toi_mesh *mesh, rows *r) {
   const size_t sizes[TOI_KIND_COUNT] = {mesh->vertex_count, mesh->edge_count, mesh->vertex_count, mesh->vertex_count};
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
     r->begin[kind + 1] = r->begin[kind] + sizes[kind];
-  }
   const size_t count = r->begin[TOI_KIND_COUNT] + 1;
-  r->counts = calloc(count, sizeof *r->counts);
-  r->places = calloc(count, sizeof *r->places);
+  r->counts = memory_zeroed(count, sizeof *r->counts);
+  r->places = memory_zeroed(count, sizeof *r->places);
   return r->counts != NULL && r->places != NULL;
 }
 
 static void rows_free(rows *r) {
-  free(r->counts);
-  free(r->places);
-  free(r->seconds);
+  memory_free(r->counts);
+  memory_free(r->places);
+  memory_free(r->seconds);
 }
 
 static toi_status count_pairs(void *user, toi_kind kind, const toi_pair *pairs, size_t count) {
   rows *r = user;
   uint32_t *counts = r->counts + r->begin[kind];
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     counts[pairs[i].first]++;
-  }
   return TOI_OK;
 }
 
@@ -62,9 +61,8 @@ static toi_status place_pairs(void *user, toi_kind kind, const toi_pair *pairs, 
   rows *r = user;
   for (size_t i = 0; i < count; i++) {
     const size_t row = r->begin[kind] + pairs[i].first;
-    if (row >= r->part_begin && row < r->part_end) {
+    if (row >= r->part_begin && row < r->part_end)
       r->seconds[r->places[row]++] = pairs[i].second;
-    }
   }
   return TOI_OK;
 }
@@ -113,9 +111,8 @@ static void sort_seconds(uint32_t *seconds, size_t count) {
   for (size_t i = 1; i < count; i++) {
     const uint32_t second = seconds[i];
     size_t j = i;
-    for (; j > 0 && seconds[j - 1] > second; j--) {
+    for (; j > 0 && seconds[j - 1] > second; j--)
       seconds[j] = seconds[j - 1];
-    }
     seconds[j] = second;
   }
 }
@@ -128,9 +125,8 @@ static toi_status append_row(const rows *r, size_t row, toi_kind kind, pair_file
   toi_status status = TOI_OK;
   for (size_t i = 0; status == TOI_OK && i < count;) {
     size_t held = 0;
-    while (i < count && held < HANDFUL) {
+    while (i < count && held < HANDFUL)
       handful[held++] = (toi_pair){(uint32_t)(row - r->begin[kind]), seconds[i++]};
-    }
     status = pair_file_append(file, kind, handful, held);
   }
   return status;
@@ -139,13 +135,11 @@ static toi_status append_row(const rows *r, size_t row, toi_kind kind, pair_file
 static toi_status append_part(const rows *r, pair_file *file) {
   int kind = 0;
   for (size_t row = r->part_begin; row < r->part_end; row++) {
-    while (row >= r->begin[kind + 1]) {
+    while (row >= r->begin[kind + 1])
       kind++;
-    }
     toi_status status = r->counts[row] > 0 ? append_row(r, row, (toi_kind)kind, file) : TOI_OK;
-    if (status != TOI_OK) {
+    if (status != TOI_OK)
       return status;
-    }
   }
   return TOI_OK;
 }
@@ -153,9 +147,8 @@ static toi_status append_part(const rows *r, pair_file *file) {
 static void add_up(const rows *r, uint64_t counts[TOI_KIND_COUNT]) {
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
     counts[kind] = 0;
-    for (size_t row = r->begin[kind]; row < r->begin[kind + 1]; row++) {
+    for (size_t row = r->begin[kind]; row < r->begin[kind + 1]; row++)
       counts[kind] += r->counts[row];
-    }
   }
 }
 
@@ -171,17 +164,15 @@ toi_status candidates_append(toi_context *context, const toi_mesh *mesh, const t
 
   const uint64_t most = part_pairs(&r, bytes);
   if (status == TOI_OK) {
-    r.seconds = malloc((largest_part(&r, most) + 1) * sizeof *r.seconds);
+    r.seconds = memory_allocate((largest_part(&r, most) + 1) * sizeof *r.seconds);
     status = r.seconds == NULL ? TOI_ERROR_MEMORY : TOI_OK;
   }
   for (; status == TOI_OK && r.part_begin < r.begin[TOI_KIND_COUNT]; r.part_begin = r.part_end) {
-    if (take_part(&r, most) == 0) {
+    if (take_part(&r, most) == 0)
       continue;
-    }
     status = toi_candidates(context, mesh, options, place_pairs, &r);
-    if (status == TOI_OK) {
+    if (status == TOI_OK)
       status = append_part(&r, file);
-    }
   }
   rows_free(&r);
   return status;

@@ -7,67 +7,43 @@
 
 #include "contact.h"
 
-#include <string.h>
-
 #include "commands.h"
 #include "files.h"
 #include "progress.h"
 #include "session.h"
+
+enum { OUT, PICTURE, OUTPUTS };
 
 typedef struct contact_run {
   const contact_options *options;
   contact_scene scene;
   contact_progress progress;
   contact_answer answer;
-  toi_output *out, *picture;
+  output outputs[OUTPUTS];
 } contact_run;
 
 /* --- files --- */
 
-static int begin_file(contact_run *r, const char *path, toi_output **output) {
-  if (path == NULL) {
-    return EXIT_DONE;
-  }
-  if (files_same(path, r->options->paths[0])) {
-    return cli_fail("%s: holds the scene and would be replaced; write to another file", path);
-  }
-  const toi_status status = toi_output_create(r->scene.context, path, output);
-  return status == TOI_OK ? EXIT_DONE : session_fail(r->scene.context, status, NULL);
-}
-
 static int begin_files(contact_run *r) {
-  const contact_options *o = r->options;
-  if (o->out != NULL && o->picture != NULL && (strcmp(o->out, o->picture) == 0 || files_same(o->out, o->picture))) {
-    return cli_fail("%s: named by --out and by --picture; write to two files", o->out);
+  int result = EXIT_DONE;
+  for (size_t i = 0; result == EXIT_DONE && i < OUTPUTS; i++) {
+    const char *path = r->outputs[i].path;
+    if (path != NULL && files_same(path, r->options->paths[0]))
+      return cli_fail("%s: holds the scene and would be replaced; write to another file", path);
+    result = output_open(r->scene.context, &r->outputs[i]);
   }
-  const int result = begin_file(r, o->out, &r->out);
-  return result == EXIT_DONE ? begin_file(r, o->picture, &r->picture) : result;
-}
-
-static int commit(const contact_run *r, toi_output **output) {
-  if (*output == NULL) {
-    return EXIT_DONE;
-  }
-  const toi_status status = toi_output_commit(*output);
-  *output = NULL;
-  return status == TOI_OK ? EXIT_DONE : session_fail(r->scene.context, status, NULL);
+  return result;
 }
 
 static int write_files(contact_run *r) {
-  if (r->out != NULL) {
-    const toi_status status = contact_write(&r->scene, &r->answer, r->out);
-    if (status != TOI_OK) {
+  if (output_is_open(&r->outputs[OUT])) {
+    const toi_status status = contact_write(&r->scene, &r->answer, &r->outputs[OUT]);
+    if (status != TOI_OK)
       return session_fail(r->scene.context, status, NULL);
-    }
   }
-  int result = EXIT_DONE;
-  if (r->picture != NULL) {
-    result = contact_draw(&r->scene, &r->answer, r->options->from, r->picture);
-  }
-  if (result == EXIT_DONE) {
-    result = commit(r, &r->out);
-  }
-  return result == EXIT_DONE ? commit(r, &r->picture) : result;
+  if (!output_is_open(&r->outputs[PICTURE]))
+    return EXIT_DONE;
+  return contact_draw(&r->scene, &r->answer, r->options->from, &r->outputs[PICTURE]);
 }
 
 /* --- the command --- */
@@ -77,33 +53,33 @@ static int ask(contact_run *r) {
   return contact_ask(&r->scene, &r->scene.asked, &r->progress, &r->answer);
 }
 
-static void print(const contact_run *r) {
-  progress_clear();
-  if (r->options->json) {
-    contact_print_json(&r->scene, &r->answer);
-  } else {
+static int finish(contact_run *r) {
+  json_t *report = r->options->json ? contact_json(&r->scene, &r->answer) : NULL;
+  bool table;
+  const int result = outputs_finish(r->scene.context, r->outputs, OUTPUTS, report, &table);
+  if (result != EXIT_DONE)
+    return result;
+  if (table)
     contact_print_table(&r->scene, &r->answer);
-  }
+  return r->options->fail_on_hit && r->answer.found.verdict != TOI_MISS ? EXIT_FINDING : EXIT_DONE;
 }
 
 static int answer_scene(const contact_options *options) {
   contact_run r = {.options = options};
-  int result = contact_scene_open(options, &r.scene);
-  if (result == EXIT_DONE) {
+  r.outputs[OUT] = (output){.option = "--out", .path = options->out};
+  r.outputs[PICTURE] = (output){.option = "--picture", .path = options->picture};
+  int result = outputs_check(r.outputs, OUTPUTS, options->json);
+  if (result == EXIT_DONE)
+    result = contact_scene_open(options, &r.scene);
+  if (result == EXIT_DONE)
     result = begin_files(&r);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = ask(&r);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = write_files(&r);
-  }
-  if (result == EXIT_DONE) {
-    print(&r);
-    result = options->fail_on_hit && r.answer.found.verdict != TOI_MISS ? EXIT_FINDING : EXIT_DONE;
-  }
-  toi_output_discard(r.out);
-  toi_output_discard(r.picture);
+  if (result == EXIT_DONE)
+    result = finish(&r);
+  outputs_discard(r.outputs, OUTPUTS);
   contact_answer_free(&r.answer);
   contact_scene_close(&r.scene);
   return result;
@@ -112,9 +88,8 @@ static int answer_scene(const contact_options *options) {
 int command_contact(int argc, char **argv) {
   contact_options options;
   const parse_result parsed = contact_options_parse(argc, argv, &options);
-  if (parsed != PARSE_FINE) {
+  if (parsed != PARSE_FINE)
     return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD;
-  }
   progress_start();
   return options.compare ? contact_compare(&options) : answer_scene(&options);
 }

@@ -10,6 +10,7 @@
 
 #include "contact_options.h"
 #include "json.h"
+#include "output.h"
 
 /* --- the scene --- */
 
@@ -62,14 +63,14 @@ void contact_answer_free(contact_answer *answer);
 /* {"lo":..., "hi":...}, null for a miss. */
 json_t *contact_bracket_json(const toi_contact_answer *found);
 
-void contact_print_json(const contact_scene *scene, const contact_answer *answer);
+json_t *contact_json(const contact_scene *scene, const contact_answer *answer);
 void contact_print_table(const contact_scene *scene, const contact_answer *answer);
 
 /* The contacts as CSV, appended. */
-toi_status contact_write(const contact_scene *scene, const contact_answer *answer, toi_output *output);
+toi_status contact_write(const contact_scene *scene, const contact_answer *answer, output *out);
 
 /* The scene at its first contact as SVG, appended; `from` is where it is looked at from. Returns the exit code. */
-int contact_draw(const contact_scene *scene, const contact_answer *answer, const double from[3], toi_output *output);
+int contact_draw(const contact_scene *scene, const contact_answer *answer, const double from[3], output *out);
 
 /* --- the comparison; returns the exit code --- */
 

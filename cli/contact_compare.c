@@ -13,6 +13,7 @@
 
 #include "contact.h"
 #include "measure.h"
+#include "name.h"
 #include "progress.h"
 
 #define ROW_SECONDS 60
@@ -78,7 +79,8 @@ static int ask_row(comparison *c, const contact_options *options, size_t row) {
 /* --- reports --- */
 
 static void print_table(const comparison *c) {
-  printf("%s: %zu bodies, times from 0 to %g\n\n", c->scene.name, c->scene.count, c->scene.asked.t_max);
+  name_print(c->scene.name);
+  printf(": %zu bodies, times from 0 to %g\n\n", c->scene.count, c->scene.asked.t_max);
   printf("%-10s %9s %12s %12s  %-7s %-8s %8s  %-24s %s\n", "method", "tolerance", "boxes", "ms", "verdict", "end",
          "contacts", "not before", "by");
   for (size_t i = 0; i < ROWS; i++) {
@@ -90,14 +92,13 @@ static void print_table(const comparison *c) {
            c->answers[i].ms, toi_verdict_name(found->verdict), toi_contact_end_name(found->end), c->answers[i].count,
            found->t_lo, found->t_hi);
   }
-  printf(
-      "\nlibtoi: all techniques. LEQN: boxes are shrunk by the linear interval equation, KM: by the operator of "
-      "Krawczyk "
-      "and Moore;\nNIN: they are only split; NTAN: without the tangency constraint too; these order boxes by their "
-      "latest "
-      "time, and guess nothing.\nA box count with > in front: the search met its budget. ms: the shortest of up to %d "
-      "calls.\n",
-      SINGLE_CALLS);
+  printf("\nlibtoi: all techniques. LEQN: boxes are shrunk by the linear interval equation, KM: by the operator of "
+         "Krawczyk "
+         "and Moore;\nNIN: they are only split; NTAN: without the tangency constraint too; these order boxes by their "
+         "latest "
+         "time, and guess nothing.\nA box count after >: the search reached its limit. ms: the shortest of up to %d "
+         "calls.\n",
+         SINGLE_CALLS);
 }
 
 static json_t *row_json(const comparison *c, size_t row) {
@@ -117,34 +118,30 @@ static json_t *row_json(const comparison *c, size_t row) {
   return object;
 }
 
-static void print_json(const comparison *c) {
+static int print_json(const comparison *c) {
   json_t *object = json_object(), *rows = json_array();
-  for (size_t i = 0; i < ROWS; i++) {
+  for (size_t i = 0; i < ROWS; i++)
     json_array_append_new(rows, row_json(c, i));
-  }
   json_object_set_new(object, "scene", json_text(c->scene.name));
   json_object_set_new(object, "t_max", json_number(c->scene.asked.t_max));
   json_object_set_new(object, "rows", rows);
-  json_print(object);
+  return json_print(object);
 }
 
 int contact_compare(const contact_options *options) {
   comparison c = {0};
   int result = contact_scene_open(options, &c.scene);
-  for (size_t i = 0; result == EXIT_DONE && i < ROWS; i++) {
+  for (size_t i = 0; result == EXIT_DONE && i < ROWS; i++)
     result = ask_row(&c, options, i);
-  }
   if (result == EXIT_DONE) {
     progress_clear();
-    if (options->json) {
-      print_json(&c);
-    } else {
+    if (options->json)
+      result = print_json(&c);
+    else
       print_table(&c);
-    }
   }
-  for (size_t i = 0; i < ROWS; i++) {
+  for (size_t i = 0; i < ROWS; i++)
     contact_answer_free(&c.answers[i]);
-  }
   contact_scene_close(&c.scene);
   return result;
 }

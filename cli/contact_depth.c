@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "contact_paper.h"
+#include "memory.h"
 
 #define CELL 5.0    /* pixels */
 #define PIECES 96   /* of a parametric surface, in each direction */
@@ -30,15 +31,14 @@ void paper_project(const paper *p, const double at[3], double pixel[2], double *
 bool depth_map_make(const paper *p, depth_map *map) {
   *map = (depth_map){.paper = p, .columns = (int)(p->width / CELL) + 1, .rows = (int)(p->height / CELL) + 1};
   const size_t count = (size_t)map->columns * (size_t)map->rows;
-  map->cells = malloc(count * sizeof *map->cells);
-  for (size_t i = 0; map->cells != NULL && i < count; i++) {
+  map->cells = memory_allocate(count * sizeof *map->cells);
+  for (size_t i = 0; map->cells != NULL && i < count; i++)
     map->cells[i] = -(double)INFINITY;
-  }
   return map->cells != NULL;
 }
 
 void depth_map_free(depth_map *map) {
-  free(map->cells);
+  memory_free(map->cells);
   *map = (depth_map){0};
 }
 
@@ -64,9 +64,8 @@ static double largest(double a, double b, double c) {
 /* Raises the cells whose middle lies in the triangle. */
 static void put_triangle(depth_map *map, const corner *a, const corner *b, const corner *c) {
   const double area = (b->x - a->x) * (c->y - a->y) - (c->x - a->x) * (b->y - a->y);
-  if (!a->known || !b->known || !c->known || area == 0) {
+  if (!a->known || !b->known || !c->known || area == 0)
     return;
-  }
   const int left = (int)fmax(0, ceil(smallest(a->x, b->x, c->x) - 0.5));
   const int right = (int)fmin(map->columns - 1, floor(largest(a->x, b->x, c->x) - 0.5));
   const int top = (int)fmax(0, ceil(smallest(a->y, b->y, c->y) - 0.5));
@@ -89,9 +88,8 @@ static corner find_corner(const depth_map *map, const drawing *d, int i, int k) 
   double at[3], normal[3], pixel[2];
   corner found = {0};
   if (toi_shape_point(d->shape, u.lo + (u.hi - u.lo) * i / PIECES, v.lo + (v.hi - v.lo) * k / PIECES, d->t, at,
-                      normal) != TOI_OK) {
+                      normal) != TOI_OK)
     return found;
-  }
   paper_project(map->paper, drawing_place(d, at, normal).at, pixel, &found.nearness);
   found.x = pixel[0] / CELL;
   found.y = pixel[1] / CELL;
@@ -104,9 +102,8 @@ static void put_parametric(depth_map *map, const drawing *d) {
   for (int i = 0; i <= PIECES; i++) {
     corner *here = rows[i % 2];
     const corner *before = rows[(i + 1) % 2];
-    for (int k = 0; k <= PIECES; k++) {
+    for (int k = 0; k <= PIECES; k++)
       here[k] = find_corner(map, d, i, k);
-    }
     for (int k = 0; i > 0 && k < PIECES; k++) {
       put_triangle(map, &before[k], &before[k + 1], &here[k]);
       put_triangle(map, &here[k], &here[k + 1], &before[k + 1]);
@@ -120,9 +117,8 @@ static void put_parametric(depth_map *map, const drawing *d) {
 static void to_own(const drawing *d, const double world[3], bool direction, double own[3]) {
   for (int k = 0; k < 3; k++) {
     own[k] = 0;
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
       own[k] += d->rotation[i][k] * (world[i] - (direction ? 0 : d->translation[i]));
-    }
   }
 }
 
@@ -131,9 +127,8 @@ static bool clip(const double from[3], const double along[3], const toi_interval
   *part = (toi_interval){-(double)INFINITY, (double)INFINITY};
   for (int k = 0; k < 3; k++) {
     if (along[k] == 0) {
-      if (from[k] < box[k].lo || from[k] > box[k].hi) {
+      if (from[k] < box[k].lo || from[k] > box[k].hi)
         return false;
-      }
       continue;
     }
     const double a = (box[k].lo - from[k]) / along[k], b = (box[k].hi - from[k]) / along[k];
@@ -155,9 +150,8 @@ static double walk(const drawing *d, const double from[3], const double along[3]
   const bool inside = is_inside(d, from, along, part.hi);
   for (int i = 1; i <= STEPS; i++) {
     const double s = part.hi - i * step;
-    if (is_inside(d, from, along, s) != inside) {
+    if (is_inside(d, from, along, s) != inside)
       return s + step / 2;
-    }
   }
   return -(double)INFINITY;
 }
@@ -171,9 +165,8 @@ static void put_implicit(depth_map *map, const drawing *d) {
       const double x = p->x_lo + (column + 0.5) * CELL / p->scale, y = p->y_hi - (row + 0.5) * CELL / p->scale;
       double world[3], from[3];
       toi_interval part;
-      for (int k = 0; k < 3; k++) {
+      for (int k = 0; k < 3; k++)
         world[k] = x * p->right[k] + y * p->up[k];
-      }
       to_own(d, world, false, from);
       if (clip(from, along, d->box, &part)) {
         double *cell = cell_at(map, column, row);
@@ -184,11 +177,10 @@ static void put_implicit(depth_map *map, const drawing *d) {
 }
 
 void depth_map_put(depth_map *map, const drawing *d) {
-  if (d->extent.implicit) {
+  if (d->extent.implicit)
     put_implicit(map, d);
-  } else {
+  else
     put_parametric(map, d);
-  }
 }
 
 /* --- questions --- */
@@ -197,13 +189,10 @@ bool depth_map_hides(const depth_map *map, const double at[3]) {
   double pixel[2], nearness, before = (double)INFINITY;
   paper_project(map->paper, at, pixel, &nearness);
   const double x = pixel[0] / CELL, y = pixel[1] / CELL;
-  if (!(x >= 1 && y >= 1 && x < map->columns - 1 && y < map->rows - 1)) {
+  if (!(x >= 1 && y >= 1 && x < map->columns - 1 && y < map->rows - 1))
     return false;
-  }
-  for (int i = -1; i <= 1; i++) {
-    for (int k = -1; k <= 1; k++) {
+  for (int i = -1; i <= 1; i++)
+    for (int k = -1; k <= 1; k++)
       before = fmin(before, *cell_at(map, (int)x + i, (int)y + k));
-    }
-  }
   return before > nearness + MARGIN * map->paper->size;
 }

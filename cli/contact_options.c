@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The command line of `toi contact`: the table of its options, what their values must be, and how they go over what the
- * scene says. */
+/* The command line of `toi contact`: the table of its options, what their values must be, and how they override what
+ * the scene says. */
 
 #include "contact_options.h"
 
@@ -12,45 +12,54 @@
 
 static const char purpose[] =
     "When do moving surfaces first touch, and where? Takes a scene file: parametric and implicit surfaces, by name or "
-    "by formula, rigid or deforming, and how they move. Finds all contacts of the first moment: points, curves and "
-    "regions.";
+    "by formula, rigid or deforming, and how they move. Finds all contacts at the first time of contact: points, "
+    "curves "
+    "and regions.";
 
 static const char notes[] =
-    "SCENE.json: {\"bodies\":[{\"name\":...,\"shape\":...,\"motion\":...},...],\"t_max\":1,...}; docs/contact.md "
-    "teaches the form.\n"
-    "Options go over what the scene says.\n\n"
+    "SCENE.json: {\"bodies\":[{\"name\":...,\"shape\":...,\"motion\":...},...],\"t_max\":1,...}; see "
+    "docs/contact-format.md.\n"
+    "Options override the scene file.\n\n"
     "hit: contact is proved. miss: it is proved that nothing touches. near: neither; nothing touches before its t_lo.\n"
-    "unique: proved to be a contact, and the only one nearby. singular: one of a curve or a region of contact, or one\n"
-    "that only grazes; such samples are at least --spacing apart.\n\n"
+    "unique: proved to be a contact, and the only one nearby. singular: a sample of a curve or region of contact, or "
+    "a\n"
+    "contact that only grazes; samples are at least --spacing apart.\n\n"
     "--compare prints the table of Snyder 1993, figure 10: the linear interval equation (LEQN), Krawczyk-Moore (KM), "
     "no\n"
-    "interval Newton (NIN) and no tangency either (NIN, NTAN) at several tolerances; without a scene, of two bumpy\n"
-    "spheres. Each row ends within --max-seconds, 60 if that is not given.\n";
+    "interval Newton (NIN) and no tangency either (NIN, NTAN) at several tolerances; without a scene, for two bumpy\n"
+    "spheres. Each row is limited to --max-seconds (default 60).\n";
 
 static parse_result parse(int argc, char **argv, contact_options *c) {
   const cli_option options[] = {
-      {"--t-max", OPTION_REAL, &c->t_max, "T", "ask about the times from 0 to T; 1"},
-      {"--tolerance", OPTION_REAL, &c->tolerance, "D", "a distance: where the search may stop without a proof; 1e-6"},
-      {"--simultaneity", OPTION_REAL, &c->simultaneity, "T", "contacts up to this time after the first are told; 1e-6"},
-      {"--spacing", OPTION_REAL, &c->spacing, "D", "how far apart samples of curves and regions of contact are; 0.1"},
+      {"--t-max", OPTION_REAL, &c->t_max, "T", "asks about the times from 0 to T (default 1)"},
+      {"--tolerance", OPTION_REAL, &c->tolerance, "D",
+       "size of pieces at which the search may stop without a proof, a distance (default 1e-6)"},
+      {"--simultaneity", OPTION_REAL, &c->simultaneity, "T",
+       "contacts up to this time after the first are reported (default 1e-6)"},
+      {"--spacing", OPTION_REAL, &c->spacing, "D",
+       "smallest distance between samples of curves and regions of contact (default 0.1)"},
       {"--incoming", OPTION_TEXT, &c->incoming, "auto|on|off",
-       "contact from outside only: normals that oppose each other, surfaces that close in; auto: of two solids"},
+       "contact from outside only: opposed normals, surfaces that approach each other; auto: for two solids (default "
+       "auto)"},
       {"--order", OPTION_TEXT, &c->order, "lower|upper|race",
-       "which box is next: the one whose time begins, or ends, first; or both in turn; lower"},
+       "which box is processed next: the one whose time begins first, or ends first, or both in turn (default lower)"},
       {"--newton", OPTION_TEXT, &c->newton, "linear|krawczyk|none",
-       "how boxes are shrunk: by the linear interval equation, by the operator of Krawczyk and Moore, or not; linear"},
+       "how boxes are shrunk: by the linear interval equation, by the operator of Krawczyk and Moore, or not at all "
+       "(default linear)"},
       {"--without", OPTION_TEXT, &c->without, "NAME,...",
-       "leaves out tangency, mean-value, spheres, guesses or polish; the answer stays right"},
-      {"--max-boxes", OPTION_NUMBER, &c->max_boxes, "N", "the most boxes looked at; 2000000"},
-      {"--max-seconds", OPTION_REAL, &c->max_seconds, "S", "the longest time of a search; 0: no limit"},
-      {"--memory", OPTION_SIZE, &c->memory, "BYTES", "what scene and search may hold; most of the machine's"},
-      {"--compare", OPTION_FLAG, &c->compare, NULL, "a table of the techniques, side by side"},
-      {"--picture", OPTION_TEXT, &c->picture, "FILE.svg", "draws the scene at the first contact"},
-      {"--eye", OPTION_TEXT, &c->eye, "X,Y,Z", "where the picture is looked at from, a direction; 2,-3,1.6"},
+       "switches off tangency, mean-value, spheres, guesses or polish; the answer stays correct"},
+      {"--max-boxes", OPTION_NUMBER, &c->max_boxes, "N", "largest number of boxes processed (default 2000000)"},
+      {"--max-seconds", OPTION_REAL, &c->max_seconds, "S", "largest time of a search; 0: no limit (default)"},
+      {"--memory", OPTION_SIZE, &c->memory, "BYTES", MEMORY_HELP},
+      {"--compare", OPTION_FLAG, &c->compare, NULL, "prints a comparison of the techniques"},
+      {"--picture", OPTION_TEXT, &c->picture, "FILE.svg",
+       "draws the scene at the first contact; -: to standard output, without the table"},
+      {"--eye", OPTION_TEXT, &c->eye, "X,Y,Z", "direction from which the picture is seen (default 2,-3,1.6)"},
       {"--out", OPTION_TEXT, &c->out, "FILE",
-       "contacts as CSV index,a,b,certificate,proved,t_lo,t_hi,x,y,z,error, the normals and the parameters"},
-      {"--fail-on-hit", OPTION_FLAG, &c->fail_on_hit, NULL, "exit with 1 if it is not proved that nothing touches"},
-      {"--json", OPTION_FLAG, &c->json, NULL, "one JSON object instead of a table"},
+       "writes the contacts as CSV index,a,b,certificate,proved,t_lo,t_hi,x,y,z,error, normals and parameters; -: to "
+       "standard output, without the table"},
+      {"--fail-on-hit", OPTION_FLAG, &c->fail_on_hit, NULL, "exits with 1 unless it is proved that nothing touches"},
+      {"--json", OPTION_FLAG, &c->json, NULL, "prints one JSON object instead of a table"},
       {0},
   };
   const cli_command command = {"contact", "SCENE.json", purpose, options, notes};
@@ -65,12 +74,10 @@ static int find_word(const char *word, const char *words) {
   const size_t length = strlen(word);
   for (int number = 0;; number++) {
     const size_t next = strcspn(words, "|");
-    if (next == length && strncmp(word, words, length) == 0) {
+    if (next == length && strncmp(word, words, length) == 0)
       return number;
-    }
-    if (words[next] == '\0') {
+    if (words[next] == '\0')
       return -1;
-    }
     words += next + 1;
   }
 }
@@ -85,21 +92,18 @@ static bool leave_out(const char *list, toi_contact_options *asked) {
   for (;;) {
     char word[16] = "";
     const size_t length = strcspn(list, ",");
-    if (length < sizeof word) {
+    if (length < sizeof word)
       memcpy(word, list, length);
-    }
     const int number = find_word(word, technique_words);
-    if (number < 0) {
+    if (number < 0)
       return false;
-    }
     if (asked != NULL) {
       bool *const techniques[] = {&asked->tangency, &asked->mean_value, &asked->spheres, &asked->guesses,
                                   &asked->polish};
       *techniques[number] = false;
     }
-    if (list[length] == '\0') {
+    if (list[length] == '\0')
       return true;
-    }
     list += length + 1;
   }
 }
@@ -111,9 +115,8 @@ static bool read_eye(contact_options *c) {
   for (int k = 0; k < 3; k++) {
     char *end;
     c->from[k] = strtod(text, &end);
-    if (end == text || *end != (k < 2 ? ',' : '\0') || !isfinite(c->from[k])) {
+    if (end == text || *end != (k < 2 ? ',' : '\0') || !isfinite(c->from[k]))
       return false;
-    }
     text = end + 1;
   }
   return hypot(c->from[0], c->from[1]) > 0 || c->from[2] != 0;
@@ -124,52 +127,38 @@ static bool given_and_not_positive(double value) {
 }
 
 static const char *value_fault(contact_options *c) {
-  if (given_and_not_positive(c->t_max)) {
-    return "--t-max must be positive and finite";
-  }
-  if (given_and_not_positive(c->tolerance)) {
+  if (!isnan(c->t_max) && (!(c->t_max >= 0) || isinf(c->t_max)))
+    return "--t-max must be finite and not negative";
+  if (given_and_not_positive(c->tolerance))
     return "--tolerance must be positive and finite";
-  }
-  if (given_and_not_positive(c->simultaneity)) {
+  if (given_and_not_positive(c->simultaneity))
     return "--simultaneity must be positive and finite";
-  }
-  if (given_and_not_positive(c->spacing)) {
+  if (given_and_not_positive(c->spacing))
     return "--spacing must be positive and finite";
-  }
-  if (!isnan(c->max_seconds) && (!(c->max_seconds >= 0) || isinf(c->max_seconds))) {
+  if (!isnan(c->max_seconds) && (!(c->max_seconds >= 0) || isinf(c->max_seconds)))
     return "--max-seconds must be finite and not negative";
-  }
-  if (c->incoming != NULL && find_word(c->incoming, incoming_words) < 0) {
+  if (c->incoming != NULL && find_word(c->incoming, incoming_words) < 0)
     return "--incoming must be auto, on or off";
-  }
-  if (c->order != NULL && find_word(c->order, order_words) < 0) {
+  if (c->order != NULL && find_word(c->order, order_words) < 0)
     return "--order must be lower, upper or race";
-  }
-  if (c->newton != NULL && find_word(c->newton, newton_words) < 0) {
+  if (c->newton != NULL && find_word(c->newton, newton_words) < 0)
     return "--newton must be linear, krawczyk or none";
-  }
-  if (c->without != NULL && !leave_out(c->without, NULL)) {
-    return "--without takes tangency, mean-value, spheres, guesses and polish, with commas between";
-  }
-  return !read_eye(c) ? "--eye must be three numbers with commas between, not all 0, such as 2,-3,1.6" : NULL;
+  if (c->without != NULL && !leave_out(c->without, NULL))
+    return "--without takes tangency, mean-value, spheres, guesses and polish, separated by commas";
+  return !read_eye(c) ? "--eye must be three numbers separated by commas, not all 0, such as 2,-3,1.6" : NULL;
 }
 
 static const char *usage_fault(const contact_options *c) {
-  if (c->path_count > 1) {
-    return "toi contact asks about one scene; leave the others out";
-  }
-  if (c->path_count == 0 && !c->compare) {
-    return "toi contact needs a scene; toi contact --help tells more";
-  }
-  if (c->compare && (c->newton != NULL || c->without != NULL || !isnan(c->tolerance))) {
-    return "--compare sets --newton, --without and --tolerance row by row; leave them out";
-  }
-  if (c->compare && (c->out != NULL || c->picture != NULL || c->fail_on_hit)) {
-    return "--out, --picture and --fail-on-hit are about one answer; leave them out, or --compare";
-  }
-  if (c->eye != NULL && c->picture == NULL) {
-    return "--eye is where the picture is looked at from; give --picture too";
-  }
+  if (c->path_count > 1)
+    return "toi contact takes one scene; leave the others out";
+  if (c->path_count == 0 && !c->compare)
+    return "toi contact needs a scene; see toi contact --help";
+  if (c->compare && (c->newton != NULL || c->without != NULL || !isnan(c->tolerance)))
+    return "--compare sets --newton, --without and --tolerance itself, row by row; leave them out";
+  if (c->compare && (c->out != NULL || c->picture != NULL || c->fail_on_hit))
+    return "--out, --picture and --fail-on-hit need a single answer; leave them out, or --compare";
+  if (c->eye != NULL && c->picture == NULL)
+    return "--eye is the direction from which the picture is seen; give --picture too";
   return NULL;
 }
 
@@ -180,9 +169,8 @@ parse_result contact_options_parse(int argc, char **argv, contact_options *c) {
                          .spacing = (double)NAN,
                          .max_seconds = (double)NAN};
   parse_result parsed = parse(argc, argv, c);
-  if (parsed != PARSE_FINE) {
+  if (parsed != PARSE_FINE)
     return parsed;
-  }
   const char *sentence = value_fault(c);
   sentence = sentence != NULL ? sentence : usage_fault(c);
   if (sentence != NULL) {
@@ -199,16 +187,12 @@ void contact_options_apply(const contact_options *c, toi_contact_options *asked)
   asked->spacing = isnan(c->spacing) ? asked->spacing : c->spacing;
   asked->max_seconds = isnan(c->max_seconds) ? asked->max_seconds : c->max_seconds;
   asked->max_boxes = c->max_boxes == 0 ? asked->max_boxes : c->max_boxes;
-  if (c->incoming != NULL) {
+  if (c->incoming != NULL)
     asked->incoming = (toi_incoming)find_word(c->incoming, incoming_words);
-  }
-  if (c->order != NULL) {
+  if (c->order != NULL)
     asked->order = (toi_contact_order)find_word(c->order, order_words);
-  }
-  if (c->newton != NULL) {
+  if (c->newton != NULL)
     asked->newton = (toi_contact_newton)find_word(c->newton, newton_words);
-  }
-  if (c->without != NULL) {
+  if (c->without != NULL)
     leave_out(c->without, asked);
-  }
 }

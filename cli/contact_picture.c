@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "contact_paper.h"
+#include "memory.h"
 #include "session.h"
 
 #define UNITS 10.0 /* of a pixel */
@@ -32,7 +33,7 @@ typedef struct picture {
   wires w;
   paper paper;
   depth_map depths;
-  toi_output *output;
+  output *out;
   toi_status status;
 } picture;
 
@@ -46,43 +47,37 @@ static void put(picture *p, const char *format, ...) {
   va_start(arguments, format);
   const int length = vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
-  if (p->status == TOI_OK && length > 0) {
-    p->status = toi_output_append(p->output, text, strlen(text));
-  }
+  if (p->status == TOI_OK && length > 0)
+    p->status = output_append_text(p->out, text);
 }
 
 /* A name with what has a meaning in SVG written out. */
 static void put_name(picture *p, const char *name) {
-  for (const char *c = name; *c != '\0'; c++) {
-    if (*c == '<' || *c == '&') {
+  for (const char *c = name; *c != '\0'; c++)
+    if (*c == '<' || *c == '&')
       put(p, "&#%d;", *c);
-    } else if ((unsigned char)*c >= ' ') {
+    else if ((unsigned char)*c >= ' ')
       put(p, "%c", *c);
-    }
-  }
 }
 
 /* --- the eye --- */
 
 static void cross(const double a[3], const double b[3], double c[3]) {
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-  }
 }
 
 static void make_unit(double a[3]) {
   const double length = sqrt(paper_dot(a, a));
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     a[k] /= length;
-  }
 }
 
 /* z is up on the paper, or y where the eye looks along z. */
 static void look(paper *p, const double from[3]) {
   const double largest = fmax(fmax(fabs(from[0]), fabs(from[1])), fabs(from[2]));
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     p->towards[k] = from[k] / largest;
-  }
   make_unit(p->towards);
   const bool along_z = hypot(p->towards[0], p->towards[1]) < 1e-6;
   const double above[3] = {0, along_z ? 1 : 0, along_z ? 0 : 1};
@@ -103,9 +98,8 @@ static bool fit(paper *p, const wires *w) {
   }
   const double width = x_hi - x_lo, height = y_hi - y_lo;
   p->size = hypot(width, height);
-  if (!(width > 0 && height > 0 && isfinite(p->size))) {
+  if (!(width > 0 && height > 0 && isfinite(p->size)))
     return false;
-  }
   p->scale = fmin((WIDTH - 2 * MARGIN) / width, (HEIGHT_MAX - 2 * MARGIN) / height);
   p->x_lo = x_lo - (WIDTH / p->scale - width) / 2;
   p->y_hi = y_hi + MARGIN / p->scale;
@@ -124,9 +118,8 @@ static void project(const picture *p, const double at[3], double *x, double *y) 
 
 /* What faces away on a solid is hidden by the rest of it. */
 static void find_hidden(picture *p) {
-  for (size_t i = 0; i < p->w.body_count; i++) {
+  for (size_t i = 0; i < p->w.body_count; i++)
     depth_map_put(&p->depths, &p->w.bodies[i]);
-  }
   for (size_t i = 0; i < p->w.count; i++) {
     const wire *line = &p->w.lines[i];
     for (size_t k = line->first; k < line->first + line->count; k++) {
@@ -155,9 +148,8 @@ static bool is_straight(const picture *p, size_t from, size_t to) {
     project(p, p->w.points[i].at, &x, &y);
     const double ahead = length > 0 ? ((x - x0) * dx + (y - y0) * dy) / length : 0;
     const double off = length > 0 ? fabs((x - x0) * dy - (y - y0) * dx) / length : hypot(x - x0, y - y0);
-    if (off > DEVIATION || ahead < -DEVIATION || ahead > length + DEVIATION) {
+    if (off > DEVIATION || ahead < -DEVIATION || ahead > length + DEVIATION)
       return false;
-    }
   }
   return true;
 }
@@ -170,9 +162,8 @@ static void put_stretch(picture *p, size_t from, size_t to) {
   put(p, "M%ld %ldl", last_x, last_y);
   for (size_t at = from; at < to;) {
     size_t next = at + 1;
-    while (next < to && is_straight(p, at, next + 1)) {
+    while (next < to && is_straight(p, at, next + 1))
       next++;
-    }
     project(p, p->w.points[next].at, &x, &y);
     const long here_x = lround(x), here_y = lround(y), dx = here_x - last_x, dy = here_y - last_y;
     put(p, at == from || dx < 0 ? "%ld" : " %ld", dx);
@@ -189,23 +180,19 @@ static void put_line(picture *p, const wire *line, bool hidden) {
   for (size_t from = line->first; from + 1 < end;) {
     size_t to = from + 1;
     const bool here = is_hidden(p, from);
-    while (to + 1 < end && is_hidden(p, to) == here) {
+    while (to + 1 < end && is_hidden(p, to) == here)
       to++;
-    }
-    if (here == hidden) {
+    if (here == hidden)
       put_stretch(p, from, to);
-    }
     from = to;
   }
 }
 
 static void put_body(picture *p, uint32_t body, bool hidden) {
   put(p, "<path stroke=\"%s\"%s d=\"", colours[body % COLOURS], hidden ? " opacity=\".2\"" : "");
-  for (size_t i = 0; i < p->w.count; i++) {
-    if (p->w.lines[i].body == body) {
+  for (size_t i = 0; i < p->w.count; i++)
+    if (p->w.lines[i].body == body)
       put_line(p, &p->w.lines[i], hidden);
-    }
-  }
   put(p, "\"/>\n");
 }
 
@@ -231,9 +218,8 @@ static void put_caption(picture *p, double t) {
     put(p, "</tspan>&#160; ");
   }
   put(p, "%s, t = %.9g", toi_verdict_name(found->verdict), t);
-  if (p->answer->count > 0) {
+  if (p->answer->count > 0)
     put(p, ", <tspan fill=\"#b3261e\">%zu contact%s</tspan>", p->answer->count, p->answer->count == 1 ? "" : "s");
-  }
   put(p, "</text>\n</svg>\n");
 }
 
@@ -241,33 +227,30 @@ static void put_picture(picture *p, double t) {
   put(p, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">\n", WIDTH, p->paper.height);
   put(p, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, p->paper.height);
   put(p, "<g transform=\"scale(.1)\" fill=\"none\" stroke-width=\"8\">\n");
-  for (int seen = 0; seen < 2; seen++) {
-    for (size_t i = 0; i < p->scene->count; i++) {
+  for (int seen = 0; seen < 2; seen++)
+    for (size_t i = 0; i < p->scene->count; i++)
       put_body(p, (uint32_t)i, seen == 0);
-    }
-  }
   put_contacts(p);
   put(p, "</g>\n");
   put_caption(p, t);
 }
 
-int contact_draw(const contact_scene *scene, const contact_answer *answer, const double from[3], toi_output *output) {
+int contact_draw(const contact_scene *scene, const contact_answer *answer, const double from[3], output *out) {
   const toi_contact_answer *found = &answer->found;
   const double t = found->verdict == TOI_MISS ? found->t_safe : found->t_lo;
-  picture p = {.scene = scene, .answer = answer, .output = output};
+  picture p = {.scene = scene, .answer = answer, .out = out};
   int result = wires_make(scene, t, &p.w);
   if (result == EXIT_DONE) {
     look(&p.paper, from);
     result = fit(&p.paper, &p.w) ? EXIT_DONE
                                  : cli_fail("%s: nothing to draw at t = %g; leave --picture out", scene->name, t);
   }
-  if (result == EXIT_DONE && !depth_map_make(&p.paper, &p.depths)) {
-    result = cli_fail("out of memory for the picture; leave --picture out");
-  }
+  if (result == EXIT_DONE && !depth_map_make(&p.paper, &p.depths))
+    result = memory_fail("the picture", "leave --picture out");
   if (result == EXIT_DONE) {
     find_hidden(&p);
     put_picture(&p, t);
-    result = p.status == TOI_OK ? EXIT_DONE : session_fail_within(scene->context, p.status, NULL);
+    result = p.status == TOI_OK ? EXIT_DONE : session_fail(scene->context, p.status, NULL);
   }
   depth_map_free(&p.depths);
   wires_free(&p.w);

@@ -3,28 +3,27 @@
 
 /* What was found out about a scene: a table for people, one JSON object, or contacts as CSV. */
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "answers.h"
 #include "contact.h"
+#include "name.h"
 #include "session.h"
 
 #define LABEL 18
 #define CONTACTS_SHOWN 20
 #define ROW_BYTES 1024
-#define NAME_BYTES 64
+#define BODY_BYTES 64
 #define TITLE_BYTES 256
 
 /* --- JSON --- */
 
 static json_t *numbers_json(const double *values, size_t count) {
   json_t *list = json_array();
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     json_array_append_new(list, json_number(values[i]));
-  }
   return list;
 }
 
@@ -51,7 +50,7 @@ static json_t *point_json(const contact_scene *scene, const toi_contact_point *c
   json_object_set_new(object, "point", numbers_json(c->point, 3));
   json_object_set_new(object, "normal_a", numbers_json(c->normal_a, 3));
   json_object_set_new(object, "normal_b", numbers_json(c->normal_b, 3));
-  json_object_set_new(object, "certificate", json_text(toi_certificate_name(c->certificate)));
+  json_object_set_new(object, "certificate", json_text(toi_contact_certificate_name(c->certificate)));
   json_object_set_new(object, "t", interval_json(c->t_lo, c->t_hi));
   json_object_set_new(object, "proved", json_boolean(c->proved));
   json_object_set_new(object, "error", json_number(c->error));
@@ -62,13 +61,12 @@ static json_t *point_json(const contact_scene *scene, const toi_contact_point *c
 
 static json_t *points_json(const contact_scene *scene, const contact_answer *answer) {
   json_t *list = json_array();
-  for (size_t i = 0; i < answer->count; i++) {
+  for (size_t i = 0; i < answer->count; i++)
     json_array_append_new(list, point_json(scene, &answer->contacts[i]));
-  }
   return list;
 }
 
-void contact_print_json(const contact_scene *scene, const contact_answer *answer) {
+json_t *contact_json(const contact_scene *scene, const contact_answer *answer) {
   const toi_contact_answer *found = &answer->found;
   json_t *object = json_object();
   json_object_set_new(object, "verdict", json_text(toi_verdict_name(found->verdict)));
@@ -89,18 +87,10 @@ void contact_print_json(const contact_scene *scene, const contact_answer *answer
   json_object_set_new(object, "spacing", json_number(scene->asked.spacing));
   json_object_set_new(object, "load_ms", json_number(scene->load_ms));
   json_object_set_new(object, "peak_bytes", json_count(session_peak_bytes(), true));
-  json_print(object);
+  return object;
 }
 
 /* --- the table --- */
-
-/* As much of a text as fits, doing nothing to a terminal. */
-static void shown(const char *text, char *copy, size_t size) {
-  snprintf(copy, size, "%s", text);
-  for (char *c = copy; *c != '\0'; c++) {
-    *c = iscntrl((unsigned char)*c) ? '?' : *c;
-  }
-}
 
 static void print_time(const toi_contact_answer *found) {
   if (found->verdict == TOI_HIT) {
@@ -108,13 +98,12 @@ static void print_time(const toi_contact_answer *found) {
            found->touching_at_start ? ": touching at the start" : "");
   } else if (found->verdict == TOI_NEAR) {
     printf("%-*s not before t = %.17g; ", LABEL, "time of impact", found->t_lo);
-    if (isfinite(found->tolerance_reached)) {
+    if (isfinite(found->tolerance_reached))
       printf("within %.3g of each other by t = %.17g\n", found->tolerance_reached, found->t_hi);
-    } else if (found->t_lo < found->t_hi) {
+    else if (found->t_lo < found->t_hi)
       printf("not known from there to t = %.17g\n", found->t_hi);
-    } else {
+    else
       printf("not known there\n");
-    }
   }
   printf("%-*s up to t = %.17g\n", LABEL, "safe", found->t_safe);
 }
@@ -123,52 +112,49 @@ static void print_time(const toi_contact_answer *found) {
 static void print_end(toi_contact_end end) {
   static const char *const advice[] = {
       [TOI_CONTACT_DONE] = NULL,
-      [TOI_CONTACT_BOXES] = "the budget of boxes ran out; --max-boxes gives more",
-      [TOI_CONTACT_SECONDS] = "the time ran out; --max-seconds gives more",
-      [TOI_CONTACT_MEMORY] = "the memory ran out; --memory gives more",
+      [TOI_CONTACT_BOXES] = "the limit of boxes was reached; raise --max-boxes",
+      [TOI_CONTACT_SECONDS] = "the time limit was reached; raise --max-seconds",
+      [TOI_CONTACT_MEMORY] = "the memory limit was reached; raise --memory",
   };
-  if ((size_t)end < sizeof advice / sizeof advice[0] && advice[end] != NULL) {
+  if ((size_t)end < sizeof advice / sizeof advice[0] && advice[end] != NULL)
     printf("%-*s %s\n", LABEL, "ended early", advice[end]);
-  }
 }
 
 static void print_contacts(const contact_scene *scene, const contact_answer *answer) {
   size_t unique = 0;
-  for (size_t i = 0; i < answer->count; i++) {
+  for (size_t i = 0; i < answer->count; i++)
     unique += answer->contacts[i].certificate == TOI_CONTACT_UNIQUE;
-  }
   printf("%-*s %zu, %zu of them unique\n", LABEL, "contacts", answer->count, unique);
   for (size_t i = 0; i < answer->count && i < CONTACTS_SHOWN; i++) {
     const toi_contact_point *c = &answer->contacts[i];
-    char a[NAME_BYTES], b[NAME_BYTES];
-    shown(scene->names[c->a], a, sizeof a);
-    shown(scene->names[c->b], b, sizeof b);
-    printf("%s%5zu  %s, %s: %s%s by t = %.17g\n", i == 0 ? "\n" : "", i, a, b, toi_certificate_name(c->certificate),
-           c->proved ? "" : ", not proved,", c->t_hi);
+    char a[BODY_BYTES], b[BODY_BYTES];
+    name_write(scene->names[c->a], a, sizeof a);
+    name_write(scene->names[c->b], b, sizeof b);
+    printf("%s%5zu  %s, %s: %s%s by t = %.17g\n", i == 0 ? "\n" : "", i, a, b,
+           toi_contact_certificate_name(c->certificate), c->proved ? "" : ", not proved,", c->t_hi);
     printf("%5s  at (%.10g, %.10g, %.10g), within %.2g; normal (%.6g, %.6g, %.6g)\n", "", c->point[0], c->point[1],
            c->point[2], c->error, c->normal_a[0], c->normal_a[1], c->normal_a[2]);
   }
-  if (answer->count > CONTACTS_SHOWN) {
+  if (answer->count > CONTACTS_SHOWN)
     printf("   and %zu more: --json or --out lists them all\n", answer->count - CONTACTS_SHOWN);
-  }
 }
 
 void contact_print_table(const contact_scene *scene, const contact_answer *answer) {
   const toi_contact_answer *found = &answer->found;
   const toi_contact_options *o = &scene->asked;
   char title[TITLE_BYTES];
-  shown(scene->file.title != NULL ? scene->file.title : "", title, sizeof title);
+  name_write(scene->file.title != NULL ? scene->file.title : "", title, sizeof title);
   printf("%s%s", title, title[0] != '\0' ? "\n" : "");
-  printf("%s: %zu bodies; times from 0 to %g; tolerance %g, simultaneity %g, spacing %g\n\n", scene->name, scene->count,
-         o->t_max, o->tolerance, o->simultaneity, o->spacing);
+  name_print(scene->name);
+  printf(": %zu bodies; times from 0 to %g; tolerance %g, simultaneity %g, spacing %g\n\n", scene->count, o->t_max,
+         o->tolerance, o->simultaneity, o->spacing);
   printf("%-*s %s\n", LABEL, "verdict", toi_verdict_name(found->verdict));
   print_time(found);
   print_end(found->end);
-  if (found->verdict != TOI_MISS) {
+  if (found->verdict != TOI_MISS)
     print_contacts(scene, answer);
-  }
   printf(
-      "\n%llu boxes looked at; %llu pair%s of bodies, %llu of them settled by boxes and spheres alone; load %.1f ms, "
+      "\n%llu boxes processed; %llu pair%s of bodies, %llu of them settled by boxes and spheres alone; load %.1f ms, "
       "answer %.3f ms\n",
       (unsigned long long)found->boxes, (unsigned long long)found->pairs, found->pairs == 1 ? "" : "s",
       (unsigned long long)found->culled, scene->load_ms, answer->ms);
@@ -177,17 +163,16 @@ void contact_print_table(const contact_scene *scene, const contact_answer *answe
 /* --- CSV --- */
 
 /* In quotes if it holds what has a meaning there, its own quotes doubled; and a comma. */
-static toi_status write_name(const char *name, toi_output *output) {
+static toi_status write_name(const char *name, output *out) {
   const size_t length = strlen(name);
   if (strcspn(name, ",\"\r\n") == length) {
-    const toi_status status = toi_output_append(output, name, length);
-    return status == TOI_OK ? toi_output_append(output, ",", 1) : status;
+    const toi_status status = output_append(out, name, length);
+    return status == TOI_OK ? output_append(out, ",", 1) : status;
   }
-  toi_status status = toi_output_append(output, "\"", 1);
-  for (const char *c = name; status == TOI_OK && *c != '\0'; c++) {
-    status = *c == '"' ? toi_output_append(output, "\"\"", 2) : toi_output_append(output, c, 1);
-  }
-  return status == TOI_OK ? toi_output_append(output, "\",", 2) : status;
+  toi_status status = output_append(out, "\"", 1);
+  for (const char *c = name; status == TOI_OK && *c != '\0'; c++)
+    status = *c == '"' ? output_append(out, "\"\"", 2) : output_append(out, c, 1);
+  return status == TOI_OK ? output_append(out, "\",", 2) : status;
 }
 
 static size_t append_numbers(char row[ROW_BYTES], size_t length, const double *values, size_t count) {
@@ -199,23 +184,21 @@ static size_t append_numbers(char row[ROW_BYTES], size_t length, const double *v
   return length;
 }
 
-static toi_status write_names(const contact_scene *scene, const toi_contact_point *c, size_t index,
-                              toi_output *output) {
+static toi_status write_names(const contact_scene *scene, const toi_contact_point *c, size_t index, output *out) {
   char text[REAL_BYTES];
   const int length = snprintf(text, sizeof text, "%zu,", index);
-  toi_status status = toi_output_append(output, text, (size_t)length);
-  if (status == TOI_OK) {
-    status = write_name(scene->names[c->a], output);
-  }
-  return status == TOI_OK ? write_name(scene->names[c->b], output) : status;
+  toi_status status = output_append(out, text, (size_t)length);
+  if (status == TOI_OK)
+    status = write_name(scene->names[c->a], out);
+  return status == TOI_OK ? write_name(scene->names[c->b], out) : status;
 }
 
-static toi_status write_rest(const toi_contact_point *c, toi_output *output) {
+static toi_status write_rest(const toi_contact_point *c, output *out) {
   char t_lo[REAL_BYTES], t_hi[REAL_BYTES], row[ROW_BYTES];
   real_text(t_lo, true, c->t_lo);
   real_text(t_hi, true, c->t_hi);
-  size_t length =
-      (size_t)snprintf(row, sizeof row, "%s,%d,%s,%s", toi_certificate_name(c->certificate), c->proved, t_lo, t_hi);
+  size_t length = (size_t)snprintf(row, sizeof row, "%s,%d,%s,%s", toi_contact_certificate_name(c->certificate),
+                                   c->proved, t_lo, t_hi);
   length = append_numbers(row, length, c->point, 3);
   length = append_numbers(row, length, &c->error, 1);
   length = append_numbers(row, length, c->normal_a, 3);
@@ -223,18 +206,17 @@ static toi_status write_rest(const toi_contact_point *c, toi_output *output) {
   length = append_numbers(row, length, c->parameters_a, 2);
   length = append_numbers(row, length, c->parameters_b, 2);
   row[length++] = '\n';
-  return toi_output_append(output, row, length);
+  return output_append(out, row, length);
 }
 
-toi_status contact_write(const contact_scene *scene, const contact_answer *answer, toi_output *output) {
+toi_status contact_write(const contact_scene *scene, const contact_answer *answer, output *out) {
   static const char header[] = "index,a,b,certificate,proved,t_lo,t_hi,x,y,z,error,normal_a_x,normal_a_y,normal_a_z,"
                                "normal_b_x,normal_b_y,normal_b_z,u_a,v_a,u_b,v_b\n";
-  toi_status status = toi_output_append(output, header, strlen(header));
+  toi_status status = output_append_text(out, header);
   for (size_t i = 0; status == TOI_OK && i < answer->count; i++) {
-    status = write_names(scene, &answer->contacts[i], i, output);
-    if (status == TOI_OK) {
-      status = write_rest(&answer->contacts[i], output);
-    }
+    status = write_names(scene, &answer->contacts[i], i, out);
+    if (status == TOI_OK)
+      status = write_rest(&answer->contacts[i], out);
   }
   return status;
 }

@@ -5,7 +5,9 @@
 
 #include <stdlib.h>
 
+#include "array.h"
 #include "contact.h"
+#include "memory.h"
 #include "progress.h"
 #include "session.h"
 
@@ -15,22 +17,17 @@
 static toi_status make_bumpy(toi_context *context, bumpy_spheres *made) {
   static const double size[] = {1, 0.08, 6, 8}, z[] = {0, 0, 1}, slant[] = {1, 1, 0};
   static const double shift[] = {2.6, 0.13, 0.21}, velocity[] = {-1, 0, 0};
-  toi_status status = toi_shape_library(context, TOI_SHAPE_BUMPY_SPHERE, TOI_FORM_DEFAULT, size, &made->shape);
-  for (int i = 0; status == TOI_OK && i < 2; i++) {
+  toi_status status = toi_shape_library(context, TOI_SHAPE_BUMPY_SPHERE, TOI_SHAPE_FORM_DEFAULT, size, &made->shape);
+  for (int i = 0; status == TOI_OK && i < 2; i++)
     status = toi_motion_create(context, &made->motion[i]);
-  }
-  if (status == TOI_OK) {
+  if (status == TOI_OK)
     status = toi_motion_turn(made->motion[0], z, NULL, 0, 0.7);
-  }
-  if (status == TOI_OK) {
+  if (status == TOI_OK)
     status = toi_motion_turn(made->motion[1], slant, NULL, 0.3, 0.5);
-  }
-  if (status == TOI_OK) {
+  if (status == TOI_OK)
     status = toi_motion_move(made->motion[1], shift, velocity);
-  }
-  for (int i = 0; i < 2; i++) {
+  for (int i = 0; i < 2; i++)
     made->bodies[i] = (toi_body){.shape = made->shape, .motion = made->motion[i]};
-  }
   return status;
 }
 
@@ -48,13 +45,12 @@ static int take_file(contact_scene *scene, const char *path) {
   progress_stop_at_once(true);
   const toi_status status = toi_contact_scene_read(scene->context, path, &scene->file);
   progress_stop_at_once(false);
-  if (status != TOI_OK) {
-    return session_fail_within(scene->context, status, status == TOI_ERROR_MEMORY ? path : NULL);
-  }
+  if (status != TOI_OK)
+    return session_fail(scene->context, status, status == TOI_ERROR_MEMORY ? path : NULL);
   scene->bodies = scene->file.bodies;
   scene->names = scene->file.names;
   scene->count = scene->file.count;
-  scene->asked = scene->file.options;
+  scene->asked = toi_contact_scene_options(&scene->file);
   return EXIT_DONE;
 }
 
@@ -62,9 +58,8 @@ static int take_bumpy(contact_scene *scene) {
   static const char *const names[] = {"first", "second"};
   scene->name = "two bumpy spheres";
   const toi_status status = make_bumpy(scene->context, &scene->made);
-  if (status != TOI_OK) {
-    return session_fail_within(scene->context, status, scene->name);
-  }
+  if (status != TOI_OK)
+    return session_fail(scene->context, status, scene->name);
   scene->bodies = scene->made.bodies;
   scene->names = names;
   scene->count = 2;
@@ -75,13 +70,11 @@ static int take_bumpy(contact_scene *scene) {
 int contact_scene_open(const contact_options *options, contact_scene *scene) {
   *scene = (contact_scene){0};
   const double begin = clock_seconds();
-  int result = session_open_within(1, options->memory, &scene->context);
-  if (result == EXIT_DONE) {
+  int result = session_open(1, options->memory, &scene->context);
+  if (result == EXIT_DONE)
     result = options->path_count > 0 ? take_file(scene, options->paths[0]) : take_bumpy(scene);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     contact_options_apply(options, &scene->asked);
-  }
   scene->load_ms = 1e3 * (clock_seconds() - begin);
   return result;
 }
@@ -103,20 +96,17 @@ static bool show_progress(void *user, double done) {
   return !progress_stopped();
 }
 
-static bool keep_contact(void *user, const toi_contact_point *contact) {
+static toi_status keep_contact(void *user, const toi_contact_point *contact) {
   contact_answer *a = user;
   if (a->count == a->capacity) {
-    const size_t capacity = 2 * a->capacity + 64;
-    toi_contact_point *contacts = realloc(a->contacts, capacity * sizeof *contacts);
-    if (contacts == NULL) {
-      a->cut = true;
-      return false;
-    }
+    void *contacts = a->contacts;
+    a->cut = !array_grow(&contacts, &a->capacity, sizeof *a->contacts);
     a->contacts = contacts;
-    a->capacity = capacity;
+    if (a->cut)
+      return TOI_ERROR_MEMORY;
   }
   a->contacts[a->count++] = *contact;
-  return true;
+  return TOI_OK;
 }
 
 int contact_ask(const contact_scene *scene, const toi_contact_options *asked, contact_progress *progress,
@@ -129,16 +119,12 @@ int contact_ask(const contact_scene *scene, const toi_contact_options *asked, co
   const toi_status status =
       toi_contact(scene->context, scene->bodies, scene->count, &watched, &answer->found, keep_contact, answer);
   answer->ms = 1e3 * (clock_seconds() - begin);
-  if (status == TOI_ERROR_CANCELLED) {
-    return cli_fail("stopped; nothing was written");
-  }
-  if (answer->cut) {
-    return cli_fail("out of memory for the contacts; give a larger --spacing");
-  }
-  return status == TOI_OK ? EXIT_DONE : session_fail_within(scene->context, status, scene->name);
+  if (answer->cut)
+    return memory_fail("the contacts", "give a larger --spacing");
+  return status == TOI_OK ? EXIT_DONE : session_fail(scene->context, status, scene->name);
 }
 
 void contact_answer_free(contact_answer *answer) {
-  free(answer->contacts);
+  memory_free(answer->contacts);
   *answer = (contact_answer){0};
 }

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "contact_wires.h"
+#include "memory.h"
 
 #define SLICES 8 /* along each axis */
 #define CELLS 48 /* along each side of a slice */
@@ -54,9 +55,8 @@ static void fill(slice *s) {
       s->values[i][j] = value_at(s, at, normal);
     }
   }
-  for (int e = 0; e < EDGES; e++) {
+  for (int e = 0; e < EDGES; e++)
     s->next[e][0] = s->next[e][1] = NONE;
-  }
 }
 
 static int first_edge(int i, int j) {
@@ -80,14 +80,11 @@ static void join_square(slice *s, int i, int j) {
   const bool inside[4] = {s->values[i][j] < 0, s->values[i + 1][j] < 0, s->values[i + 1][j + 1] < 0,
                           s->values[i][j + 1] < 0};
   int crossed[4] = {0}, count = 0;
-  for (int k = 0; k < 4; k++) {
-    if (inside[k] != inside[(k + 1) % 4]) {
+  for (int k = 0; k < 4; k++)
+    if (inside[k] != inside[(k + 1) % 4])
       crossed[count++] = edges[k];
-    }
-  }
-  for (int k = 0; k + 1 < count; k += 2) {
+  for (int k = 0; k + 1 < count; k += 2)
     join(s, crossed[k], crossed[k + 1]);
-  }
 }
 
 /* The point of an edge at which the function, were it linear there, is zero. */
@@ -124,29 +121,22 @@ static void follow(slice *s, int start) {
 
 static void draw_slice(slice *s) {
   fill(s);
-  for (int i = 0; i < CELLS; i++) {
-    for (int j = 0; j < CELLS; j++) {
+  for (int i = 0; i < CELLS; i++)
+    for (int j = 0; j < CELLS; j++)
       join_square(s, i, j);
-    }
-  }
-  /* Lines with ends first, from an end; what is left then goes around. */
-  for (int e = 0; e < EDGES; e++) {
-    if (s->next[e][0] != NONE && s->next[e][1] == NONE) {
+  // Lines with ends first, from an end; what is left then goes around.
+  for (int e = 0; e < EDGES; e++)
+    if (s->next[e][0] != NONE && s->next[e][1] == NONE)
       follow(s, e);
-    }
-  }
-  for (int e = 0; e < EDGES; e++) {
-    if (s->next[e][0] != NONE) {
+  for (int e = 0; e < EDGES; e++)
+    if (s->next[e][0] != NONE)
       follow(s, e);
-    }
-  }
 }
 
 bool drawing_cut(const drawing *d) {
-  slice *s = calloc(1, sizeof *s);
-  if (s == NULL) {
+  slice *s = memory_zeroed(1, sizeof *s);
+  if (s == NULL)
     return false;
-  }
   s->d = d;
   for (s->axis = 0; s->axis < 3; s->axis++) {
     for (int i = 0; i < SLICES && !d->w->failed; i++) {
@@ -155,6 +145,6 @@ bool drawing_cut(const drawing *d) {
       draw_slice(s);
     }
   }
-  free(s);
+  memory_free(s);
   return !d->w->failed;
 }

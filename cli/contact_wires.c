@@ -9,6 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "array.h"
+#include "memory.h"
 #include "session.h"
 
 #define LINES 16    /* of each parameter */
@@ -17,32 +19,20 @@
 
 /* --- the list --- */
 
-static bool grow(void **items, size_t *capacity, size_t size) {
-  const size_t wanted = 2 * *capacity + 256;
-  void *grown = realloc(*items, wanted * size);
-  if (grown == NULL) {
-    return false;
-  }
-  *items = grown;
-  *capacity = wanted;
-  return true;
-}
-
 void wires_begin(wires *w, uint32_t body, bool solid) {
   if (w->count == w->capacity) {
     void *lines = w->lines;
-    w->failed = w->failed || !grow(&lines, &w->capacity, sizeof *w->lines);
+    w->failed = w->failed || !array_grow(&lines, &w->capacity, sizeof *w->lines);
     w->lines = lines;
   }
-  if (!w->failed) {
+  if (!w->failed)
     w->lines[w->count++] = (wire){.first = w->point_count, .body = body, .solid = solid};
-  }
 }
 
 void wires_add(wires *w, const wire_point *point) {
   if (w->point_count == w->point_capacity) {
     void *points = w->points;
-    w->failed = w->failed || !grow(&points, &w->point_capacity, sizeof *w->points);
+    w->failed = w->failed || !array_grow(&points, &w->point_capacity, sizeof *w->points);
     w->points = points;
   }
   if (!w->failed) {
@@ -52,9 +42,9 @@ void wires_add(wires *w, const wire_point *point) {
 }
 
 void wires_free(wires *w) {
-  free(w->points);
-  free(w->lines);
-  free(w->bodies);
+  memory_free(w->points);
+  memory_free(w->lines);
+  memory_free(w->bodies);
   *w = (wires){0};
 }
 
@@ -72,9 +62,8 @@ static toi_status place_body(const toi_motion *motion, drawing *d) {
   toi_interval rotation[9], translation[3];
   const toi_status status = toi_motion_at(motion, (toi_interval){d->t, d->t}, rotation, translation);
   for (int i = 0; status == TOI_OK && i < 3; i++) {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
       d->rotation[i][k] = middle(rotation[3 * i + k]);
-    }
     d->translation[i] = middle(translation[i]);
   }
   return status;
@@ -104,9 +93,8 @@ static toi_status draw_line(const drawing *d, int number, bool in_u) {
     const double v = in_u ? along(v_range, number, LINES) : along(v_range, i, SEGMENTS);
     double at[3], normal[3];
     const toi_status status = toi_shape_point(d->shape, u, v, d->t, at, normal);
-    if (status != TOI_OK) {
+    if (status != TOI_OK)
       return status;
-    }
     const wire_point point = drawing_place(d, at, normal);
     wires_add(d->w, &point);
   }
@@ -117,31 +105,26 @@ static toi_status draw_line(const drawing *d, int number, bool in_u) {
 static toi_status draw_parametric(const drawing *d) {
   const int edge_u = (d->extent.edges & TOI_EDGE_U_HI) != 0, edge_v = (d->extent.edges & TOI_EDGE_V_HI) != 0;
   toi_status status = TOI_OK;
-  for (int i = 0; status == TOI_OK && i < LINES + edge_v; i++) {
+  for (int i = 0; status == TOI_OK && i < LINES + edge_v; i++)
     status = draw_line(d, i, true);
-  }
-  for (int i = 0; status == TOI_OK && i < LINES + edge_u; i++) {
+  for (int i = 0; status == TOI_OK && i < LINES + edge_u; i++)
     status = draw_line(d, i, false);
-  }
   return status;
 }
 
 /* --- implicit surfaces --- */
 
 static bool is_bounded(const toi_interval bounds[3]) {
-  for (int k = 0; k < 3; k++) {
-    if (!isfinite(bounds[k].lo) || !isfinite(bounds[k].hi)) {
+  for (int k = 0; k < 3; k++)
+    if (!isfinite(bounds[k].lo) || !isfinite(bounds[k].hi))
       return false;
-    }
-  }
   return true;
 }
 
 /* What holds the lines drawn so far, and some more; a unit cube if there are none. */
 static void drawn_box(const wires *w, toi_interval box[3]) {
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     box[k] = (toi_interval){w->point_count > 0 ? (double)INFINITY : -1, w->point_count > 0 ? -(double)INFINITY : 1};
-  }
   for (size_t i = 0; i < w->point_count; i++) {
     for (int k = 0; k < 3; k++) {
       box[k].lo = fmin(box[k].lo, w->points[i].at[k]);
@@ -149,9 +132,8 @@ static void drawn_box(const wires *w, toi_interval box[3]) {
     }
   }
   double size = 0;
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     size = fmax(size, box[k].hi - box[k].lo);
-  }
   for (int k = 0; k < 3; k++) {
     box[k].lo -= AROUND * size;
     box[k].hi += AROUND * size;
@@ -177,16 +159,13 @@ static void own_box(const drawing *d, const toi_interval world[3], toi_interval 
 /* Bounded bodies first: the others are drawn around them. */
 static toi_status draw_body(drawing *d, const toi_motion *motion, bool bounded) {
   const toi_extent *extent = &d->extent;
-  if ((!extent->implicit || is_bounded(extent->bounds)) != bounded) {
+  if ((!extent->implicit || is_bounded(extent->bounds)) != bounded)
     return TOI_OK;
-  }
   const toi_status status = place_body(motion, d);
-  if (status != TOI_OK || !extent->implicit) {
+  if (status != TOI_OK || !extent->implicit)
     return status == TOI_OK ? draw_parametric(d) : status;
-  }
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     d->box[k] = extent->bounds[k];
-  }
   if (!bounded) {
     toi_interval world[3];
     drawn_box(d->w, world);
@@ -196,7 +175,7 @@ static toi_status draw_body(drawing *d, const toi_motion *motion, bool bounded) 
 }
 
 int wires_make(const contact_scene *scene, double t, wires *w) {
-  *w = (wires){.bodies = calloc(scene->count, sizeof *w->bodies), .body_count = scene->count};
+  *w = (wires){.bodies = memory_zeroed(scene->count, sizeof *w->bodies), .body_count = scene->count};
   toi_status status = w->bodies != NULL ? TOI_OK : TOI_ERROR_MEMORY;
   for (size_t i = 0; status == TOI_OK && i < scene->count; i++) {
     drawing *d = &w->bodies[i];
@@ -206,13 +185,10 @@ int wires_make(const contact_scene *scene, double t, wires *w) {
     d->body = (uint32_t)i;
     d->t = t;
   }
-  for (int pass = 0; pass < 2; pass++) {
-    for (size_t i = 0; status == TOI_OK && i < scene->count; i++) {
+  for (int pass = 0; pass < 2; pass++)
+    for (size_t i = 0; status == TOI_OK && i < scene->count; i++)
       status = draw_body(&w->bodies[i], scene->bodies[i].motion, pass == 0);
-    }
-  }
-  if (status == TOI_ERROR_MEMORY || w->failed) {
-    return cli_fail("out of memory for the picture; leave --picture out");
-  }
-  return status == TOI_OK ? EXIT_DONE : session_fail_within(scene->context, status, scene->name);
+  if (status == TOI_ERROR_MEMORY || w->failed)
+    return memory_fail("the picture", "leave --picture out");
+  return status == TOI_OK ? EXIT_DONE : session_fail(scene->context, status, scene->name);
 }

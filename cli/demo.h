@@ -8,6 +8,8 @@
 
 #include <toi/narrow.h>
 
+#include "json.h"
+
 /* Wrong answers that are named one by one. */
 #define DEMO_WRONG_SHOWN 10
 
@@ -21,7 +23,7 @@ typedef struct demo_catalog {
 } demo_catalog;
 
 typedef struct demo_options {
-  uint64_t seed, threads;
+  uint64_t seed, threads, memory;
   bool json;
 
   /* The scene. */
@@ -64,6 +66,6 @@ typedef struct demo_result {
 } demo_result;
 
 void demo_queries_table(const demo_options *options, const demo_result *result);
-void demo_queries_json(const demo_options *options, const demo_result *result);
+json_t *demo_queries_json(const demo_options *options, const demo_result *result);
 
 #endif

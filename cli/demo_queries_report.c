@@ -6,7 +6,6 @@
 #include <stdio.h>
 
 #include "demo.h"
-#include "json.h"
 #include "measure.h"
 
 /* --- a table --- */
@@ -35,11 +34,10 @@ void demo_queries_table(const demo_options *options, const demo_result *result) 
   uint32_t classes = catalog->count(), degenerate = 0;
   printf("%-16s %10s %10s %10s %6s %6s %9s %9s ", "class", "queries", "hits", "misses", "near", "wrong", "certified",
          "exact");
-  for (int level = 0; level <= TOI_LEVEL_EXACT; level++) {
+  for (int level = 0; level <= TOI_LEVEL_EXACT; level++)
     printf(" %10s", toi_level_name((toi_level)level));
-  }
   printf("\n%-16s %10s %10s %10s %6s %6s %9s %9s  %s\n", "", "", "", "", "", "", "ns/query", "ns/query",
-         "  per cent that each level of certified settles");
+         "  per cent of the queries that each level of certified settles");
   for (uint32_t i = 0; i < classes; i++) {
     degenerate += catalog->is_degenerate(i);
     print_row(catalog->name(i), &result->classes[i]);
@@ -49,14 +47,15 @@ void demo_queries_table(const demo_options *options, const demo_result *result) 
   print_wrong(options, result);
   unsigned long long queries = result->total.queries, wrong = result->total.wrong;
   if (wrong == 0 && result->total.near > 0) {
-    printf("All %llu queries are decided rightly by exact, and by certified but for %llu that it leaves open.\n",
-           queries, (unsigned long long)result->total.near);
+    printf("exact decides all %llu queries correctly, and certified all but %llu that it leaves undecided.\n", queries,
+           (unsigned long long)result->total.near);
   } else if (wrong == 0) {
-    printf("All %llu queries are decided rightly by certified and exact, %u of %u classes degenerate: every verdict is "
-           "the planted one and every bracket holds the contact time.\n",
+    printf("certified and exact decide all %llu queries correctly, %u of %u classes degenerate: every verdict is the "
+           "planted "
+           "one and every bracket contains the contact time.\n",
            queries, degenerate, classes);
   } else {
-    printf("WRONG: %llu of %llu queries are decided wrongly; please report them.\n", wrong, queries);
+    printf("WRONG: %llu of %llu queries are decided incorrectly; please report them.\n", wrong, queries);
   }
 }
 
@@ -75,7 +74,7 @@ static json_t *class_json(const demo_class *c) {
   return object;
 }
 
-void demo_queries_json(const demo_options *options, const demo_result *result) {
+json_t *demo_queries_json(const demo_options *options, const demo_result *result) {
   json_t *object = class_json(&result->total), *classes = json_array(), *wrong = json_array();
   const demo_catalog *catalog = options->catalog;
   for (uint32_t i = 0; i < catalog->count(); i++) {
@@ -99,5 +98,5 @@ void demo_queries_json(const demo_options *options, const demo_result *result) {
   json_object_set_new(object, "threads", json_count(result->threads, true));
   json_object_set_new(object, "classes", classes);
   json_object_set_new(object, "wrong_queries", wrong);
-  json_print(object);
+  return object;
 }

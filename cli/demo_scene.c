@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 
 #include "demo.h"
+#include "memory.h"
+#include "name.h"
 #include "options.h"
 #include "planted/random.h"
 #include "progress.h"
@@ -66,9 +68,8 @@ static void hash_answer(uint64_t *hash, toi_kind kind, toi_pair pair, const toi_
 /* A vertex of a pair's first (0) or second (1) primitive. */
 static uint32_t vertex_of(const toi_mesh *mesh, toi_kind kind, toi_pair pair, int which) {
   const uint32_t number = which == 0 ? pair.first : pair.second;
-  if (kind == TOI_EDGE_EDGE || (kind == TOI_VERTEX_EDGE && which == 1)) {
+  if (kind == TOI_EDGE_EDGE || (kind == TOI_VERTEX_EDGE && which == 1))
     return mesh->edges[number][0];
-  }
   return kind == TOI_VERTEX_FACE && which == 1 ? mesh->faces[number][0] : number;
 }
 
@@ -99,9 +100,8 @@ static bool is_right(const scene_demo *d) {
 
 static void print_parts(const scene_demo *d) {
   size_t edges[DRAPE_PARTS] = {0};
-  for (size_t i = 0; i < d->mesh.edge_count; i++) {
+  for (size_t i = 0; i < d->mesh.edge_count; i++)
     edges[drape_part_of(&d->scene, d->mesh.edges[i][0])]++;
-  }
   printf("%-18s %14s %14s %14s\n", "part", "vertices", "edges", "faces");
   for (int part = 0; part < DRAPE_PARTS; part++) {
     printf("%-18s %14zu %14zu %14zu\n", drape_part_name(part),
@@ -126,13 +126,20 @@ static void print_between(const scene_demo *d) {
   printf("%s\n", before[0] == '\0' ? "none" : "");
 }
 
+static void print_advice(const char *directory) {
+  printf("Try: toi step ");
+  name_print(directory);
+  printf("/frame0.ply ");
+  name_print(directory);
+  printf("/frame1.ply --all\n");
+}
+
 static void print_table(const scene_demo *d) {
   const step_answer *a = &d->answer;
   uint64_t candidates = 0;
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
     candidates += a->candidates[kind];
-  }
-  const uint32_t threads = toi_context_threads(d->stepping.work);
+  const uint32_t threads = toi_context_threads(d->stepping.context);
   printf("A cloth falls over a ball and through three rings, in one fast step; %u thread%s.\n\n", threads,
          threads == 1 ? "" : "s");
   print_parts(d);
@@ -145,19 +152,18 @@ static void print_table(const scene_demo *d) {
   printf("\n");
   print_pairs(a);
   print_between(d);
-  printf("\nfirst impact %.2f ms; all collisions %.2f ms (broad %.2f, narrow %.2f): %.1f million candidates a second\n",
-         a->first_ms, d->all_ms, a->broad_ms, a->narrow_ms, d->all_ms > 0 ? 1e-3 * (double)candidates / d->all_ms : 0);
+  printf(
+      "\nfirst impact %.2f ms; all collisions %.2f ms (broad %.2f, narrow %.2f): %.1f million candidates per second\n",
+      a->first_ms, d->all_ms, a->broad_ms, a->narrow_ms, d->all_ms > 0 ? 1e-3 * (double)candidates / d->all_ms : 0);
   printf("Every verdict is proved, and the bits of all answers are the same for any number of threads: %016llx.\n",
          (unsigned long long)d->hash);
-  if (d->options->write != NULL) {
-    printf("Try: toi step %s/frame0.ply %s/frame1.ply --all\n", d->options->write, d->options->write);
-  }
-  if (!is_right(d)) {
-    printf("WRONG: the first impact and the collisions do not agree; please report it.\n");
-  }
+  if (d->options->write != NULL)
+    print_advice(d->options->write);
+  if (!is_right(d))
+    printf("WRONG: the first impact and the collisions disagree; please report this.\n");
 }
 
-static void print_json(const scene_demo *d) {
+static json_t *scene_json(const scene_demo *d) {
   json_t *object = step_json(&d->stepping, &d->answer), *between = json_object();
   for (int a = 0; a < DRAPE_PARTS; a++) {
     for (int b = a; b < DRAPE_PARTS; b++) {
@@ -173,7 +179,7 @@ static void print_json(const scene_demo *d) {
   json_object_set_new(object, "seed", json_count(d->options->seed, true));
   json_object_set_new(object, "hash", json_text(hash));
   json_object_set_new(object, "right", json_boolean(is_right(d)));
-  json_print(object);
+  return object;
 }
 
 /* --- beginning and end --- */
@@ -188,9 +194,8 @@ static step_frame frame_view(const drape *scene, float (*vertices)[3], const cha
 }
 
 static int make(scene_demo *d) {
-  if (!drape_make((uint32_t)d->options->size, d->options->seed, &d->scene)) {
-    return cli_fail("out of memory for the scene; give a smaller --size");
-  }
+  if (!drape_make((uint32_t)d->options->size, d->options->seed, &d->scene))
+    return memory_fail("the scene", "give a smaller --size");
   d->start = frame_view(&d->scene, d->scene.start, "the start");
   d->end = frame_view(&d->scene, d->scene.end, "the end");
   int result = stepping_open(&d->stepping, &d->step_options);
@@ -199,24 +204,21 @@ static int make(scene_demo *d) {
 
 static int write_frame(scene_demo *d, const char *name, const step_frame *frame) {
   size_t size = strlen(d->options->write) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path == NULL) {
-    return cli_fail("out of memory for a name; close other programs");
-  }
+  char *path = memory_allocate(size);
+  if (path == NULL)
+    return memory_fail("a name", "close other programs");
   snprintf(path, size, "%s/%s", d->options->write, name);
-  toi_status status = toi_frame_write(d->stepping.meshes, path, &frame->mesh);
-  free(path);
-  return status == TOI_OK ? EXIT_DONE : session_fail(d->stepping.meshes, status, NULL);
+  toi_status status = toi_frame_write(d->stepping.context, path, &frame->mesh);
+  memory_free(path);
+  return status == TOI_OK ? EXIT_DONE : session_fail(d->stepping.context, status, NULL);
 }
 
 static int write_frames(scene_demo *d) {
   const char *directory = d->options->write;
-  if (directory == NULL) {
+  if (directory == NULL)
     return EXIT_DONE;
-  }
-  if (mkdir(directory, 0777) != 0 && errno != EEXIST) {
+  if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     return cli_fail("%s: cannot be made: %s; give another directory", directory, strerror(errno));
-  }
   int result = write_frame(d, "frame0.ply", &d->start);
   return result == EXIT_DONE ? write_frame(d, "frame1.ply", &d->end) : result;
 }
@@ -236,25 +238,33 @@ static int ask(scene_demo *d) {
   return result;
 }
 
+/* Frames are written once the report is there, whole. */
+static int finish(scene_demo *d) {
+  char *report = d->options->json ? json_finish(scene_json(d)) : NULL;
+  if (d->options->json && report == NULL)
+    return EXIT_BAD;
+  const int result = write_frames(d);
+  progress_clear();
+  if (result != EXIT_DONE)
+    memory_free(report);
+  else if (report != NULL)
+    json_say(report);
+  else
+    print_table(d);
+  if (result != EXIT_DONE)
+    return result;
+  return is_right(d) ? EXIT_DONE : EXIT_FINDING;
+}
+
 int demo_scene(const demo_options *options) {
   scene_demo d = {.options = options, .hash = HASH_START};
-  d.step_options = (step_options){.asked = question_default(), .threads = options->threads, .all = true};
+  d.step_options =
+      (step_options){.asked = question_default(), .threads = options->threads, .memory = options->memory, .all = true};
   int result = make(&d);
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = ask(&d);
-  }
-  if (result == EXIT_DONE) {
-    result = write_frames(&d);
-  }
-  if (result == EXIT_DONE) {
-    progress_clear();
-    if (options->json) {
-      print_json(&d);
-    } else {
-      print_table(&d);
-    }
-    result = is_right(&d) ? EXIT_DONE : EXIT_FINDING;
-  }
+  if (result == EXIT_DONE)
+    result = finish(&d);
   stepping_close(&d.stepping);
   drape_free(&d.scene);
   return result;

@@ -19,6 +19,7 @@
 #include <sys/stat.h>
 #include <zlib.h>
 
+#include "memory.h"
 #include "options.h"
 
 /* As much of a file as its first row is looked for in. */
@@ -35,11 +36,9 @@ static const struct {
 #define KIND_NAMES (sizeof kind_names / sizeof kind_names[0])
 
 toi_kind kind_from_name(const char *name) {
-  for (size_t i = 0; i < KIND_NAMES; i++) {
-    if (strcmp(name, kind_names[i].name) == 0) {
+  for (size_t i = 0; i < KIND_NAMES; i++)
+    if (strcmp(name, kind_names[i].name) == 0)
       return kind_names[i].kind;
-    }
-  }
   return TOI_KIND_COUNT;
 }
 
@@ -49,9 +48,8 @@ static bool part_holds(const char *part, size_t length, const char *word) {
   for (size_t i = 0; i + size <= length; i++) {
     bool begins = i == 0 || !isalpha((unsigned char)part[i - 1]);
     bool ends = i + size == length || !isalpha((unsigned char)part[i + size]);
-    if (begins && ends && strncasecmp(part + i, word, size) == 0) {
+    if (begins && ends && strncasecmp(part + i, word, size) == 0)
       return true;
-    }
   }
   return false;
 }
@@ -60,19 +58,15 @@ toi_kind kind_from_path(const char *path) {
   size_t end = strlen(path);
   while (end > 0) {
     size_t begin = end;
-    while (begin > 0 && path[begin - 1] != '/') {
+    while (begin > 0 && path[begin - 1] != '/')
       begin--;
-    }
     bool said[TOI_KIND_COUNT] = {false};
-    for (size_t i = 0; i < KIND_NAMES; i++) {
+    for (size_t i = 0; i < KIND_NAMES; i++)
       said[kind_names[i].kind] |= part_holds(path + begin, end - begin, kind_names[i].name);
-    }
-    if (said[TOI_VERTEX_FACE] != said[TOI_EDGE_EDGE]) {
+    if (said[TOI_VERTEX_FACE] != said[TOI_EDGE_EDGE])
       return said[TOI_VERTEX_FACE] ? TOI_VERTEX_FACE : TOI_EDGE_EDGE;
-    }
-    if (said[TOI_VERTEX_FACE]) {
+    if (said[TOI_VERTEX_FACE])
       return TOI_KIND_COUNT;
-    }
     end = begin > 0 ? begin - 1 : 0;
   }
   return TOI_KIND_COUNT;
@@ -83,22 +77,21 @@ toi_kind kind_from_path(const char *path) {
 static int list_add(file_list *files, const char *path, uint64_t bytes, const char *kind) {
   if (files->count == files->capacity) {
     size_t capacity = files->capacity == 0 ? 64 : 2 * files->capacity;
-    query_file *items = realloc(files->items, capacity * sizeof *items);
-    if (items == NULL) {
-      return cli_fail("out of memory for the list of files; name fewer at a time");
-    }
+    query_file *items = memory_resize(files->items, capacity, sizeof *items);
+    if (items == NULL)
+      return memory_fail("the list of files", "name fewer at a time");
     files->items = items;
     files->capacity = capacity;
   }
-  query_file file = {.path = strdup(path), .kind = kind != NULL ? kind_from_name(kind) : kind_from_path(path)};
-  if (file.path == NULL) {
-    return cli_fail("out of memory for the list of files; name fewer at a time");
-  }
+  query_file file = {.path = memory_text(path), .kind = kind != NULL ? kind_from_name(kind) : kind_from_path(path)};
+  if (file.path == NULL)
+    return memory_fail("the list of files", "name fewer at a time");
   file.bytes = bytes;
   files->items[files->count++] = file;
-  if (file.kind == TOI_KIND_COUNT) {
-    return cli_fail("%s: vertex-face or edge-edge? Its path does not say; give --kind vf or --kind ee", path);
-  }
+  if (file.kind == TOI_KIND_COUNT)
+    return cli_fail(
+        "%s: the path does not say whether the queries are vertex-face or edge-edge; give --kind vf or --kind ee",
+        path);
   return EXIT_DONE;
 }
 
@@ -111,38 +104,45 @@ static bool ends_like_queries(const char *name) {
   return path_ends(name, ".csv") || path_ends(name, ".csv.gz") || path_ends(name, ".bin");
 }
 
-/* Whether a CSV file opens with a header. zlib reads plain files too. */
-static bool opens_with_header(const char *path) {
-  gzFile file = gzopen(path, "rb");
-  if (file == NULL) {
-    return false;
+/* Whether the columns of a row all begin with a letter. */
+static bool is_header(const char *row) {
+  for (const char *column = row;; column++) {
+    if (!isalpha((unsigned char)*column))
+      return false;
+    column = strchr(column, ',');
+    if (column == NULL)
+      return true;
   }
+}
+
+/* *header: whether a CSV file opens with one. What cannot be read has none: whoever reads it says why. zlib reads plain
+ * files too. */
+static int look_for_header(const char *path, bool *header) {
+  *header = false;
+  errno = 0;
+  gzFile file = gzopen(path, "rb");
+  if (file == NULL)
+    return errno == 0 || errno == ENOMEM ? memory_fail(path, "close other programs") : EXIT_DONE;
   char row[HEADER_BYTES + 1];
-  int size = gzread(file, row, HEADER_BYTES);
+  const int size = gzread(file, row, HEADER_BYTES);
+  int error = Z_OK;
+  (void)gzerror(file, &error);
   gzclose(file);
+  if (size < 0 && error == Z_MEM_ERROR)
+    return memory_fail(path, "close other programs");
   row[size > 0 ? size : 0] = '\0';
   row[strcspn(row, "\r\n")] = '\0';
-
-  const char *column = row;
-  for (;;) {
-    if (!isalpha((unsigned char)*column)) {
-      return false;
-    }
-    column = strchr(column, ',');
-    if (column++ == NULL) {
-      return true;
-    }
-  }
+  *header = is_header(row);
+  return EXIT_DONE;
 }
 
 static int walk(const char *path, const char *kind, file_list *files);
 
 static int walk_entry(const char *directory, const char *name, const char *kind, file_list *files) {
   size_t size = strlen(directory) + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path == NULL) {
-    return cli_fail("out of memory for the list of files; name fewer at a time");
-  }
+  char *path = memory_allocate(size);
+  if (path == NULL)
+    return memory_fail("the list of files", "name fewer at a time");
   bool slash = directory[strlen(directory) - 1] == '/';
   snprintf(path, size, "%s%s%s", directory, slash ? "" : "/", name);
 
@@ -151,26 +151,26 @@ static int walk_entry(const char *directory, const char *name, const char *kind,
   if (lstat(path, &itself) == 0 && S_ISDIR(itself.st_mode)) {
     result = walk(path, kind, files);
   } else if (ends_like_queries(name) && stat(path, &target) == 0 && S_ISREG(target.st_mode)) {
-    if (path_ends(name, ".bin") || !opens_with_header(path)) {
+    bool header = false;
+    if (!path_ends(name, ".bin"))
+      result = look_for_header(path, &header);
+    if (result == EXIT_DONE && !header)
       result = list_add(files, path, (uint64_t)target.st_size, kind);
-    }
   }
-  free(path);
+  memory_free(path);
   return result;
 }
 
 static int walk(const char *path, const char *kind, file_list *files) {
   struct dirent **entries;
   int count = scandir(path, &entries, NULL, alphasort);
-  if (count < 0) {
+  if (count < 0)
     return cli_fail("%s: cannot be read: %s; check its permissions", path, strerror(errno));
-  }
   int result = EXIT_DONE;
   for (int i = 0; i < count; i++) {
     const char *name = entries[i]->d_name;
-    if (result == EXIT_DONE && strcmp(name, ".") != 0 && strcmp(name, "..") != 0) {
+    if (result == EXIT_DONE && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
       result = walk_entry(path, name, kind, files);
-    }
     free(entries[i]);
   }
   free(entries);
@@ -180,21 +180,17 @@ static int walk(const char *path, const char *kind, file_list *files) {
 int files_collect(char **paths, int count, const char *kind, file_list *files) {
   for (int i = 0; i < count; i++) {
     struct stat facts;
-    if (stat(paths[i], &facts) != 0) {
+    if (stat(paths[i], &facts) != 0)
       return cli_fail("%s: cannot be read: %s; check the name and its permissions", paths[i], strerror(errno));
-    }
     size_t before = files->count;
     int result =
         S_ISDIR(facts.st_mode) ? walk(paths[i], kind, files) : list_add(files, paths[i], (uint64_t)facts.st_size, kind);
-    if (result != EXIT_DONE) {
+    if (result != EXIT_DONE)
       return result;
-    }
-    for (size_t f = before; f < files->count; f++) {
+    for (size_t f = before; f < files->count; f++)
       files->items[f].argument = i;
-    }
-    if (files->count == before) {
-      return cli_fail("%s: a directory without queries; they end in .csv, .csv.gz or .bin", paths[i]);
-    }
+    if (files->count == before)
+      return cli_fail("%s: a directory without query files; their names end in .csv, .csv.gz or .bin", paths[i]);
   }
   return EXIT_DONE;
 }
@@ -205,9 +201,8 @@ bool files_same(const char *a, const char *b) {
 }
 
 void files_free(file_list *files) {
-  for (size_t i = 0; i < files->count; i++) {
-    free(files->items[i].path);
-  }
-  free(files->items);
+  for (size_t i = 0; i < files->count; i++)
+    memory_free(files->items[i].path);
+  memory_free(files->items);
   *files = (file_list){0};
 }

@@ -15,25 +15,22 @@
 #include <sys/stat.h>
 
 #include "files.h"
+#include "memory.h"
 #include "options.h"
 
 /* --- order --- */
 
 /* Compares two runs of digits as numbers and moves behind them. */
 static int compare_digits(const char **a, const char **b) {
-  while (**a == '0') {
+  while (**a == '0')
     ++*a;
-  }
-  while (**b == '0') {
+  while (**b == '0')
     ++*b;
-  }
   size_t x = 0, y = 0;
-  while (isdigit((unsigned char)(*a)[x])) {
+  while (isdigit((unsigned char)(*a)[x]))
     x++;
-  }
-  while (isdigit((unsigned char)(*b)[y])) {
+  while (isdigit((unsigned char)(*b)[y]))
     y++;
-  }
   int order = x != y ? (x > y) - (x < y) : strncmp(*a, *b, x);
   *a += x;
   *b += y;
@@ -51,14 +48,12 @@ int compare_naturally(const char *a, const char *b) {
       x++;
       y++;
     }
-    if (order != 0) {
+    if (order != 0)
       return order;
-    }
   }
-  if (*x != *y) {
+  if (*x != *y)
     return *x == '\0' ? -1 : 1;
-  }
-  /* Equal but for zeros in front of numbers. */
+  // Equal but for zeros in front of numbers.
   return strcmp(a, b);
 }
 
@@ -71,18 +66,16 @@ static int compare_entries(const struct dirent **a, const struct dirent **b) {
 static int add(frame_list *frames, const char *directory, const char *name) {
   if (frames->count == frames->capacity) {
     size_t capacity = frames->capacity == 0 ? 64 : 2 * frames->capacity;
-    char **paths = realloc(frames->paths, capacity * sizeof *paths);
-    if (paths == NULL) {
-      return cli_fail("out of memory for the list of frames; name fewer at a time");
-    }
+    char **paths = memory_resize(frames->paths, capacity, sizeof *paths);
+    if (paths == NULL)
+      return memory_fail("the list of frames", "name fewer at a time");
     frames->paths = paths;
     frames->capacity = capacity;
   }
   size_t length = strlen(directory), size = length + strlen(name) + 2;
-  char *path = malloc(size);
-  if (path == NULL) {
-    return cli_fail("out of memory for the list of frames; name fewer at a time");
-  }
+  char *path = memory_allocate(size);
+  if (path == NULL)
+    return memory_fail("the list of frames", "name fewer at a time");
   bool slash = length > 0 && directory[length - 1] != '/';
   snprintf(path, size, "%s%s%s", directory, slash ? "/" : "", name);
   frames->paths[frames->count++] = path;
@@ -91,53 +84,45 @@ static int add(frame_list *frames, const char *directory, const char *name) {
 
 static bool ends_like_a_mesh(const char *name) {
   static const char *const endings[] = {".ply", ".ply.gz", ".obj", ".obj.gz"};
-  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-    if (path_ends(name, endings[i])) {
+  for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++)
+    if (path_ends(name, endings[i]))
       return true;
-    }
-  }
   return false;
 }
 
 static int add_directory(frame_list *frames, const char *path) {
   struct dirent **entries;
   int count = scandir(path, &entries, NULL, compare_entries);
-  if (count < 0) {
+  if (count < 0)
     return cli_fail("%s: cannot be read: %s; check its permissions", path, strerror(errno));
-  }
   const size_t before = frames->count;
   int result = EXIT_DONE;
   for (int i = 0; i < count; i++) {
-    if (result == EXIT_DONE && ends_like_a_mesh(entries[i]->d_name)) {
+    if (result == EXIT_DONE && ends_like_a_mesh(entries[i]->d_name))
       result = add(frames, path, entries[i]->d_name);
-    }
     free(entries[i]);
   }
   free(entries);
-  if (result == EXIT_DONE && frames->count == before) {
-    return cli_fail("%s: a directory without meshes; they end in .ply, .obj, .ply.gz or .obj.gz", path);
-  }
+  if (result == EXIT_DONE && frames->count == before)
+    return cli_fail("%s: a directory without meshes; their names end in .ply, .obj, .ply.gz or .obj.gz", path);
   return result;
 }
 
 int frames_collect(char **paths, int count, frame_list *frames) {
   for (int i = 0; i < count; i++) {
     struct stat facts;
-    if (stat(paths[i], &facts) != 0) {
+    if (stat(paths[i], &facts) != 0)
       return cli_fail("%s: cannot be read: %s; check the name and its permissions", paths[i], strerror(errno));
-    }
     int result = S_ISDIR(facts.st_mode) ? add_directory(frames, paths[i]) : add(frames, "", paths[i]);
-    if (result != EXIT_DONE) {
+    if (result != EXIT_DONE)
       return result;
-    }
   }
   return EXIT_DONE;
 }
 
 void frames_free(frame_list *frames) {
-  for (size_t i = 0; i < frames->count; i++) {
-    free(frames->paths[i]);
-  }
-  free(frames->paths);
+  for (size_t i = 0; i < frames->count; i++)
+    memory_free(frames->paths[i]);
+  memory_free(frames->paths);
   *frames = (frame_list){0};
 }

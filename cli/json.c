@@ -6,22 +6,41 @@
 #include "json.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "memory.h"
+#include "name.h"
 #include "options.h"
+#include "standard.h"
 
-static void *allocate_or_end(size_t size) {
-  void *pointer = malloc(size);
-  if (pointer == NULL) {
-    exit(cli_fail("out of memory for the report"));
-  }
+/* Whether an allocation was refused since json_failed() was last asked: a tree that was being made then is not whole.
+ */
+static bool refused;
+
+/* What is read counts against the limit of memory.h, what is reported does not. */
+static bool reading;
+
+static void *allocate(size_t size) {
+  void *pointer = reading ? memory_allocate(size) : memory_resize_beyond(NULL, size, 1);
+  refused = refused || pointer == NULL;
   return pointer;
 }
 
 void json_start(void) {
-  json_set_alloc_funcs(allocate_or_end, free);
+  json_set_alloc_funcs(allocate, memory_free);
+}
+
+bool json_failed(void) {
+  const bool failed = refused;
+  refused = false;
+  return failed;
+}
+
+json_t *json_read(FILE *file, json_error_t *error) {
+  reading = true;
+  json_t *value = json_loadf(file, JSON_REJECT_DUPLICATES, error);
+  reading = false;
+  return value;
 }
 
 json_t *json_number(double value) {
@@ -33,34 +52,39 @@ json_t *json_count(uint64_t value, bool known) {
 }
 
 json_t *json_text(const char *text) {
+  // What is not UTF-8 is written out as in messages; jansson escapes the rest.
+  char shown[NAME_BYTES];
   json_t *string = json_string(text);
-  if (string != NULL) {
-    return string;
-  }
-  size_t size = strlen(text) + 1;
-  char *ascii = allocate_or_end(size);
-  for (size_t i = 0; i < size; i++) {
-    ascii[i] = text[i];
-    if ((unsigned char)text[i] >= 0x80) {
-      ascii[i] = '?';
-    }
-  }
-  string = json_string(ascii);
-  free(ascii);
-  return string;
+  return string != NULL || refused ? string : json_string(name_shown(text, shown));
 }
 
 json_t *json_levels(const uint64_t levels[TOI_LEVEL_COUNT]) {
   json_t *object = json_object();
-  for (int i = 0; i < TOI_LEVEL_COUNT; i++) {
+  for (int i = 0; i < TOI_LEVEL_COUNT; i++)
     json_object_set_new(object, toi_level_name((toi_level)i), json_count(levels[i], true));
-  }
   return object;
 }
 
-void json_print(json_t *object) {
+char *json_finish(json_t *object) {
   char *text = json_dumps(object, JSON_REAL_PRECISION(17) | JSON_PRESERVE_ORDER);
   json_decref(object);
-  printf("%s\n", text);
-  free(text);
+  if (!json_failed() && text != NULL)
+    return text;
+  memory_free(text);
+  memory_fail("the report", "close other programs");
+  return NULL;
+}
+
+void json_say(char *text) {
+  // Failures are noted, and said at the end.
+  (void)(standard_write(text, strlen(text)) && standard_write("\n", 1));
+  memory_free(text);
+}
+
+int json_print(json_t *object) {
+  char *text = json_finish(object);
+  if (text == NULL)
+    return EXIT_BAD;
+  json_say(text);
+  return EXIT_DONE;
 }

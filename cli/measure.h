@@ -47,6 +47,9 @@ toi_status measure_batch(const batch *b, uint64_t repeat, toi_hit *hits, double 
  * less what reading the clock costs. */
 toi_status measure_singles(const batch *b, size_t stride, sample_list *samples);
 
+/* How far apart the queries are that are timed, if `wanted` of `count` are, or a few less; 0: none. */
+size_t samples_stride(size_t count, uint64_t wanted);
+
 /* What reading the clock costs, in seconds: the shortest distance between two readings. */
 double clock_cost(void);
 

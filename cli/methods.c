@@ -26,13 +26,12 @@ static const struct {
   const char *name, *promise;
 } newtons[] = {
     {"linear",
-     "the linear interval equation, row by row and by the interval inverse, also where there are more unknowns "
-     "than equations. A miss and a hit are proved; isolated contacts are proved "
-     "to be unique. The tolerance, a distance, is the size of pieces of both surfaces at which the search "
-     "may stop without a proof (near)."},
-    {"krawczyk", "the operator of Krawczyk and Moore: the same promise, with more boxes."},
+     "Solves the linear interval equation, row by row and by the interval inverse, also where there are more unknowns "
+     "than equations. A miss and a hit are proved; isolated contacts are proved to be unique. The tolerance, a "
+     "distance, is the size of pieces of both surfaces at which the search may stop without a proof (near)."},
+    {"krawczyk", "Uses the operator of Krawczyk and Moore: the same guarantee, with more boxes."},
     {"none",
-     "boxes are only split: the same promise, with many more boxes; what is neither refuted nor crosses at the start "
+     "Only splits boxes: the same guarantee, with many more boxes. What is neither refuted nor crosses at the start "
      "ends at the tolerance (near)."},
 };
 
@@ -43,23 +42,21 @@ static const char *newton_name(size_t number) {
 }
 
 static const char *newton_promise(const char *name) {
-  for (size_t i = 0; i < NEWTONS; i++) {
-    if (strcmp(name, newtons[i].name) == 0) {
+  for (size_t i = 0; i < NEWTONS; i++)
+    if (strcmp(name, newtons[i].name) == 0)
       return newtons[i].promise;
-    }
-  }
   return NULL;
 }
 
 static const catalog catalogs[] = {
     {"methods", NULL, toi_method_name, toi_method_promise},
     {"surface",
-     "Outside methods are loaded by toi query --plugin FILE.so and promise what they promise.\n\n"
-     "Methods for curved surfaces, for toi surface --method:\n\n",
+     "Plug-in methods are loaded by toi query --plugin FILE.so; nothing is guaranteed for their answers.\n\n"
+     "Methods for curved surfaces (toi surface --method):\n\n",
      toi_surface_method_name, toi_surface_method_promise},
-    {"contact", "How toi contact shrinks boxes of moving surfaces, for --newton:\n\n", newton_name, newton_promise},
-    {"broad", "Broad phases, for toi step --broad: all give the same pairs, and so the same answers.\n\n",
-     toi_broad_name, toi_broad_promise},
+    {"contact", "How toi contact shrinks boxes (--newton):\n\n", newton_name, newton_promise},
+    {"broad", "Broad phases (toi step --broad); all give the same pairs, and so the same answers:\n\n", toi_broad_name,
+     toi_broad_promise},
 };
 
 #define CATALOGS (sizeof catalogs / sizeof catalogs[0])
@@ -76,12 +73,11 @@ static json_t *catalog_json(const catalog *c) {
   return list;
 }
 
-static void print_json(void) {
+static int print_json(void) {
   json_t *object = json_object();
-  for (size_t i = 0; i < CATALOGS; i++) {
+  for (size_t i = 0; i < CATALOGS; i++)
     json_object_set_new(object, catalogs[i].key, catalog_json(&catalogs[i]));
-  }
-  json_print(object);
+  return json_print(object);
 }
 
 static void print_text(void) {
@@ -99,27 +95,22 @@ static void print_text(void) {
 int command_methods(int argc, char **argv) {
   bool json = false;
   const cli_option options[] = {
-      {"--json", OPTION_FLAG, &json, NULL, "one JSON object instead of text"},
+      {"--json", OPTION_FLAG, &json, NULL, "prints one JSON object instead of text"},
       {0},
   };
   const cli_command command = {
       "methods", "",
-      "Lists the methods that toi query --method knows: what each promises, what it does not, and what "
-      "--tolerance bounds for it. Then those of toi surface, how toi contact searches, and the broad phases that toi "
-      "step --broad knows.",
+      "Lists the methods of toi query --method: what each guarantees, what it does not, and what --tolerance bounds; "
+      "then the methods of toi surface, how toi contact searches, and the broad phases of toi step --broad.",
       options, NULL};
   int count;
   parse_result parsed = options_parse(&command, argc, argv, &count);
-  if (parsed != PARSE_FINE) {
+  if (parsed != PARSE_FINE)
     return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD;
-  }
-  if (count > 0) {
+  if (count > 0)
     return cli_fail("%s: toi methods takes no arguments; leave it out", argv[0]);
-  }
-  if (json) {
-    print_json();
-  } else {
-    print_text();
-  }
+  if (json)
+    return print_json();
+  print_text();
   return EXIT_DONE;
 }

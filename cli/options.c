@@ -2,36 +2,35 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Options from a table. An option is read once, in one place, so that all commands refuse the same things alike:
- * unknown options, missing and superfluous values, numbers with something behind them. */
+ * unknown options, missing and superfluous values, numbers followed by something else. */
 
 #include "options.h"
 
 #include <ctype.h>
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "name.h"
 #include "progress.h"
+#include "standard.h"
+#include "suggest.h"
 
 #define HELP_COLUMN 30
 #define HELP_WIDTH 110
 
 int cli_fail(const char *format, ...) {
-  char line[4096];
+  char line[4096], shown[NAME_BYTES];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
-  for (char *c = line; *c != '\0'; c++) {
-    if (*c == '\n' || *c == '\r') {
-      *c = ' ';
-    }
-  }
   progress_clear();
-  fprintf(stderr, "toi: %s\n", line);
+  // Nobody waits for a message behind a pipe that was left.
+  if (!standard_abandoned())
+    fprintf(stderr, "toi: %s\n", name_shown(line, shown));
   return EXIT_BAD;
 }
 
@@ -41,7 +40,7 @@ static bool read_real(const cli_option *option, const char *text) {
   char *end;
   double value = strtod(text, &end);
   if (end == text || *end != '\0' || isnan(value)) {
-    cli_fail("%s %s: no number; give one such as 1e-6", option->name, text);
+    cli_fail("%s %s: not a number; give one, such as 1e-6", option->name, text);
     return false;
   }
   *(double *)option->value = value;
@@ -50,10 +49,13 @@ static bool read_real(const cli_option *option, const char *text) {
 
 static bool read_number(const cli_option *option, const char *text) {
   char *end;
-  errno = 0;
   unsigned long long value = strtoull(text, &end, 10);
-  if (text[0] < '0' || text[0] > '9' || *end != '\0' || errno != 0) {
-    cli_fail("%s %s: no whole number; give one such as 1000", option->name, text);
+  if (text[0] < '0' || text[0] > '9' || *end != '\0') {
+    cli_fail("%s %s: not a whole number; give one such as 1000", option->name, text);
+    return false;
+  }
+  if (value > INT64_MAX) {
+    cli_fail("%s %s: too large; give at most %lld", option->name, text, (long long)INT64_MAX);
     return false;
   }
   *(uint64_t *)option->value = value;
@@ -67,11 +69,10 @@ static bool read_size(const cli_option *option, const char *text) {
   double value = strtod(text, &end);
   const char *letter = isalpha((unsigned char)*end) ? strchr(letters, toupper((unsigned char)*end)) : NULL;
   bool number = text[0] >= '0' && text[0] <= '9' && end[letter != NULL] == '\0';
-  if (letter != NULL) {
+  if (letter != NULL)
     value = ldexp(value, 10 * (int)(letter - letters + 1));
-  }
   if (!number || !(value >= 1 && value < 0x1p63)) {
-    cli_fail("%s %s: no size; give bytes such as 1000000, 64M or 1G", option->name, text);
+    cli_fail("%s %s: not a size; give bytes such as 1000000, 64M or 1G", option->name, text);
     return false;
   }
   *(uint64_t *)option->value = (uint64_t)value;
@@ -81,7 +82,7 @@ static bool read_size(const cli_option *option, const char *text) {
 static bool read_list(const cli_option *option, const char *text) {
   text_list *list = option->value;
   if (list->count == TEXT_LIST_MAX) {
-    cli_fail("%s: given more than %d times; use fewer", option->name, TEXT_LIST_MAX);
+    cli_fail("%s: given more than %d times; give it at most %d times", option->name, TEXT_LIST_MAX, TEXT_LIST_MAX);
     return false;
   }
   list->items[list->count++] = text;
@@ -110,12 +111,21 @@ static bool read_value(const cli_option *option, const char *text) {
 
 /* The option whose name is the text up to its end or its '='. */
 static const cli_option *find_option(const cli_option *options, const char *text, size_t length) {
-  for (; options->name != NULL; options++) {
-    if (strlen(options->name) == length && strncmp(options->name, text, length) == 0) {
+  for (; options->name != NULL; options++)
+    if (strlen(options->name) == length && strncmp(options->name, text, length) == 0)
       return options;
-    }
-  }
   return NULL;
+}
+
+/* Says that there is no such option, and which one may be meant. */
+static void fail_unknown(const cli_command *command, const char *text, size_t length) {
+  suggestion s = suggestion_for(text, length);
+  for (const cli_option *o = command->options; o->name != NULL; o++)
+    suggestion_consider(&s, o->name);
+  suggestion_consider(&s, "--help");
+  const bool close = s.nearest != NULL;
+  cli_fail("unknown option '%.*s' for toi %s; %s%s%stoi %s --help lists all options", (int)length, text, command->name,
+           close ? "did you mean '" : "", close ? s.nearest : "", close ? "'? " : "", command->name);
 }
 
 /* Reads the option at argv[*at] and, if it takes one, its value; *at ends on the last word used. */
@@ -124,7 +134,7 @@ static bool read_option(const cli_command *command, int argc, char **argv, int *
   size_t length = strcspn(text, "=");
   const cli_option *option = find_option(command->options, text, length);
   if (option == NULL) {
-    cli_fail("%.*s: no option of toi %s; toi %s --help lists them", (int)length, text, command->name, command->name);
+    fail_unknown(command, text, length);
     return false;
   }
   const char *value = text[length] == '=' ? text + length + 1 : NULL;
@@ -154,9 +164,8 @@ parse_result options_parse(const cli_command *command, int argc, char **argv, in
       options_help(command);
       return PARSE_HELP;
     } else if (options && text[0] == '-' && text[1] != '\0') {
-      if (!read_option(command, argc, argv, &at)) {
+      if (!read_option(command, argc, argv, &at))
         return PARSE_FAILED;
-      }
     } else {
       argv[(*argument_count)++] = text;
     }
@@ -198,8 +207,7 @@ void options_help(const cli_command *command) {
     printf("%*s", HELP_COLUMN - column, "");
     print_wrapped(o->help, HELP_COLUMN, HELP_COLUMN);
   }
-  printf("  %-*sthis text\n", HELP_COLUMN - 2, "--help");
-  if (command->notes != NULL) {
+  printf("  %-*sprints this text\n", HELP_COLUMN - 2, "--help");
+  if (command->notes != NULL)
     printf("\n%s", command->notes);
-  }
 }

@@ -13,17 +13,21 @@
 /* Exit codes. */
 enum { EXIT_DONE = 0, EXIT_FINDING = 1, EXIT_BAD = 2 };
 
-/* Prints "toi: ..." on standard error, as one line whatever the text holds, and returns EXIT_BAD. */
+/* Prints "toi: ..." on standard error, as one line whatever the text holds (name.h says how), and returns EXIT_BAD. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 typedef enum option_type {
   OPTION_FLAG,   /* bool */
   OPTION_TEXT,   /* const char * */
   OPTION_REAL,   /* double, any but NaN */
-  OPTION_NUMBER, /* uint64_t */
+  OPTION_NUMBER, /* uint64_t, at most INT64_MAX: JSON has signed ones */
   OPTION_SIZE,   /* uint64_t: bytes, as 1000000, 64M or 1.5G; a letter counts in powers of 1024 */
   OPTION_LIST    /* text_list: may be given again */
 } option_type;
+
+/* What --memory does. */
+#define MEMORY_HELP                                                                                                    \
+  "hard limit for the memory of input and work, such as 64M or 1G (default: three quarters of the machine's memory)"
 
 #define TEXT_LIST_MAX 16
 

@@ -12,27 +12,28 @@
 #define BLOCK 8192
 #define PAIR_TEXT 26 /* ",[4294967295,4294967295]" and some */
 
+#define LISTS (1 + TOI_KIND_COUNT)
+
+static const char *const names[LISTS] = {"crossings", "vf", "ee", "ve", "vv"};
+
 const char *pair_kind_name(toi_kind kind) {
-  static const char *const names[TOI_KIND_COUNT] = {"vf", "ee", "ve", "vv"};
-  return names[kind];
+  return names[1 + kind];
 }
 
-toi_status pair_file_open(toi_context *context, const char *path, pair_file *file) {
-  *file = (pair_file){.kind = -1};
-  return toi_output_create(context, path, &file->output);
+/* Ends the list that is open and opens another one. */
+static toi_status open_list(pair_file *file, const char *name) {
+  char text[32];
+  int size = snprintf(text, sizeof text, "%s\"%s\":[", file->began ? "],\n" : "{", name);
+  file->began = true;
+  file->any = false;
+  return output_append(file->out, text, (size_t)size);
 }
 
-/* Ends the list that is open and opens those up to the given one. */
-static toi_status open_list(pair_file *file, int kind) {
+/* Opens the lists up to the given one. */
+static toi_status open_lists(pair_file *file, int list) {
   toi_status status = TOI_OK;
-  while (status == TOI_OK && file->kind < kind) {
-    char text[16];
-    const char *opening = file->kind < 0 ? "{" : "],\n";
-    int size = snprintf(text, sizeof text, "%s\"%s\":[", opening, pair_kind_name((toi_kind)(file->kind + 1)));
-    status = toi_output_append(file->output, text, (size_t)size);
-    file->kind++;
-    file->any = false;
-  }
+  while (status == TOI_OK && file->list < list)
+    status = open_list(file, names[++file->list]);
   return status;
 }
 
@@ -43,21 +44,19 @@ static char *put_number(char *at, uint32_t number) {
     digits[count++] = (char)('0' + number % 10);
     number /= 10;
   } while (number > 0);
-  while (count > 0) {
+  while (count > 0)
     *at++ = digits[--count];
-  }
   return at;
 }
 
-toi_status pair_file_append(pair_file *file, toi_kind kind, const toi_pair *pairs, size_t count) {
-  assert((int)kind >= file->kind);
+static toi_status append_pairs(pair_file *file, int list, const toi_pair *pairs, size_t count) {
+  assert(list >= file->list);
   char text[BLOCK];
   char *at = text;
-  toi_status status = open_list(file, (int)kind);
+  toi_status status = open_lists(file, list);
   for (size_t i = 0; status == TOI_OK && i < count; i++) {
-    if (file->any) {
+    if (file->any)
       *at++ = ',';
-    }
     *at++ = '[';
     at = put_number(at, pairs[i].first);
     *at++ = ',';
@@ -65,28 +64,41 @@ toi_status pair_file_append(pair_file *file, toi_kind kind, const toi_pair *pair
     *at++ = ']';
     file->any = true;
     if (at > text + BLOCK - PAIR_TEXT) {
-      status = toi_output_append(file->output, text, (size_t)(at - text));
+      status = output_append(file->out, text, (size_t)(at - text));
       at = text;
     }
   }
-  return status == TOI_OK && at > text ? toi_output_append(file->output, text, (size_t)(at - text)) : status;
+  return status == TOI_OK && at > text ? output_append(file->out, text, (size_t)(at - text)) : status;
 }
 
-toi_status pair_file_commit(pair_file *file) {
-  toi_status status = open_list(file, TOI_KIND_COUNT - 1);
-  if (status == TOI_OK) {
-    status = toi_output_append(file->output, "]}\n", 3);
+toi_status pair_file_append(pair_file *file, toi_kind kind, const toi_pair *pairs, size_t count) {
+  return append_pairs(file, 1 + (int)kind, pairs, count);
+}
+
+toi_status pair_file_append_crossings(pair_file *file, const toi_pair *pairs, size_t count) {
+  return append_pairs(file, 0, pairs, count);
+}
+
+toi_status pair_file_open_numbers(pair_file *file, const char *name) {
+  toi_status status = open_lists(file, LISTS - 1);
+  return status == TOI_OK ? open_list(file, name) : status;
+}
+
+toi_status pair_file_append_number(pair_file *file, uint32_t number, size_t times) {
+  char text[12];
+  toi_status status = TOI_OK;
+  for (size_t i = 0; status == TOI_OK && i < times; i++) {
+    char *at = text;
+    if (file->any)
+      *at++ = ',';
+    at = put_number(at, number);
+    file->any = true;
+    status = output_append(file->out, text, (size_t)(at - text));
   }
-  if (status != TOI_OK) {
-    pair_file_discard(file);
-    return status;
-  }
-  status = toi_output_commit(file->output);
-  file->output = NULL;
   return status;
 }
 
-void pair_file_discard(pair_file *file) {
-  toi_output_discard(file->output);
-  file->output = NULL;
+toi_status pair_file_end(pair_file *file) {
+  const toi_status status = open_lists(file, LISTS - 1);
+  return status == TOI_OK ? output_append_text(file->out, "]}\n") : status;
 }

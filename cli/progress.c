@@ -12,9 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "name.h"
 #include "options.h"
 
 #define BAR_CELLS 32
+#define WHAT_BYTES 61
 #define QUIET_SECONDS 1.0
 #define DRAW_SECONDS 0.1
 
@@ -28,9 +30,8 @@ static volatile sig_atomic_t stop_requested, stop_at_once, on_terminal;
 static void on_signal(int number) {
   (void)number;
   stop_requested = 1;
-  if (!stop_at_once) {
+  if (!stop_at_once)
     return;
-  }
   static const char text[] = "\r\033[Ktoi: stopped; nothing was written\n";
   const size_t skipped = on_terminal ? 0 : 4; /* what clears the line of the bar */
   const ssize_t written = write(STDERR_FILENO, text + skipped, sizeof text - 1 - skipped);
@@ -51,29 +52,28 @@ void progress_start(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = on_signal;
-  /* Without SA_RESTART: a pipe that nobody writes to must not keep the process waiting. */
+  // Without SA_RESTART: a pipe that nobody writes to must not keep the process waiting.
   action.sa_flags = (int)SA_RESETHAND;
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
 }
 
 void progress_show(double done, const char *what) {
-  if (!bar.terminal) {
+  if (!bar.terminal)
     return;
-  }
   double now = clock_seconds();
-  if (now - bar.started < QUIET_SECONDS || now - bar.drawn < DRAW_SECONDS) {
+  if (now - bar.started < QUIET_SECONDS || now - bar.drawn < DRAW_SECONDS)
     return;
-  }
   bar.drawn = now;
   bar.shown = true;
   int cells = (int)(done * BAR_CELLS);
   char line[BAR_CELLS + 1];
-  for (int i = 0; i < BAR_CELLS; i++) {
+  for (int i = 0; i < BAR_CELLS; i++)
     line[i] = i < cells ? '#' : '.';
-  }
   line[BAR_CELLS] = '\0';
-  fprintf(stderr, "\r[%s] %3.0f %% %5.1f s  %.60s\033[K", line, 100 * done, now - bar.started, what);
+  char shown[WHAT_BYTES];
+  name_write(what, shown, sizeof shown);
+  fprintf(stderr, "\r[%s] %3.0f %% %5.1f s  %s\033[K", line, 100 * done, now - bar.started, shown);
   fflush(stderr);
 }
 

@@ -14,7 +14,7 @@ typedef struct query_options {
   const char *method; /* NULL: the plug-ins, or without one the default */
   const char *truth, *out, *certificates;
   text_list plugins;
-  uint64_t threads, repeat, samples;
+  uint64_t threads, repeat, samples, memory;
   bool fail_on_hit, counters, json;
   char **paths;
   int path_count;

@@ -17,16 +17,17 @@ typedef struct question {
 
 /* Rows of a table of options, for a question q. --min-separation is the command's own. */
 #define QUESTION_OPTIONS(q)                                                                                            \
-  {"--tolerance", OPTION_REAL, &(q)->toi.tolerance, "D", "for methods that need one; positive; 1e-6"},                 \
-      {"--t-max", OPTION_REAL, &(q)->toi.t_max, "T", "ask about the times from 0 to T, in [0, 1]; 1"},                 \
+  {"--tolerance", OPTION_REAL, &(q)->toi.tolerance, "D", "for methods that need one; positive (default 1e-6)"},        \
+      {"--t-max", OPTION_REAL, &(q)->toi.t_max, "T", "asks about the times from 0 to T, T in [0, 1] (default 1)"},     \
       {"--separation-fraction", OPTION_REAL, &(q)->toi.separation_fraction, "F",                                       \
-       "D as F times the distance at the start, rounded down"},                                                        \
-      {"--norm", OPTION_TEXT, &(q)->norm, "l2|linf", "of the separation; l2"},                                         \
-      {"--max-checks", OPTION_NUMBER, &(q)->toi.max_checks, "N", "budget of methods that search; 0: their own"},       \
+       "sets D of each pair to F times its initial distance, rounded down"},                                           \
+      {"--norm", OPTION_TEXT, &(q)->norm, "l2|linf", "norm of the separation (default l2)"},                           \
+      {"--max-checks", OPTION_NUMBER, &(q)->toi.max_checks, "N",                                                       \
+       "limit of checks for methods that search (see toi methods); 0: the method's own (default)"},                    \
       {"--inclusion", OPTION_TEXT, &(q)->inclusion, "aabb|obb",                                                        \
-       "boxes of time-inclusion: along the axes or oriented; obb"},                                                    \
+       "boxes of time-inclusion: axis-aligned or oriented (default obb)"},                                             \
       {"--no-zero-toi", OPTION_FLAG, &(q)->toi.no_zero_toi, NULL,                                                      \
-       "methods that search refine further before they answer with the time 0"},                                       \
+       "methods that search refine further before they answer time 0"},                                                \
   {                                                                                                                    \
     "--scene-bound", OPTION_TEXT, &(q)->scene_bound, "X,Y,Z",                                                          \
         "largest |x|, |y|, |z| of the scene: one filter of tight-inclusion for all queries"                            \
@@ -36,5 +37,8 @@ question question_default(void);
 
 /* Settles the texts into the options. What is wrong with the values; NULL if nothing is. */
 const char *question_fault(question *q);
+
+/* The same of --repeat. */
+const char *repeat_fault(uint64_t repeat);
 
 #endif

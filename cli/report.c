@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "json.h"
+#include "name.h"
 
 #define CELL 24
 #define NAME_WIDTH 44
@@ -18,16 +19,14 @@
 
 static void cell_count(char cell[CELL], uint64_t count, bool known) {
   snprintf(cell, CELL, "%s", "-");
-  if (known) {
+  if (known)
     snprintf(cell, CELL, "%llu", (unsigned long long)count);
-  }
 }
 
 static void cell_ns(char cell[CELL], double ns) {
   snprintf(cell, CELL, "%s", "-");
-  if (isfinite(ns)) {
+  if (isfinite(ns))
     snprintf(cell, CELL, "%.*f", ns < 1000 ? 1 : 0, ns);
-  }
 }
 
 static void print_row(const char *name, tally *t, bool brackets) {
@@ -40,38 +39,31 @@ static void print_row(const char *name, tally *t, bool brackets) {
   cell_ns(p99, samples_percentile(&t->samples, 0.99));
   cell_ns(max, samples_percentile(&t->samples, 1));
 
-  /* The end of a path says more than its beginning. */
-  size_t length = strlen(name);
-  bool cut = length > NAME_WIDTH;
-  printf("%s%-*s", cut ? "..." : "", cut ? NAME_WIDTH - 3 : NAME_WIDTH, cut ? name + length - (NAME_WIDTH - 3) : name);
+  name_print_column(name, NAME_WIDTH);
   printf(" %10llu %10llu %8llu %10llu %6s %6s", (unsigned long long)t->queries,
          (unsigned long long)t->verdicts[TOI_HIT], (unsigned long long)t->verdicts[TOI_NEAR],
          (unsigned long long)t->verdicts[TOI_MISS], fp, fn);
-  if (brackets) {
+  if (brackets)
     printf(" %8s", wrong);
-  }
   printf(" %10s %10s %10s %10s\n", mean, p50, p99, max);
 }
 
 static void print_header(const char *name, bool brackets) {
   printf("%-*s %10s %10s %8s %10s %6s %6s", NAME_WIDTH, name, "queries", "hits", "near", "misses", "FP", "FN");
-  if (brackets) {
+  if (brackets)
     printf(" %8s", "brackets");
-  }
   printf(" %10s %10s %10s %10s\n", "ns/query", "p50", "p99", "max");
 }
 
 static void print_levels(const report *r) {
   printf("\n%-*s", NAME_WIDTH, "settled by level");
-  for (int level = 0; level < TOI_LEVEL_COUNT; level++) {
+  for (int level = 0; level < TOI_LEVEL_COUNT; level++)
     printf(" %12s", toi_level_name((toi_level)level));
-  }
   printf("\n");
   for (size_t i = 0; i < r->count; i++) {
     printf("%-*s", NAME_WIDTH, r->entries[i].options.method);
-    for (int level = 0; level < TOI_LEVEL_COUNT; level++) {
+    for (int level = 0; level < TOI_LEVEL_COUNT; level++)
       printf(" %12llu", (unsigned long long)r->entries[i].total.levels[level]);
-    }
     printf("\n");
   }
 }
@@ -81,7 +73,7 @@ static void print_separation(const report *r) {
   const char *norm = o->norm == TOI_NORM_LINF ? "linf" : "l2";
   const tally *t = &r->entries[0].total;
   if (o->separation_fraction > 0) {
-    printf("separation (%s): %g of the distance at the start, from %.6g to %.6g\n", norm, o->separation_fraction,
+    printf("separation (%s): %g of the initial distance, from %.6g to %.6g\n", norm, o->separation_fraction,
            t->least_separation, t->largest_separation);
   } else if (o->min_separation > 0) {
     printf("separation (%s): %.17g\n", norm, o->min_separation);
@@ -90,9 +82,8 @@ static void print_separation(const report *r) {
 
 void report_table(const report *r) {
   bool brackets = false;
-  for (size_t i = 0; i < r->count; i++) {
+  for (size_t i = 0; i < r->count; i++)
     brackets |= r->entries[i].total.times > 0;
-  }
   const tally *first = &r->entries[0].total;
   printf("%llu quer%s from %zu file%s, read in %.3g s; %u thread%s\n", (unsigned long long)first->queries,
          first->queries == 1 ? "y" : "ies", r->files->count, r->files->count == 1 ? "" : "s", first->read_seconds,
@@ -100,21 +91,18 @@ void report_table(const report *r) {
   print_separation(r);
   printf("\n");
   print_header("method", brackets);
-  for (size_t i = 0; i < r->count; i++) {
+  for (size_t i = 0; i < r->count; i++)
     print_row(r->entries[i].options.method, &r->entries[i].total, brackets);
-  }
   for (size_t i = 0; i < r->count && r->files->count > 1; i++) {
     char title[NAME_WIDTH + 1];
     snprintf(title, sizeof title, "%s, file by file", r->entries[i].options.method);
     printf("\n");
     print_header(title, brackets);
-    for (size_t f = 0; f < r->files->count; f++) {
+    for (size_t f = 0; f < r->files->count; f++)
       print_row(r->files->items[f].path, &r->entries[i].files[f], brackets);
-    }
   }
-  if (r->levels) {
+  if (r->levels)
     print_levels(r);
-  }
 }
 
 /* --- JSON --- */
@@ -154,9 +142,8 @@ static json_t *tally_json(const report *r, const toi_options *options, tally *t)
   json_object_set_new(object, "early_max", times ? json_number(t->early_max) : json_null());
   json_object_set_new(object, "separation", separation_json(options, t));
   json_object_set_new(object, "read_ms", json_number(1e3 * t->read_seconds));
-  if (r->levels) {
+  if (r->levels)
     json_object_set_new(object, "levels", json_levels(t->levels));
-  }
   return object;
 }
 
@@ -173,15 +160,12 @@ static json_t *entry_json(const report *r, entry *o) {
   return object;
 }
 
-void report_json(const report *r) {
-  if (!r->list) {
-    json_print(entry_json(r, &r->entries[0]));
-    return;
-  }
+json_t *report_json(const report *r) {
+  if (!r->list)
+    return entry_json(r, &r->entries[0]);
   json_t *object = json_object(), *methods = json_array();
-  for (size_t i = 0; i < r->count; i++) {
+  for (size_t i = 0; i < r->count; i++)
     json_array_append_new(methods, entry_json(r, &r->entries[i]));
-  }
   json_object_set_new(object, "methods", methods);
-  json_print(object);
+  return object;
 }

@@ -7,6 +7,7 @@
 #define CLI_REPORT_H
 
 #include "contest.h"
+#include "json.h"
 
 typedef struct report {
   entry *entries;
@@ -18,6 +19,6 @@ typedef struct report {
 } report;
 
 void report_table(const report *r);
-void report_json(const report *r);
+json_t *report_json(const report *r);
 
 #endif

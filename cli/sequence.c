@@ -10,7 +10,10 @@
 #include <toi/io.h>
 
 #include "commands.h"
+#include "examine.h"
 #include "frames.h"
+#include "memory.h"
+#include "name.h"
 #include "progress.h"
 #include "session.h"
 #include "step_report.h"
@@ -23,7 +26,8 @@ typedef struct sequence {
   frame_list frames;
   stepping stepping;
   step_frame start, end; /* of the present step */
-  step_answer *answers;  /* one a step */
+  examination at_start;  /* of the first frame */
+  step_answer *answers;  /* one per step */
   size_t steps;
   double began, total_ms;
 } sequence;
@@ -35,7 +39,7 @@ static void place_text(const sequence *q, size_t step, char *text, size_t size) 
   snprintf(text, size, "%s to %s", q->frames.paths[step], q->frames.paths[step + 1]);
 }
 
-/* Reads the next frame and asks about the way to it. */
+/* Reads the next frame and asks about the step to it. */
 static int run_step(sequence *q, size_t step) {
   stepping *s = &q->stepping;
   step_answer *answer = &q->answers[step];
@@ -49,13 +53,14 @@ static int run_step(sequence *q, size_t step) {
   toi_mesh mesh;
   double begin = clock_seconds();
   int result = stepping_read(s, q->frames.paths[step + 1], &q->end);
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = stepping_join(s, &q->start, &q->end, &mesh);
-  }
   answer->load_ms = 1e3 * (clock_seconds() - begin);
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE && step == 0)
+    result = examine_start(s, &mesh, q->frames.paths[0], &q->at_start);
+  s->doing = q->frames.paths[step + 1];
+  if (result == EXIT_DONE)
     result = stepping_ask(s, &mesh, place, answer);
-  }
   answer->total_ms = 1e3 * (clock_seconds() - begin);
   answer->peak_bytes = session_peak_bytes();
 
@@ -68,9 +73,8 @@ static int run_step(sequence *q, size_t step) {
 static int run_steps(sequence *q) {
   int result = stepping_read(&q->stepping, q->frames.paths[0], &q->start);
   for (size_t step = 0; result == EXIT_DONE && step < q->steps; step++) {
-    if (progress_stopped()) {
+    if (progress_stopped())
       return cli_fail("stopped; nothing was written");
-    }
     result = run_step(q, step);
   }
   q->total_ms = 1e3 * (clock_seconds() - q->began);
@@ -80,9 +84,8 @@ static int run_steps(sequence *q) {
 /* The number of the first step in which something touches; q->steps if there is none. */
 static size_t first_impact(const sequence *q) {
   size_t step = 0;
-  while (step < q->steps && q->answers[step].impact.hit.verdict == TOI_MISS) {
+  while (step < q->steps && q->answers[step].impact.hit.verdict == TOI_MISS)
     step++;
-  }
   return step;
 }
 
@@ -109,18 +112,15 @@ static step_answer add_up(const sequence *q, size_t *impacts) {
 
 static unsigned long long all_kinds(const uint64_t counts[TOI_KIND_COUNT]) {
   unsigned long long sum = 0;
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
     sum += counts[kind];
-  }
   return sum;
 }
 
-/* The end of a path says more than its beginning. */
+/* The last part of a path. */
 static const char *short_name(const char *path) {
   const char *slash = strrchr(path, '/');
-  const char *name = slash != NULL && slash[1] != '\0' ? slash + 1 : path;
-  size_t length = strlen(name);
-  return length > NAME_WIDTH ? name + length - NAME_WIDTH : name;
+  return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
 static void print_row(const sequence *q, size_t step) {
@@ -132,18 +132,20 @@ static void print_row(const sequence *q, size_t step) {
     snprintf(lo, sizeof lo, "%.17g", hit->t_lo);
     snprintf(hi, sizeof hi, "%.17g", hit->t_hi);
   }
-  printf("%5zu  %-*s %-*s %-7s %-24s %-24s %-28s %12llu", step, NAME_WIDTH, short_name(q->frames.paths[step]),
-         NAME_WIDTH, short_name(q->frames.paths[step + 1]), toi_verdict_name((toi_verdict)hit->verdict), lo, hi, pair,
+  printf("%5zu  ", step);
+  name_print_column(short_name(q->frames.paths[step]), NAME_WIDTH);
+  printf(" ");
+  name_print_column(short_name(q->frames.paths[step + 1]), NAME_WIDTH);
+  printf(" %-7s %-24s %-24s %-28s %12llu", toi_verdict_name((toi_verdict)hit->verdict), lo, hi, pair,
          all_kinds(a->candidates));
-  if (q->options.all) {
+  if (q->options.all)
     printf(" %12llu", all_kinds(a->hits));
-  }
   printf(" %9.1f\n", a->total_ms);
 }
 
 static void print_table(const sequence *q) {
   const step_answer *first = &q->answers[0];
-  const uint32_t threads = toi_context_threads(q->stepping.work);
+  const uint32_t threads = toi_context_threads(q->stepping.context);
   char peak[32];
   size_t impacts;
   const step_answer sum = add_up(q, &impacts);
@@ -151,22 +153,25 @@ static void print_table(const sequence *q) {
   printf("%zu frames of %zu vertices, %zu edges and %zu faces; %u thread%s\n", q->frames.count, first->vertices,
          first->edges, first->faces, threads, threads == 1 ? "" : "s");
   print_separation(&q->stepping.asked);
+  print_start(&q->at_start);
   printf("\n%5s  %-*s %-*s %-7s %-24s %-24s %-28s %12s", "step", NAME_WIDTH, "from", NAME_WIDTH, "to", "verdict",
-         "impact not before", "impact by", "first to touch", q->options.all ? "candidates" : "looked at");
+         "impact not before", "impact by", "first to touch", q->options.all ? "candidates" : "checked");
   printf(q->options.all ? " %12s %9s\n" : "%s %9s\n", q->options.all ? "colliding" : "", "ms");
-  for (size_t step = 0; step < q->steps; step++) {
+  for (size_t step = 0; step < q->steps; step++)
     print_row(q, step);
-  }
   const size_t found = first_impact(q);
   printf("\n%zu of %zu steps touch", impacts, q->steps);
   if (found < q->steps) {
-    printf(", the first in step %zu, from %s to %s", found, q->frames.paths[found], q->frames.paths[found + 1]);
+    printf(", the first in step %zu, from ", found);
+    name_print(q->frames.paths[found]);
+    printf(" to ");
+    name_print(q->frames.paths[found + 1]);
   }
   printf(".\nload %.1f ms, broad %.1f ms, narrow %.1f ms, total %.1f ms; peak memory %s\n", sum.load_ms, sum.broad_ms,
          sum.narrow_ms, q->total_ms, peak);
 }
 
-static void print_json(const sequence *q) {
+static int print_json(const sequence *q) {
   json_t *object = json_object(), *steps = json_array(), *ms = json_object();
   size_t impacts;
   const step_answer sum = add_up(q, &impacts);
@@ -180,67 +185,62 @@ static void print_json(const sequence *q) {
   json_object_set_new(ms, "load", json_number(sum.load_ms));
   json_object_set_new(ms, "broad", json_number(sum.broad_ms));
   json_object_set_new(ms, "narrow", json_number(sum.narrow_ms));
+  json_object_set_new(ms, "start", q->at_start.done ? json_number(q->at_start.ms) : json_null());
   json_object_set_new(ms, "total", json_number(q->total_ms));
   json_object_set_new(object, "frames", json_count(q->frames.count, true));
+  json_object_set_new(object, "start", start_json(&q->at_start));
   json_object_set_new(object, "steps", steps);
   json_object_set_new(object, "first_impact_step", json_count(found, found < q->steps));
   json_object_set_new(object, "impacts", json_count(impacts, true));
   json_object_set_new(object, "candidates", kinds_json(sum.candidates));
-  if (q->options.all) {
+  if (q->options.all)
     json_object_set_new(object, "hits", kinds_json(sum.hits));
-  }
   json_object_set_new(object, "ms", ms);
   json_object_set_new(object, "peak_bytes", json_count(session_peak_bytes(), true));
-  json_object_set_new(object, "threads", json_count(toi_context_threads(q->stepping.work), true));
-  json_print(object);
+  json_object_set_new(object, "threads", json_count(toi_context_threads(q->stepping.context), true));
+  return json_print(object);
 }
 
 /* --- beginning and end --- */
 
 static int prepare(sequence *q) {
   int result = frames_collect(q->options.paths, q->options.path_count, &q->frames);
-  if (result != EXIT_DONE) {
+  if (result != EXIT_DONE)
     return result;
-  }
-  if (q->frames.count < 2) {
-    return cli_fail("%s: one frame alone makes no step; name two or more", q->frames.paths[0]);
-  }
+  if (q->frames.count < 2)
+    return cli_fail("%s: a single frame is not a step; give two or more", q->frames.paths[0]);
   q->steps = q->frames.count - 1;
-  q->answers = calloc(q->steps, sizeof *q->answers);
-  if (q->answers == NULL) {
-    return cli_fail("out of memory for the answers; name fewer frames at a time");
-  }
+  q->answers = memory_zeroed(q->steps, sizeof *q->answers);
+  if (q->answers == NULL)
+    return memory_fail("the answers", "name fewer frames at a time");
   return stepping_open(&q->stepping, &q->options);
 }
 
 static int finish(const sequence *q) {
   progress_clear();
-  if (q->options.json) {
-    print_json(q);
-  } else {
+  if (!q->options.json)
     print_table(q);
-  }
-  return q->options.fail_on_hit && first_impact(q) < q->steps ? EXIT_FINDING : EXIT_DONE;
+  else if (print_json(q) != EXIT_DONE)
+    return EXIT_BAD;
+  const bool found = first_impact(q) < q->steps || examination_found(&q->at_start);
+  return q->options.fail_on_hit && found ? EXIT_FINDING : EXIT_DONE;
 }
 
 int command_sequence(int argc, char **argv) {
   sequence q = {.began = clock_seconds()};
   parse_result parsed = sequence_options_parse(argc, argv, &q.options);
-  if (parsed != PARSE_FINE) {
+  if (parsed != PARSE_FINE)
     return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD;
-  }
   progress_start();
   int result = prepare(&q);
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = run_steps(&q);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = finish(&q);
-  }
   stepping_release(&q.stepping, &q.start);
   stepping_release(&q.stepping, &q.end);
   stepping_close(&q.stepping);
   frames_free(&q.frames);
-  free(q.answers);
+  memory_free(q.answers);
   return result;
 }

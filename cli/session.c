@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* A context as the commands use it: its budget is the machine's memory, so that what does not fit gets a sentence. */
+/* A context as the commands use it: its budget is the machine's memory, so that what does not fit is reported as an
+ * error. */
 
 #include "session.h"
 
@@ -14,8 +15,10 @@
 #include <malloc.h>
 #endif
 
+#include "memory.h"
 #include "options.h"
 #include "progress.h"
+#include "standard.h"
 
 #define THREADS_MAX 1024
 
@@ -24,30 +27,25 @@
 
 uint64_t session_memory(void) {
   long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0) {
+  if (pages <= 0 || page <= 0)
     return (uint64_t)1 << 30;
-  }
-  /* The rest is left to the system: an endless file must meet the budget first. */
+  // The rest is left to the system: an endless file must meet the budget first.
   return (uint64_t)pages * (uint64_t)page / 4 * 3;
 }
 
 uint64_t session_peak_bytes(void) {
-  /* getrusage() also counts the process that started this one, up to the moment when it became toi. */
+  // getrusage() also counts the process that started this one, up to the moment when it became toi.
   FILE *file = fopen("/proc/self/status", "r");
   char line[256];
   unsigned long long kilobytes = 0;
-  while (file != NULL && kilobytes == 0 && fgets(line, sizeof line, file) != NULL) {
-    if (strncmp(line, "VmHWM:", 6) == 0) {
+  while (file != NULL && kilobytes == 0 && fgets(line, sizeof line, file) != NULL)
+    if (strncmp(line, "VmHWM:", 6) == 0)
       kilobytes = strtoull(line + 6, NULL, 10);
-    }
-  }
-  if (file != NULL) {
+  if (file != NULL)
     fclose(file);
-  }
   struct rusage usage;
-  if (kilobytes == 0 && getrusage(RUSAGE_SELF, &usage) == 0) {
+  if (kilobytes == 0 && getrusage(RUSAGE_SELF, &usage) == 0)
     kilobytes = (unsigned long long)usage.ru_maxrss;
-  }
   return (uint64_t)kilobytes * 1024;
 }
 
@@ -58,52 +56,48 @@ static void keep_nothing_freed(void) {
 #endif
 }
 
-int session_open_within(uint64_t threads, uint64_t bytes, toi_context **context) {
+int session_open(uint64_t threads, uint64_t bytes, toi_context **context) {
   *context = NULL;
   if (threads > THREADS_MAX) {
-    return cli_fail("--threads %llu: give 1 to %d, or 0 for one for each processor", (unsigned long long)threads,
+    return cli_fail("--threads %llu: give 1 to %d, or 0 for one per processor", (unsigned long long)threads,
                     THREADS_MAX);
   }
   toi_context_options options = toi_default_context_options();
   options.threads = (uint32_t)threads;
-  if (bytes > 0) {
+  if (bytes > 0)
     keep_nothing_freed();
-  }
   options.memory_budget = bytes > 0 ? bytes : session_memory();
+  options.allocator = memory_allocator();
+  memory_limit(options.memory_budget);
   toi_status status = toi_context_create(&options, context);
   if (status == TOI_ERROR_MEMORY && bytes > 0) {
     return cli_fail("--memory %llu: too little for the threads alone; give more, such as 64M",
                     (unsigned long long)bytes);
   }
   if (status != TOI_OK) {
-    return cli_fail("no context of %llu threads: %s; give fewer with --threads", (unsigned long long)threads,
+    return cli_fail("cannot start %llu threads: %s; give fewer with --threads", (unsigned long long)threads,
                     toi_status_text(status));
   }
   return EXIT_DONE;
 }
 
-int session_open(uint64_t threads, toi_context **context) {
-  return session_open_within(threads, 0, context);
-}
-
 int session_fail(const toi_context *context, toi_status status, const char *place) {
-  /* The signal that asks to stop also ends a wait for a file. */
-  if (status == TOI_ERROR_FILE && progress_stopped()) {
+  // The signal that asks to stop also ends a wait for a file.
+  if (status == TOI_ERROR_CANCELLED || (status == TOI_ERROR_FILE && progress_stopped()))
     return cli_fail("stopped; nothing was written");
-  }
-  const char *sentence = toi_context_error(context);
-  if (sentence[0] == '\0') {
+  if (status == TOI_ERROR_FILE && standard_failed())
+    return standard_fail();
+  const char *sentence = toi_context_error(context), *behind = place != NULL ? ": " : "";
+  place = place != NULL ? place : "";
+  if (sentence[0] == '\0')
     sentence = toi_status_text(status);
-  }
-  return place == NULL ? cli_fail("%s", sentence) : cli_fail("%s: %s", place, sentence);
-}
+  if (status != TOI_ERROR_MEMORY)
+    return cli_fail("%s%s%s", place, behind, sentence);
 
-int session_fail_within(const toi_context *context, toi_status status, const char *place) {
-  /* The library speaks of its own option. */
-  const char *sentence = toi_context_error(context), *advice = strstr(sentence, "raise memory_budget");
-  if (advice == NULL) {
-    return session_fail(context, status, place);
-  }
-  return cli_fail("%s%s%.*sraise --memory", place != NULL ? place : "", place != NULL ? ": " : "",
-                  (int)(advice - sentence), sentence);
+  // The library speaks of its own option, or of the allocator, which is ours.
+  const char *advice = strstr(sentence, "raise memory_budget");
+  const size_t length = advice != NULL ? (size_t)(advice - sentence) : strlen(sentence);
+  const bool raise = advice != NULL || memory_limit_met();
+  return cli_fail("%s%s%.*s%s%s", place, behind, (int)length, sentence, advice != NULL ? "" : "; ",
+                  raise ? "raise --memory" : "close other programs");
 }

@@ -8,12 +8,10 @@
 
 #include <toi/base.h>
 
-/* Checks the number of threads (0: one for each processor) and makes a context that may use the machine's memory.
- * Returns EXIT_DONE, or EXIT_BAD after its line, with *context NULL. */
-int session_open(uint64_t threads, toi_context **context);
-
-/* As session_open(), but the context may use no more than this many bytes; 0: the machine's memory. */
-int session_open_within(uint64_t threads, uint64_t bytes, toi_context **context);
+/* Checks the number of threads (0: one for each processor) and makes a context. It, and all else that memory.h counts,
+ * may hold no more than this many bytes; 0: session_memory(). Returns EXIT_DONE, or EXIT_BAD after its line, with
+ * *context NULL. */
+int session_open(uint64_t threads, uint64_t bytes, toi_context **context);
 
 /* Most of the machine's memory, in bytes: the rest is left to the system. */
 uint64_t session_memory(void);
@@ -23,8 +21,5 @@ uint64_t session_peak_bytes(void);
 
 /* Prints what the context says went wrong, with the place in front unless it is NULL; returns EXIT_BAD. */
 int session_fail(const toi_context *context, toi_status status, const char *place);
-
-/* The same for commands with the option --memory, which the advice names then. */
-int session_fail_within(const toi_context *context, toi_status status, const char *place);
 
 #endif

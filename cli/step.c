@@ -7,49 +7,54 @@
  * Nothing is printed and no file appears before everything has gone well. */
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <toi/io.h>
 
 #include "commands.h"
+#include "examine.h"
 #include "files.h"
+#include "memory.h"
+#include "name.h"
 #include "pair_file.h"
 #include "progress.h"
 #include "session.h"
 #include "step_report.h"
 #include "stepping.h"
 
+enum { CANDIDATES, HITS, OUTPUTS };
+
 typedef struct step_command {
   step_options options;
   stepping stepping;
   step_frame start, end;
   toi_mesh mesh;
+  output outputs[OUTPUTS];
   pair_file candidates, hits;
+  examination at_start;
   step_answer answer;
   double began;
 } step_command;
 
-static int open_file(step_command *c, const char *path, pair_file *file) {
-  if (path == NULL) {
-    return EXIT_DONE;
+static int open_files(step_command *c) {
+  int result = EXIT_DONE;
+  for (size_t i = 0; result == EXIT_DONE && i < OUTPUTS; i++) {
+    const char *path = c->outputs[i].path;
+    for (int k = 0; path != NULL && k < 2; k++)
+      if (files_same(path, c->options.paths[k]))
+        return cli_fail("%s: holds a mesh and would be replaced; write to another file", path);
+    result = output_open(c->stepping.context, &c->outputs[i]);
   }
-  for (int i = 0; i < 2; i++) {
-    if (files_same(path, c->options.paths[i])) {
-      return cli_fail("%s: holds a mesh and would be replaced; write to another file", path);
-    }
-  }
-  toi_status status = pair_file_open(c->stepping.meshes, path, file);
-  return status == TOI_OK ? EXIT_DONE : session_fail(c->stepping.meshes, status, NULL);
+  c->candidates = pair_file_begin(&c->outputs[CANDIDATES]);
+  c->hits = pair_file_begin(&c->outputs[HITS]);
+  return result;
 }
 
 static int load(step_command *c) {
   stepping *s = &c->stepping;
   int result = stepping_read(s, c->options.paths[0], &c->start);
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = stepping_read(s, c->options.paths[1], &c->end);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = stepping_join(s, &c->start, &c->end, &c->mesh);
-  }
   c->answer.load_ms = 1e3 * (clock_seconds() - c->began);
   return result;
 }
@@ -57,109 +62,115 @@ static int load(step_command *c) {
 static toi_status write_hits(void *user, const toi_collision *collisions, size_t count) {
   pair_file *file = user;
   toi_status status = TOI_OK;
-  for (size_t i = 0; status == TOI_OK && i < count; i++) {
+  for (size_t i = 0; status == TOI_OK && i < count; i++)
     status = pair_file_append(file, collisions[i].kind, &collisions[i].pair, 1);
-  }
   return status;
 }
 
-/* Lists the candidates in what the budget leaves. */
+/* Lists the candidates in what the limit leaves. */
 static int write_candidates(step_command *c) {
   stepping *s = &c->stepping;
-  const uint64_t budget = c->options.memory > 0 ? c->options.memory : session_memory() / 2;
-  const uint64_t held = toi_context_bytes(s->work);
-  const uint64_t left = budget > held ? budget - held : 0;
+  const uint64_t left = c->options.memory > 0 ? memory_left() : memory_left() / 2;
   s->doing = "listing the candidates";
-  toi_status status = candidates_append(s->work, &c->mesh, &s->asked, left, &c->candidates, c->answer.candidates);
+  toi_status status = candidates_append(s->context, &c->mesh, &s->asked, left, &c->candidates, c->answer.candidates);
   c->answer.every_candidate = true;
-  return status == TOI_OK ? EXIT_DONE : stepping_fail(s, status, NULL);
+  if (status == TOI_OK)
+    status = pair_file_end(&c->candidates);
+  return status == TOI_OK ? EXIT_DONE : session_fail(s->context, status, NULL);
 }
 
 static int ask(step_command *c) {
   stepping *s = &c->stepping;
-  const bool lists = c->candidates.output != NULL;
+  const bool lists = output_is_open(&c->outputs[CANDIDATES]), hits = output_is_open(&c->outputs[HITS]);
+  int result = examine_start(s, &c->mesh, c->options.paths[0], &c->at_start);
+  if (result != EXIT_DONE)
+    return result;
   s->doing = "looking for collisions";
-  if (c->hits.output != NULL) {
+  if (hits) {
     s->visit = write_hits;
     s->visit_user = &c->hits;
   }
-  s->part = lists ? 0.5 : 1;
-  int result = stepping_ask(s, &c->mesh, NULL, &c->answer);
+  s->part = lists ? s->part / 2 : s->part;
+  result = stepping_ask(s, &c->mesh, NULL, &c->answer);
+  const toi_status status = result == EXIT_DONE && hits ? pair_file_end(&c->hits) : TOI_OK;
+  if (status != TOI_OK)
+    return session_fail(s->context, status, NULL);
   if (result == EXIT_DONE && lists) {
-    s->done_before = 0.5;
+    s->done_before += s->part;
     result = write_candidates(c);
   }
   return result;
 }
 
-static int commit(step_command *c, pair_file *file) {
-  toi_status status = file->output == NULL ? TOI_OK : pair_file_commit(file);
-  return status == TOI_OK ? EXIT_DONE : session_fail(c->stepping.meshes, status, NULL);
-}
-
 static void print_table(const step_command *c) {
   const step_answer *a = &c->answer;
-  const uint32_t threads = toi_context_threads(c->stepping.work);
+  const uint32_t threads = toi_context_threads(c->stepping.context);
   char peak[32];
   bytes_text(a->peak_bytes, peak, sizeof peak);
-  printf("%s -> %s: %zu vertices, %zu edges, %zu faces; %u thread%s\n", c->options.paths[0], c->options.paths[1],
-         a->vertices, a->edges, a->faces, threads, threads == 1 ? "" : "s");
+  name_print(c->options.paths[0]);
+  printf(" -> ");
+  name_print(c->options.paths[1]);
+  printf(": %zu vertices, %zu edges, %zu faces; %u thread%s\n", a->vertices, a->edges, a->faces, threads,
+         threads == 1 ? "" : "s");
   print_separation(&c->stepping.asked);
   printf("\n");
+  print_start(&c->at_start);
   print_impact(&a->impact);
   printf("\n");
   print_pairs(a);
-  printf("\nload %.1f ms, first impact %.1f ms", a->load_ms, a->first_ms);
+  printf("\nload %.1f ms", a->load_ms);
+  if (c->at_start.done)
+    printf(", start %.1f ms", c->at_start.ms);
+  printf(", first impact %.1f ms", a->first_ms);
   printf("; %s: broad %.1f ms, narrow %.1f ms; total %.1f ms; peak memory %s\n",
          a->every_hit ? "all collisions" : "of this", a->broad_ms, a->narrow_ms, a->total_ms, peak);
 }
 
+static json_t *command_json(const step_command *c) {
+  json_t *object = step_json(&c->stepping, &c->answer);
+  json_object_set_new(object, "start", start_json(&c->at_start));
+  json_object_set_new(json_object_get(object, "ms"), "start",
+                      c->at_start.done ? json_number(c->at_start.ms) : json_null());
+  return object;
+}
+
 static int finish(step_command *c) {
-  int result = commit(c, &c->candidates);
-  if (result == EXIT_DONE) {
-    result = commit(c, &c->hits);
-  }
-  if (result != EXIT_DONE) {
-    return result;
-  }
   c->answer.peak_bytes = session_peak_bytes();
   c->answer.total_ms = 1e3 * (clock_seconds() - c->began);
-  progress_clear();
-  if (c->options.json) {
-    json_print(step_json(&c->stepping, &c->answer));
-  } else {
+  bool table;
+  const int result =
+      outputs_finish(c->stepping.context, c->outputs, OUTPUTS, c->options.json ? command_json(c) : NULL, &table);
+  if (result != EXIT_DONE)
+    return result;
+  if (table)
     print_table(c);
-  }
-  return c->options.fail_on_hit && c->answer.impact.hit.verdict != TOI_MISS ? EXIT_FINDING : EXIT_DONE;
+  const bool found = c->answer.impact.hit.verdict != TOI_MISS || examination_found(&c->at_start);
+  return c->options.fail_on_hit && found ? EXIT_FINDING : EXIT_DONE;
 }
 
 static int run(step_command *c) {
-  int result = stepping_open(&c->stepping, &c->options);
-  if (result == EXIT_DONE) {
+  c->outputs[CANDIDATES] = (output){.option = "--candidates", .path = c->options.candidates};
+  c->outputs[HITS] = (output){.option = "--hits", .path = c->options.hits};
+  int result = outputs_check(c->outputs, OUTPUTS, c->options.json);
+  if (result == EXIT_DONE)
+    result = stepping_open(&c->stepping, &c->options);
+  if (result == EXIT_DONE)
     result = load(c);
-  }
-  if (result == EXIT_DONE) {
-    result = open_file(c, c->options.candidates, &c->candidates);
-  }
-  if (result == EXIT_DONE) {
-    result = open_file(c, c->options.hits, &c->hits);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
+    result = open_files(c);
+  if (result == EXIT_DONE)
     result = ask(c);
-  }
   return result == EXIT_DONE ? finish(c) : result;
 }
 
 int command_step(int argc, char **argv) {
   step_command c = {.began = clock_seconds()};
   parse_result parsed = step_options_parse(argc, argv, &c.options);
-  if (parsed != PARSE_FINE) {
+  if (parsed != PARSE_FINE)
     return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD;
-  }
   progress_start();
   int result = run(&c);
-  pair_file_discard(&c.candidates);
-  pair_file_discard(&c.hits);
+  outputs_discard(c.outputs, OUTPUTS);
   stepping_release(&c.stepping, &c.start);
   stepping_release(&c.stepping, &c.end);
   stepping_close(&c.stepping);

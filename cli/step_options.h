@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The command lines of `toi step` and `toi sequence`. */
+/* The command lines of `toi step`, `toi sequence`, `toi check` and `toi line-search`. */
 
 #ifndef CLI_STEP_OPTIONS_H
 #define CLI_STEP_OPTIONS_H
@@ -9,11 +9,12 @@
 #include "question.h"
 
 typedef struct step_options {
-  question asked;   /* method and broad phase included */
+  question asked; /* method included */
+  const char *broad;
   uint64_t threads; /* 0: one for each processor */
-  uint64_t memory;  /* bytes beyond the mesh; 0: the machine's memory */
-  const char *candidates, *hits;
-  bool all, fail_on_hit, json;
+  uint64_t memory;  /* the most bytes; 0: session_memory() */
+  const char *candidates, *hits, *out, *colour;
+  bool all, no_start_check, fail_on_hit, json;
   char **paths;
   int path_count;
 } step_options;
@@ -21,5 +22,7 @@ typedef struct step_options {
 /* Each reads and checks everything that can be checked without opening a file. */
 parse_result step_options_parse(int argc, char **argv, step_options *o);
 parse_result sequence_options_parse(int argc, char **argv, step_options *o);
+parse_result check_options_parse(int argc, char **argv, step_options *o);
+parse_result line_search_options_parse(int argc, char **argv, step_options *o);
 
 #endif

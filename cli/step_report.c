@@ -13,11 +13,18 @@
 
 /* --- tables --- */
 
-void impact_text(const toi_impact *impact, char *text, size_t size) {
+void pair_text(toi_kind kind, toi_pair pair, const char *word, char *text, size_t size) {
   static const char *const names[TOI_KIND_COUNT][2] = {
       {"vertex", "face"}, {"edge", "edge"}, {"vertex", "edge"}, {"vertex", "vertex"}};
-  snprintf(text, size, "%s %u with %s %u", names[impact->kind][0], impact->pair.first, names[impact->kind][1],
-           impact->pair.second);
+  snprintf(text, size, "%s %u %s %s %u", names[kind][0], pair.first, word, names[kind][1], pair.second);
+}
+
+void impact_text(const toi_impact *impact, char *text, size_t size) {
+  pair_text(impact->kind, impact->pair, "with", text, size);
+}
+
+void print_label(const char *label) {
+  printf("%-*s ", LABEL, label);
 }
 
 void bytes_text(uint64_t bytes, char *text, size_t size) {
@@ -44,7 +51,7 @@ void print_impact(const toi_impact *impact) {
   }
   char pair[96];
   impact_text(impact, pair, sizeof pair);
-  printf("%-*s %s\n", LABEL, hit->verdict == TOI_HIT ? "first to touch" : "first in doubt", pair);
+  printf("%-*s %s\n", LABEL, hit->verdict == TOI_HIT ? "first to touch" : "first undecided", pair);
   if (hit->t_lo == hit->t_hi) {
     printf("%-*s t = %.17g, exactly%s\n", LABEL, "time of impact", hit->t_lo,
            hit->touching_at_start ? ": touching at the start" : "");
@@ -70,47 +77,41 @@ static void print_counts(const char *label, const uint64_t counts[TOI_KIND_COUNT
 
 void print_pairs(const step_answer *answer) {
   printf("%-*s", LABEL, "pairs");
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
     printf(" %14s", toi_kind_name((toi_kind)kind));
-  }
   printf(" %14s\n", "all");
-  print_counts(answer->every_candidate ? "candidates" : "looked at", answer->candidates);
-  if (answer->every_hit) {
+  print_counts(answer->every_candidate ? "candidates" : "checked", answer->candidates);
+  if (answer->every_hit)
     print_counts("colliding", answer->hits);
-  }
 }
 
 void print_separation(const toi_options *options) {
   const char *norm = options->norm == TOI_NORM_LINF ? "linf" : "l2";
-  if (options->separation_fraction > 0) {
-    printf("separation (%s): %g of each pair's distance at the start\n", norm, options->separation_fraction);
-  } else if (options->min_separation > 0) {
+  if (options->separation_fraction > 0)
+    printf("separation (%s): %g of each pair's initial distance\n", norm, options->separation_fraction);
+  else if (options->min_separation > 0)
     printf("separation (%s): %.17g\n", norm, options->min_separation);
-  }
 }
 
 /* --- JSON --- */
 
 json_t *kinds_json(const uint64_t counts[TOI_KIND_COUNT]) {
   json_t *object = json_object();
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
     json_object_set_new(object, pair_kind_name((toi_kind)kind), json_count(counts[kind], true));
-  }
   return object;
 }
 
 static json_t *vector_json(const double v[3]) {
   json_t *list = json_array();
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     json_array_append_new(list, json_number(v[k]));
-  }
   return list;
 }
 
-static json_t *toi_json(const toi_hit *hit) {
-  if (hit->verdict == TOI_MISS) {
+json_t *toi_json(const toi_hit *hit) {
+  if (hit->verdict == TOI_MISS)
     return json_null();
-  }
   json_t *object = json_object();
   json_object_set_new(object, "lo", json_number(hit->t_lo));
   json_object_set_new(object, "hi", json_number(hit->t_hi));
@@ -118,11 +119,10 @@ static json_t *toi_json(const toi_hit *hit) {
   return object;
 }
 
-static json_t *first_json(const toi_impact *impact) {
+json_t *first_json(const toi_impact *impact) {
   const toi_hit *hit = &impact->hit;
-  if (hit->verdict == TOI_MISS) {
+  if (hit->verdict == TOI_MISS)
     return json_null();
-  }
   json_t *object = json_object();
   json_object_set_new(object, "kind", json_text(pair_kind_name(impact->kind)));
   json_object_set_new(object, "a", json_count(impact->pair.first, true));
@@ -154,16 +154,15 @@ json_t *step_json(const stepping *s, const step_answer *answer) {
   json_object_set_new(object, "faces", json_count(answer->faces, true));
   json_object_set_new(object, "verdict", json_text(toi_verdict_name((toi_verdict)answer->impact.hit.verdict)));
   json_object_set_new(object, "candidates", kinds_json(answer->candidates));
-  if (answer->every_hit) {
+  if (answer->every_hit)
     json_object_set_new(object, "hits", kinds_json(answer->hits));
-  }
   json_object_set_new(object, "toi", toi_json(&answer->impact.hit));
   json_object_set_new(object, "first", first_json(&answer->impact));
   json_object_set_new(object, "ms", ms_json(answer));
   json_object_set_new(object, "peak_bytes", json_count(answer->peak_bytes, true));
-  json_object_set_new(object, "threads", json_count(toi_context_threads(s->work), true));
+  json_object_set_new(object, "threads", json_count(toi_context_threads(s->context), true));
   json_object_set_new(object, "method", json_text(o->method != NULL ? o->method : toi_method_name(0)));
-  json_object_set_new(object, "broad", json_text(o->broad != NULL ? o->broad : toi_broad_name(0)));
+  json_object_set_new(object, "broad", json_text(s->on_mesh.broad != NULL ? s->on_mesh.broad : toi_broad_name(0)));
   json_object_set_new(object, "every_candidate", json_boolean(answer->every_candidate));
   return object;
 }

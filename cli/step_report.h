@@ -27,6 +27,16 @@ void print_separation(const toi_options *options);
 /* "vertex 12 with face 3" */
 void impact_text(const toi_impact *impact, char *text, size_t size);
 
+/* The same with another word between the two. */
+void pair_text(toi_kind kind, toi_pair pair, const char *word, char *text, size_t size);
+
+/* The name of a line in front of what it says. */
+void print_label(const char *label);
+
+/* {"lo":..., "hi":..., "safe":...}, and the first pair with all that is known about it; null for a miss. */
+json_t *toi_json(const toi_hit *hit);
+json_t *first_json(const toi_impact *impact);
+
 /* Something to read instead of bytes: "21.4 MiB". */
 void bytes_text(uint64_t bytes, char *text, size_t size);
 

@@ -19,18 +19,18 @@ static bool show_progress(void *user, double done) {
 
 int stepping_open(stepping *s, const step_options *options) {
   *s = (stepping){.options = options, .asked = options->asked.toi, .doing = "", .part = 1};
-  s->asked.progress = show_progress;
-  s->asked.progress_user = s;
-  int result = session_open(options->threads, &s->meshes);
-  return result == EXIT_DONE ? session_open_within(options->threads, options->memory, &s->work) : result;
+  s->on_mesh = toi_default_mesh_options();
+  s->on_mesh.broad = options->broad;
+  s->on_mesh.progress = show_progress;
+  s->on_mesh.progress_user = s;
+  s->asked.on_mesh = &s->on_mesh;
+  return session_open(options->threads, options->memory, &s->context);
 }
 
 void stepping_close(stepping *s) {
-  if (s->edges != NULL) {
-    toi_mesh_edges_free(s->meshes, s->edges, s->edge_count);
-  }
-  toi_context_destroy(s->meshes);
-  toi_context_destroy(s->work);
+  if (s->edges != NULL)
+    toi_mesh_edges_free(s->context, s->edges, s->edge_count);
+  toi_context_destroy(s->context);
 }
 
 /* --- frames --- */
@@ -38,42 +38,35 @@ void stepping_close(stepping *s) {
 int stepping_read(stepping *s, const char *path, step_frame *frame) {
   frame->path = path;
   struct stat facts;
-  if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode)) {
-    return cli_fail("%s: a directory, and a frame is a file; toi sequence takes the frames of a directory", path);
-  }
+  if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode))
+    return cli_fail("%s: a directory where a mesh file is expected; toi sequence takes the frames of a directory",
+                    path);
   progress_stop_at_once(true);
-  toi_status status = toi_frame_read(s->meshes, path, &frame->mesh);
+  toi_status status = toi_frame_read(s->context, path, &frame->mesh);
   progress_stop_at_once(false);
-  return status == TOI_OK ? EXIT_DONE : session_fail(s->meshes, status, NULL);
+  return status == TOI_OK ? EXIT_DONE : session_fail(s->context, status, status == TOI_ERROR_MEMORY ? path : NULL);
 }
 
 void stepping_release(stepping *s, step_frame *frame) {
-  if (s->meshes != NULL) {
-    toi_frame_free(s->meshes, &frame->mesh);
-  }
+  if (s->context != NULL)
+    toi_frame_free(s->context, &frame->mesh);
   *frame = (step_frame){0};
 }
 
 static toi_status find_edges(stepping *s, const toi_frame *mesh) {
-  if (s->edges_found) {
+  if (s->edges_found)
     return TOI_OK;
-  }
   s->edges_found = true;
-  return toi_mesh_edges(s->meshes, (const uint32_t(*)[3])mesh->faces, mesh->face_count,
+  return toi_mesh_edges(s->context, (const uint32_t(*)[3])mesh->faces, mesh->face_count,
                         (const uint32_t(*)[2])mesh->loose, mesh->loose_count, &s->edges, &s->edge_count);
 }
 
-int stepping_join(stepping *s, const step_frame *start, const step_frame *end, toi_mesh *mesh) {
-  const toi_frame *a = &start->mesh, *b = &end->mesh;
-  toi_status status = toi_frames_match(s->meshes, a, start->path, b, end->path);
-  if (status == TOI_OK) {
-    status = find_edges(s, a);
-  }
-  if (status != TOI_OK) {
-    return session_fail(s->meshes, status, NULL);
-  }
+int stepping_state(stepping *s, const step_frame *frame, toi_mesh *mesh) {
+  const toi_frame *a = &frame->mesh;
+  toi_status status = find_edges(s, a);
+  if (status != TOI_OK)
+    return session_fail(s->context, status, NULL);
   *mesh = (toi_mesh){.start = a->vertices,
-                     .end = b->vertices,
                      .scalar = a->scalar,
                      .vertex_count = a->vertex_count,
                      .edges = (const uint32_t(*)[2])s->edges,
@@ -83,18 +76,16 @@ int stepping_join(stepping *s, const step_frame *start, const step_frame *end, t
   return EXIT_DONE;
 }
 
-/* --- the questions --- */
-
-int stepping_fail(const stepping *s, toi_status status, const char *place) {
-  if (status == TOI_ERROR_CANCELLED) {
-    return cli_fail("stopped; nothing was written");
-  }
-  if (status == TOI_ERROR_MEMORY && s->options->memory > 0) {
-    return session_fail_within(s->work, status, place);
-  }
-  /* A visitor writes files, and what goes wrong there is said by the context of the files. */
-  return session_fail(status == TOI_ERROR_FILE ? s->meshes : s->work, status, place);
+int stepping_join(stepping *s, const step_frame *start, const step_frame *end, toi_mesh *mesh) {
+  toi_status status = toi_frames_match(s->context, &start->mesh, start->path, &end->mesh, end->path);
+  if (status != TOI_OK)
+    return session_fail(s->context, status, NULL);
+  int result = stepping_state(s, start, mesh);
+  mesh->end = end->mesh.vertices;
+  return result;
 }
+
+/* --- the questions --- */
 
 static toi_status pass_over(void *user, const toi_collision *collisions, size_t count) {
   (void)user;
@@ -105,9 +96,9 @@ static toi_status pass_over(void *user, const toi_collision *collisions, size_t 
 
 static toi_status ask_first(stepping *s, const toi_mesh *mesh, step_answer *answer) {
   toi_work work = {0};
-  s->asked.work = &work;
+  s->on_mesh.work = &work;
   double begin = clock_seconds();
-  toi_status status = toi_step(s->work, mesh, &s->asked, &answer->impact);
+  toi_status status = toi_step(s->context, mesh, &s->asked, &answer->impact);
   answer->first_ms = 1e3 * (clock_seconds() - begin);
   memcpy(answer->candidates, work.candidates, sizeof answer->candidates);
   answer->broad_ms = 1e-6 * (double)work.broad_ns;
@@ -118,8 +109,9 @@ static toi_status ask_first(stepping *s, const toi_mesh *mesh, step_answer *answ
 /* The times are then those of this call. */
 static toi_status ask_all(stepping *s, const toi_mesh *mesh, step_answer *answer) {
   toi_work work = {0};
-  s->asked.work = &work;
-  toi_status status = toi_collisions(s->work, mesh, &s->asked, s->visit != NULL ? s->visit : pass_over, s->visit_user);
+  s->on_mesh.work = &work;
+  toi_status status =
+      toi_collisions(s->context, mesh, &s->asked, s->visit != NULL ? s->visit : pass_over, s->visit_user);
   memcpy(answer->candidates, work.candidates, sizeof answer->candidates);
   memcpy(answer->hits, work.hits, sizeof answer->hits);
   answer->every_candidate = answer->every_hit = true;
@@ -133,17 +125,16 @@ int stepping_ask(stepping *s, const toi_mesh *mesh, const char *place, step_answ
   answer->vertices = mesh->vertex_count;
   answer->edges = mesh->edge_count;
   answer->faces = mesh->face_count;
-  if (s->options->all) {
+  if (s->options->all)
     s->part = part / 4;
-  }
   toi_status status = ask_first(s, mesh, answer);
   if (status == TOI_OK && s->options->all) {
     s->done_before = before + part / 4;
     s->part = part - part / 4;
     status = ask_all(s, mesh, answer);
   }
-  s->asked.work = NULL;
+  s->on_mesh.work = NULL;
   s->done_before = before;
   s->part = part;
-  return status == TOI_OK ? EXIT_DONE : stepping_fail(s, status, place);
+  return status == TOI_OK ? EXIT_DONE : session_fail(s->context, status, status == TOI_ERROR_FILE ? NULL : place);
 }

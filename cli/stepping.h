@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Whole meshes asked about one step: what `toi step`, `toi sequence` and `toi demo` share.
- *
- * Meshes live in a context of their own, so that the budget of the other is what the work may take beyond them. */
+/* Whole meshes asked about one step: what `toi step`, `toi sequence` and `toi demo` share. */
 
 #ifndef CLI_STEPPING_H
 #define CLI_STEPPING_H
@@ -21,9 +19,9 @@ typedef struct step_frame {
 
 typedef struct stepping {
   const step_options *options;
-  toi_context *meshes; /* holds the frames and the edges */
-  toi_context *work;   /* keeps to the budget */
-  toi_options asked;
+  toi_context *context; /* holds the frames and the edges too: one limit for all */
+  toi_options asked;    /* with on_mesh, so this stays where it was opened */
+  toi_mesh_options on_mesh;
   uint32_t (*edges)[2]; /* of all frames: those of the faces and the loose ones */
   size_t edge_count;
   bool edges_found;
@@ -56,13 +54,13 @@ void stepping_close(stepping *s);
 int stepping_read(stepping *s, const char *path, step_frame *frame);
 void stepping_release(stepping *s, step_frame *frame);
 
+/* One frame as a mesh of its own, without an end; the edges are found once and kept. */
+int stepping_state(stepping *s, const step_frame *frame, toi_mesh *mesh);
+
 /* The mesh that two frames make. They must have the same connectivity; the edges are found once and kept. */
 int stepping_join(stepping *s, const step_frame *start, const step_frame *end, toi_mesh *mesh);
 
 /* The first impact and, if the options want them, all collisions. place stands in front of what goes wrong. */
 int stepping_ask(stepping *s, const toi_mesh *mesh, const char *place, step_answer *answer);
-
-/* Prints what went wrong in the work. */
-int stepping_fail(const stepping *s, toi_status status, const char *place);
 
 #endif

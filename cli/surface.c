@@ -30,13 +30,6 @@ void surface_watch(toi_surface_options *options, surface_progress *progress) {
   options->progress_user = progress;
 }
 
-int surface_fail(const toi_context *context, toi_status status, const char *place) {
-  if (status == TOI_ERROR_CANCELLED) {
-    return cli_fail("stopped; nothing was written");
-  }
-  return session_fail(context, status, place);
-}
-
 const char *accept_name(toi_accept accept) {
   return accept == TOI_ACCEPT_PARAMETER ? "parameter" : "world";
 }
@@ -45,45 +38,31 @@ int surface_read_cases(toi_context *context, const surface_options *options, toi
   progress_stop_at_once(true);
   toi_status status = toi_cases_read(context, options->paths[0], set);
   progress_stop_at_once(false);
-  if (status != TOI_OK) {
+  if (status != TOI_OK)
     return session_fail(context, status, status == TOI_ERROR_MEMORY ? options->paths[0] : NULL);
-  }
-  for (size_t i = 0; i < set->count && !isnan(options->t_max); i++) {
-    set->cases[i].t_max = options->t_max;
-  }
+  for (size_t i = 0; i < set->count && !isnan(options->t_max); i++)
+    toi_case_set_case(set, i)->t_max = options->t_max;
   return EXIT_DONE;
 }
 
 /* --- answers in a file --- */
 
-int surface_open_output(toi_context *context, const surface_options *options, bool models, toi_output **output) {
-  if (options->out == NULL) {
+int surface_open_output(toi_context *context, const surface_options *options, bool models, output *out) {
+  if (options->out == NULL)
     return EXIT_DONE;
-  }
-  for (int i = 0; i < options->path_count; i++) {
-    if (files_same(options->out, options->paths[i])) {
-      return cli_fail("%s: holds what is asked about and would be replaced; write to another file", options->out);
-    }
-  }
-  toi_status status = toi_output_create(context, options->out, output);
-  if (status == TOI_OK) {
-    const char *header = models ? "index,verdict,t_lo,t_hi,u1,v1,u2,v2,patch_a,patch_b,x,y,z\n"
-                                : "index,verdict,t_lo,t_hi,u1,v1,u2,v2\n";
-    status = toi_output_append(*output, header, strlen(header));
-  }
+  for (int i = 0; i < options->path_count; i++)
+    if (files_same(options->out, options->paths[i]))
+      return cli_fail("%s: is an input file and would be replaced; write to another file", options->out);
+  const int result = output_open(context, out);
+  if (result != EXIT_DONE)
+    return result;
+  const toi_status status =
+      output_append_text(out, models ? "index,verdict,t_lo,t_hi,u1,v1,u2,v2,patch_a,patch_b,x,y,z\n"
+                                     : "index,verdict,t_lo,t_hi,u1,v1,u2,v2\n");
   return status == TOI_OK ? EXIT_DONE : session_fail(context, status, NULL);
 }
 
-int surface_commit(const toi_context *context, toi_output **output) {
-  if (*output == NULL) {
-    return EXIT_DONE;
-  }
-  toi_status status = toi_output_commit(*output);
-  *output = NULL;
-  return status == TOI_OK ? EXIT_DONE : session_fail(context, status, NULL);
-}
-
-toi_status surface_append(toi_output *output, uint64_t index, const toi_surface_hit *hit, bool models) {
+toi_status surface_append(output *out, uint64_t index, const toi_surface_hit *hit, bool models) {
   char t_lo[REAL_BYTES], t_hi[REAL_BYTES], uv[4][REAL_BYTES], row[ROW_BYTES];
   real_text(t_lo, true, hit->t_lo);
   real_text(t_hi, true, hit->t_hi);
@@ -99,7 +78,7 @@ toi_status surface_append(toi_output *output, uint64_t index, const toi_surface_
                        hit->patch_b, x[0], x[1], x[2]);
   }
   row[length++] = '\n';
-  return toi_output_append(output, row, (size_t)length);
+  return output_append(out, row, (size_t)length);
 }
 
 /* --- the command --- */
@@ -107,9 +86,8 @@ toi_status surface_append(toi_output *output, uint64_t index, const toi_surface_
 int command_surface(int argc, char **argv) {
   surface_options options;
   parse_result parsed = surface_options_parse(argc, argv, &options);
-  if (parsed != PARSE_FINE) {
+  if (parsed != PARSE_FINE)
     return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD;
-  }
   progress_start();
   switch (options.mode) {
   case SURFACE_CASES:

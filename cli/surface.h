@@ -9,6 +9,7 @@
 #include <toi/io.h>
 
 #include "json.h"
+#include "output.h"
 #include "surface_options.h"
 
 /* --- the parts; each returns the exit code --- */
@@ -29,18 +30,14 @@ typedef struct surface_progress {
 /* Lets the calls with these options draw the bar and end on Ctrl-C; the progress must outlive them. */
 void surface_watch(toi_surface_options *options, surface_progress *progress);
 
-/* Prints what went wrong; returns EXIT_BAD. */
-int surface_fail(const toi_context *context, toi_status status, const char *place);
-
 /* The cases of the one file, each with --t-max in place of its own, if that is given. */
 int surface_read_cases(toi_context *context, const surface_options *options, toi_case_set *set);
 
-/* Begins --out with its header, unless it is NULL or names one of the files that are read. */
-int surface_open_output(toi_context *context, const surface_options *options, bool models, toi_output **output);
-int surface_commit(const toi_context *context, toi_output **output);
+/* Begins --out with its header, unless it was not given or names one of the files that are read. */
+int surface_open_output(toi_context *context, const surface_options *options, bool models, output *out);
 
 /* index,verdict,t_lo,t_hi,u1,v1,u2,v2, of models with patch_a,patch_b,x,y,z behind. Times are C99 hex floats. */
-toi_status surface_append(toi_output *output, uint64_t index, const toi_surface_hit *hit, bool models);
+toi_status surface_append(output *out, uint64_t index, const toi_surface_hit *hit, bool models);
 
 /* --- two models, or one with itself --- */
 

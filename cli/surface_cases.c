@@ -12,6 +12,8 @@
 #include <string.h>
 
 #include "measure.h"
+#include "memory.h"
+#include "name.h"
 #include "progress.h"
 #include "session.h"
 #include "surface.h"
@@ -43,7 +45,7 @@ typedef struct cases_run {
   toi_surface_hit *hits;
   entry entries[METHODS_MAX];
   size_t count;
-  toi_output *out;
+  output out;
 } cases_run;
 
 /* --- preparation --- */
@@ -64,23 +66,20 @@ static void enter_methods(cases_run *r) {
 static int read_cases(cases_run *r) {
   double begin = clock_seconds();
   int result = surface_read_cases(r->context, r->options, &r->set);
-  if (result != EXIT_DONE) {
+  if (result != EXIT_DONE)
     return result;
-  }
   r->read_seconds = clock_seconds() - begin;
-  r->hits = calloc(r->set.count + 1, sizeof *r->hits);
-  return r->hits != NULL ? EXIT_DONE : cli_fail("out of memory for %zu answers; split the file", r->set.count);
+  r->hits = memory_zeroed(r->set.count + 1, sizeof *r->hits);
+  return r->hits != NULL ? EXIT_DONE : memory_fail("the answers", "split the file");
 }
 
 static int prepare(cases_run *r) {
   enter_methods(r);
-  int result = session_open(r->options->threads, &r->context);
-  if (result == EXIT_DONE) {
-    result = session_open(1, &r->single);
-  }
-  if (result == EXIT_DONE) {
+  int result = session_open(r->options->threads, r->options->memory, &r->context);
+  if (result == EXIT_DONE)
+    result = session_open(1, r->options->memory, &r->single);
+  if (result == EXIT_DONE)
     result = read_cases(r);
-  }
   return result == EXIT_DONE ? surface_open_output(r->context, r->options, false, &r->out) : result;
 }
 
@@ -98,17 +97,15 @@ static void tally(cases_run *r, entry *e) {
     e->ends[hit->end]++;
     e->checks += hit->checks;
     e->pieces += hit->pieces;
-    if (hit->verdict == TOI_HIT && hit->t_hi - hit->t_lo > e->widest) {
+    if (hit->verdict == TOI_HIT && hit->t_hi - hit->t_lo > e->widest)
       e->widest = hit->t_hi - hit->t_lo;
-    }
   }
 }
 
 static toi_status write_answers(cases_run *r) {
   toi_status status = TOI_OK;
-  for (size_t i = 0; r->out != NULL && status == TOI_OK && i < r->set.count; i++) {
-    status = surface_append(r->out, i, &r->hits[i], false);
-  }
+  for (size_t i = 0; output_is_open(&r->out) && status == TOI_OK && i < r->set.count; i++)
+    status = surface_append(&r->out, i, &r->hits[i], false);
   return status;
 }
 
@@ -119,9 +116,8 @@ static toi_status answer(cases_run *r, entry *e, double before) {
   double begin = clock_seconds();
   toi_status status = toi_patch_batch(r->context, r->set.cases, r->set.count, &asked, r->hits);
   e->batch_seconds = clock_seconds() - begin;
-  if (status != TOI_OK) {
+  if (status != TOI_OK)
     return status;
-  }
   tally(r, e);
   return write_answers(r);
 }
@@ -129,12 +125,12 @@ static toi_status answer(cases_run *r, entry *e, double before) {
 /* --- times --- */
 
 static toi_status time_once(cases_run *r, const entry *e, size_t number, double cost, double *seconds) {
-  const toi_patch_case *c = &r->set.cases[number];
+  const toi_patch_case *c = toi_case_set_case(&r->set, number);
   toi_surface_options asked = e->options;
   asked.t_max = c->t_max;
   toi_surface_hit hit;
   double begin = clock_seconds();
-  toi_status status = toi_patch_pair(r->single, &c->a, &c->b, &asked, &hit);
+  toi_status status = toi_patch_pair(r->single, c->a, c->b, &asked, &hit);
   double time = clock_seconds() - begin;
   *seconds = time > cost ? time - cost : 0;
   return status;
@@ -155,15 +151,12 @@ static toi_status time_shortest(cases_run *r, const entry *e, size_t number, dou
 
 /* One call for each sample, for the mean, and then several, for the percentiles. */
 static toi_status measure(cases_run *r, entry *e, double before) {
-  const size_t count = r->set.count, wanted = (size_t)r->options->samples;
-  const size_t stride = wanted > 0 ? (count + wanted - 1) / wanted : count + 1;
+  const size_t count = r->set.count, stride = samples_stride(count, r->options->samples);
   const double cost = clock_cost(), part = 0.75 / (double)r->count;
-  if (wanted == 0 || count == 0) {
+  if (stride == 0 || count == 0)
     return TOI_OK;
-  }
-  if (!samples_reserve(&e->samples, count / stride + 1)) {
+  if (!samples_reserve(&e->samples, count / stride + 1))
     return TOI_ERROR_MEMORY;
-  }
   toi_status status = TOI_OK;
   for (size_t i = 0; i < count && status == TOI_OK && !progress_stopped(); i += stride) {
     double seconds;
@@ -184,16 +177,13 @@ static int run_entries(cases_run *r) {
   for (size_t i = 0; i < r->count; i++) {
     const double before = (double)i / (double)r->count;
     toi_status status = answer(r, &r->entries[i], before);
-    if (status != TOI_OK) {
-      return surface_fail(r->context, status, status == TOI_ERROR_FILE ? NULL : r->options->paths[0]);
-    }
+    if (status != TOI_OK)
+      return session_fail(r->context, status, status == TOI_ERROR_FILE ? NULL : r->options->paths[0]);
     status = measure(r, &r->entries[i], before + 0.25 / (double)r->count);
-    if (status != TOI_OK) {
-      return surface_fail(r->single, status, r->options->paths[0]);
-    }
-    if (progress_stopped()) {
+    if (status != TOI_OK)
+      return session_fail(r->single, status, r->options->paths[0]);
+    if (progress_stopped())
       return cli_fail("stopped; nothing was written");
-    }
   }
   return EXIT_DONE;
 }
@@ -210,9 +200,8 @@ static double percentile_ms(entry *e, double share) {
 
 static void cell_ms(char cell[CELL], double ms) {
   snprintf(cell, CELL, "%s", "-");
-  if (isfinite(ms)) {
+  if (isfinite(ms))
     snprintf(cell, CELL, "%.*f", ms < 1 ? 5 : 3, ms);
-  }
 }
 
 static void print_entry(const cases_run *r, entry *e) {
@@ -230,15 +219,13 @@ static void print_entry(const cases_run *r, entry *e) {
 /* Why searches ended. */
 static void print_ends(const cases_run *r) {
   printf("\n%-16s", "ended");
-  for (int end = 0; end < TOI_SURFACE_END_COUNT; end++) {
+  for (int end = 0; end < TOI_SURFACE_END_COUNT; end++)
     printf(" %12s", toi_surface_end_name((toi_surface_end)end));
-  }
   printf("\n");
   for (size_t i = 0; i < r->count; i++) {
     printf("%-16s", r->entries[i].options.method);
-    for (int end = 0; end < TOI_SURFACE_END_COUNT; end++) {
+    for (int end = 0; end < TOI_SURFACE_END_COUNT; end++)
       printf(" %12llu", (unsigned long long)r->entries[i].ends[end]);
-    }
     printf("\n");
   }
 }
@@ -259,21 +246,19 @@ static void print_near(const entry *e) {
 static void print_table(cases_run *r) {
   const toi_surface_options *o = &r->options->toi;
   const uint32_t threads = toi_context_threads(r->context);
-  printf("%zu case%s from %s, read in %.3g s; tolerance %g by %s; %u thread%s\n", r->set.count,
-         r->set.count == 1 ? "" : "s", r->options->paths[0], r->read_seconds, o->tolerance, accept_name(o->accept),
+  printf("%zu case%s from ", r->set.count, r->set.count == 1 ? "" : "s");
+  name_print(r->options->paths[0]);
+  printf(", read in %.3g s; tolerance %g by %s; %u thread%s\n", r->read_seconds, o->tolerance, accept_name(o->accept),
          threads, threads == 1 ? "" : "s");
-  if (o->min_separation > 0) {
+  if (o->min_separation > 0)
     printf("separation (%s): %.17g\n", r->options->norm, o->min_separation);
-  }
   printf("\n%-16s %8s %8s %8s %8s %12s %12s %10s %10s %10s %10s\n", "method", "cases", "hits", "near", "misses",
          "widest", "checks/case", "ms/case", "p50", "p99", "max");
-  for (size_t i = 0; i < r->count; i++) {
+  for (size_t i = 0; i < r->count; i++)
     print_entry(r, &r->entries[i]);
-  }
   print_ends(r);
-  for (size_t i = 0; i < r->count; i++) {
+  for (size_t i = 0; i < r->count; i++)
     print_near(&r->entries[i]);
-  }
 }
 
 static json_t *near_json(const entry *e) {
@@ -290,9 +275,8 @@ static json_t *near_json(const entry *e) {
 static json_t *entry_json(const cases_run *r, entry *e) {
   const double cases = r->set.count > 0 ? (double)r->set.count : 1;
   json_t *object = json_object(), *ends = json_object();
-  for (int end = 0; end < TOI_SURFACE_END_COUNT; end++) {
+  for (int end = 0; end < TOI_SURFACE_END_COUNT; end++)
     json_object_set_new(ends, toi_surface_end_name((toi_surface_end)end), json_count(e->ends[end], true));
-  }
   json_object_set_new(object, "cases", json_count(r->set.count, true));
   json_object_set_new(object, "hits", json_count(e->verdicts[TOI_HIT], true));
   json_object_set_new(object, "near", json_count(e->verdicts[TOI_NEAR], true));
@@ -317,54 +301,44 @@ static json_t *entry_json(const cases_run *r, entry *e) {
   return object;
 }
 
-static void print_json(cases_run *r) {
-  if (r->options->method == NULL || strcmp(r->options->method, "all") != 0) {
-    json_print(entry_json(r, &r->entries[0]));
-    return;
-  }
+static json_t *cases_json(cases_run *r) {
+  if (r->options->method == NULL || strcmp(r->options->method, "all") != 0)
+    return entry_json(r, &r->entries[0]);
   json_t *object = json_object(), *methods = json_array();
-  for (size_t i = 0; i < r->count; i++) {
+  for (size_t i = 0; i < r->count; i++)
     json_array_append_new(methods, entry_json(r, &r->entries[i]));
-  }
   json_object_set_new(object, "methods", methods);
-  json_print(object);
+  return object;
 }
 
 static int finish(cases_run *r) {
-  int result = surface_commit(r->context, &r->out);
-  if (result != EXIT_DONE) {
+  bool table;
+  const int result = outputs_finish(r->context, &r->out, 1, r->options->json ? cases_json(r) : NULL, &table);
+  if (result != EXIT_DONE)
     return result;
-  }
-  progress_clear();
-  if (r->options->json) {
-    print_json(r);
-  } else {
+  if (table)
     print_table(r);
-  }
   bool touched = false;
-  for (size_t i = 0; i < r->count; i++) {
+  for (size_t i = 0; i < r->count; i++)
     touched |= r->entries[i].verdicts[TOI_MISS] < r->set.count;
-  }
   return r->options->fail_on_hit && touched ? EXIT_FINDING : EXIT_DONE;
 }
 
 int surface_cases(const surface_options *options) {
-  cases_run r = {.options = options};
-  int result = prepare(&r);
-  if (result == EXIT_DONE) {
+  cases_run r = {.options = options, .out = {.option = "--out", .path = options->out}};
+  int result = outputs_check(&r.out, 1, options->json);
+  if (result == EXIT_DONE)
+    result = prepare(&r);
+  if (result == EXIT_DONE)
     result = run_entries(&r);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = finish(&r);
-  }
-  toi_output_discard(r.out);
-  for (size_t i = 0; i < r.count; i++) {
+  outputs_discard(&r.out, 1);
+  for (size_t i = 0; i < r.count; i++)
     samples_free(&r.entries[i].samples);
-  }
-  if (r.context != NULL) {
+  if (r.context != NULL)
     toi_cases_free(r.context, &r.set);
-  }
-  free(r.hits);
+  memory_free(r.hits);
   toi_context_destroy(r.single);
   toi_context_destroy(r.context);
   return result;

@@ -14,6 +14,8 @@
 #include <string.h>
 
 #include "measure.h"
+#include "memory.h"
+#include "name.h"
 #include "progress.h"
 #include "session.h"
 #include "surface.h"
@@ -60,34 +62,29 @@ typedef struct convergence {
 
 static void patch_label(const toi_patch *patch, char *label, size_t size) {
   const char *rational = patch->weights != NULL ? "rational " : "";
-  if (patch->shape == TOI_PATCH_TRIANGLE) {
+  if (patch->shape == TOI_PATCH_TRIANGLE)
     snprintf(label, size, "%striangle %u", rational, patch->degree[0]);
-  } else {
+  else
     snprintf(label, size, "%squad %ux%u", rational, patch->degree[0], patch->degree[1]);
-  }
 }
 
 static void case_label(const toi_patch_case *c, char label[LABEL_BYTES]) {
   char a[LABEL_BYTES / 2 - 8], b[LABEL_BYTES / 2 - 8];
-  patch_label(&c->a, a, sizeof a);
-  patch_label(&c->b, b, sizeof b);
-  if (strcmp(a, b) == 0) {
+  patch_label(c->a, a, sizeof a);
+  patch_label(c->b, b, sizeof b);
+  if (strcmp(a, b) == 0)
     snprintf(label, LABEL_BYTES, "%s", a);
-  } else {
+  else
     snprintf(label, LABEL_BYTES, "%s with %s", a, b);
-  }
 }
 
 static bool find_group(convergence *c, const char *label, size_t *number) {
-  for (*number = 0; *number < c->group_count; ++*number) {
-    if (strcmp(c->groups[*number].label, label) == 0) {
+  for (*number = 0; *number < c->group_count; ++*number)
+    if (strcmp(c->groups[*number].label, label) == 0)
       return true;
-    }
-  }
-  group *groups = realloc(c->groups, (c->group_count + 1) * sizeof *groups);
-  if (groups == NULL) {
+  group *groups = memory_resize(c->groups, (c->group_count + 1), sizeof *groups);
+  if (groups == NULL)
     return false;
-  }
   c->groups = groups;
   groups[c->group_count] = (group){0};
   snprintf(groups[c->group_count].label, LABEL_BYTES, "%s", label);
@@ -98,10 +95,9 @@ static bool find_group(convergence *c, const char *label, size_t *number) {
 static int sort_cases(convergence *c) {
   for (size_t i = 0; i < c->set.count; i++) {
     char label[LABEL_BYTES];
-    case_label(&c->set.cases[i], label);
-    if (!find_group(c, label, &c->group_of[i])) {
-      return cli_fail("out of memory for the table; split the file");
-    }
+    case_label(toi_case_set_case(&c->set, i), label);
+    if (!find_group(c, label, &c->group_of[i]))
+      return memory_fail("the table", "split the file");
     c->groups[c->group_of[i]].cases++;
   }
   return EXIT_DONE;
@@ -118,9 +114,8 @@ static void level_add(level *l, const toi_surface_hit *hit, const toi_surface_hi
   l->verdicts[hit->verdict]++;
   spread_add(&l->checks, (double)hit->checks);
   spread_add(&l->seconds, seconds);
-  if (hit->verdict == TOI_MISS || reference->verdict == TOI_MISS) {
+  if (hit->verdict == TOI_MISS || reference->verdict == TOI_MISS)
     return;
-  }
   double square = 0;
   for (int k = 0; k < 2; k++) {
     const double a = hit->a[k] - reference->a[k], b = hit->b[k] - reference->b[k];
@@ -143,21 +138,20 @@ static int ask_all(convergence *c, double tolerance, size_t accept, size_t level
   asked.tolerance = tolerance;
   asked.accept = accepts[accept];
   for (size_t i = 0; i < c->set.count; i++) {
-    const toi_patch_case *one = &c->set.cases[i];
+    const toi_patch_case *one = toi_case_set_case(&c->set, i);
     toi_surface_hit hit;
     progress.before = (done + (double)i / (double)c->set.count) * part;
     asked.t_max = one->t_max;
     double begin = clock_seconds();
-    toi_status status = toi_patch_pair(c->context, &one->a, &one->b, &asked, &hit);
+    toi_status status = toi_patch_pair(c->context, one->a, one->b, &asked, &hit);
     double seconds = clock_seconds() - begin - cost;
     if (status != TOI_OK) {
       char place[4096 + 32];
       snprintf(place, sizeof place, "%.4096s: case %zu", c->options->paths[0], i);
-      return surface_fail(c->context, status, place);
+      return session_fail(c->context, status, place);
     }
-    if (progress_stopped()) {
+    if (progress_stopped())
       return cli_fail("stopped; nothing was written");
-    }
     progress_show(progress.before, progress.doing);
     group *g = &c->groups[c->group_of[i]];
     if (references) {
@@ -172,11 +166,9 @@ static int ask_all(convergence *c, double tolerance, size_t accept, size_t level
 
 static int run_all(convergence *c) {
   int result = ask_all(c, REFERENCE, 0, TOLERANCES, 0);
-  for (size_t a = 0; a < ACCEPTS; a++) {
-    for (size_t i = 0; result == EXIT_DONE && i < TOLERANCES; i++) {
+  for (size_t a = 0; a < ACCEPTS; a++)
+    for (size_t i = 0; result == EXIT_DONE && i < TOLERANCES; i++)
       result = ask_all(c, tolerances[i], a, i, (double)(1 + a * TOLERANCES + i));
-    }
-  }
   return result;
 }
 
@@ -200,8 +192,9 @@ static void print_level(double tolerance, const level *l) {
 }
 
 static void print_table(const convergence *c) {
-  printf("%zu case%s from %s; the reference is the answer at %.0e by parameter width\n", c->set.count,
-         c->set.count == 1 ? "" : "s", c->options->paths[0], REFERENCE);
+  printf("%zu case%s from ", c->set.count, c->set.count == 1 ? "" : "s");
+  name_print(c->options->paths[0]);
+  printf("; the reference is the answer at %.0e by parameter width\n", REFERENCE);
   for (size_t g = 0; g < c->group_count; g++) {
     const group *one = &c->groups[g];
     for (size_t a = 0; a < ACCEPTS; a++) {
@@ -209,9 +202,8 @@ static void print_table(const convergence *c) {
              (unsigned long long)one->cases, (unsigned long long)one->contacts);
       printf("%9s %7s %6s %7s %11s %11s %11s %11s %11s %11s %10s %9s\n", "tolerance", "hits", "near", "misses",
              "time error", "largest", "uv error", "largest", "distance", "largest", "checks", "ms");
-      for (size_t i = 0; i < TOLERANCES; i++) {
+      for (size_t i = 0; i < TOLERANCES; i++)
         print_level(tolerances[i], &one->levels[a][i]);
-      }
     }
   }
 }
@@ -239,16 +231,14 @@ static json_t *level_json(toi_accept accept, double tolerance, const level *l) {
   return object;
 }
 
-static void print_json(const convergence *c) {
+static int print_json(const convergence *c) {
   json_t *object = json_object(), *types = json_array();
   for (size_t g = 0; g < c->group_count; g++) {
     const group *one = &c->groups[g];
     json_t *type = json_object(), *levels = json_array();
-    for (size_t a = 0; a < ACCEPTS; a++) {
-      for (size_t i = 0; i < TOLERANCES; i++) {
+    for (size_t a = 0; a < ACCEPTS; a++)
+      for (size_t i = 0; i < TOLERANCES; i++)
         json_array_append_new(levels, level_json(accepts[a], tolerances[i], &one->levels[a][i]));
-      }
-    }
     json_object_set_new(type, "type", json_text(one->label));
     json_object_set_new(type, "cases", json_count(one->cases, true));
     json_object_set_new(type, "contacts", json_count(one->contacts, true));
@@ -260,49 +250,43 @@ static void print_json(const convergence *c) {
   json_object_set_new(object, "reference_tolerance", json_number(REFERENCE));
   json_object_set_new(object, "method", json_text(method));
   json_object_set_new(object, "types", types);
-  json_print(object);
+  return json_print(object);
 }
 
 /* --- beginning and end --- */
 
 static int prepare(convergence *c) {
   const surface_options *o = c->options;
-  int result = session_open(1, &c->context);
-  if (result != EXIT_DONE) {
+  int result = session_open(1, o->memory, &c->context);
+  if (result != EXIT_DONE)
     return result;
-  }
   result = surface_read_cases(c->context, o, &c->set);
-  if (result != EXIT_DONE) {
+  if (result != EXIT_DONE)
     return result;
-  }
-  c->references = calloc(c->set.count + 1, sizeof *c->references);
-  c->group_of = calloc(c->set.count + 1, sizeof *c->group_of);
-  if (c->references == NULL || c->group_of == NULL) {
-    return cli_fail("out of memory for %zu answers; split the file", c->set.count);
-  }
+  c->references = memory_zeroed(c->set.count + 1, sizeof *c->references);
+  c->group_of = memory_zeroed(c->set.count + 1, sizeof *c->group_of);
+  if (c->references == NULL || c->group_of == NULL)
+    return memory_fail("the answers", "split the file");
   return sort_cases(c);
 }
 
 int surface_convergence(const surface_options *options) {
   convergence c = {.options = options};
   int result = prepare(&c);
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = run_all(&c);
-  }
   if (result == EXIT_DONE) {
     progress_clear();
-    if (options->json) {
-      print_json(&c);
-    } else {
+    if (options->json)
+      result = print_json(&c);
+    else
       print_table(&c);
-    }
   }
-  if (c.context != NULL) {
+  if (c.context != NULL)
     toi_cases_free(c.context, &c.set);
-  }
-  free(c.references);
-  free(c.group_of);
-  free(c.groups);
+  memory_free(c.references);
+  memory_free(c.group_of);
+  memory_free(c.groups);
   toi_context_destroy(c.context);
   return result;
 }

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "measure.h"
+#include "memory.h"
 #include "progress.h"
 #include "scenes/cloth_patches.h"
 #include "session.h"
@@ -127,10 +128,9 @@ static void check_circle(const toi_surface_options *asked, demo_row *row) {
 
 static int lower_torus(demo *d) {
   toi_status status = toi_model_torus(d->context, RING, TUBE, &d->pair.model[0]);
-  if (status == TOI_OK) {
+  if (status == TOI_OK)
     status = toi_model_torus(d->context, RING, TUBE, &d->pair.model[1]);
-  }
-  int result = status == TOI_OK ? EXIT_DONE : surface_fail(d->context, status, NULL);
+  int result = status == TOI_OK ? EXIT_DONE : session_fail(d->context, status, NULL);
   d->pair.motion[1] = (surface_motion){.shift = {0, 0, HEIGHT}, .rigid = {.velocity = {0, 0, -FALL}}};
   d->asked.simultaneity = SIMULTANEITY;
   d->planned = SPACINGS;
@@ -138,9 +138,8 @@ static int lower_torus(demo *d) {
     demo_row *row;
     d->asked.spacing = spacings[i];
     result = ask_row(d, true, &row);
-    if (result == EXIT_DONE) {
+    if (result == EXIT_DONE)
       check_circle(&d->asked, row);
-    }
   }
   return result;
 }
@@ -158,7 +157,7 @@ static void print_tori(const demo *d) {
            r->circle.gap, r->circle.off, (unsigned long long)hit->checks, r->answer.ms, r->right ? "" : "  WRONG");
   }
   printf("\nnearest: two contacts. gap: the point of the circle that is farthest from a contact. off: the contact "
-         "that is\nfarthest from the circle, within %g of the first moment.\n",
+         "that is\nfarthest from the circle, within %g of the first time of contact.\n",
          SIMULTANEITY);
 }
 
@@ -168,7 +167,7 @@ static void print_tori(const demo *d) {
 #define PINNED_SIZE 10
 
 static void free_cloth(demo *d) {
-  free(d->patches);
+  memory_free(d->patches);
   cloth_free(&d->cloth);
   d->patches = NULL;
   d->cloth = (cloth_patches){0};
@@ -176,12 +175,12 @@ static void free_cloth(demo *d) {
 
 /* The cloth as the first model. */
 static int take_cloth(demo *d, bool made) {
-  d->patches = made ? calloc(d->cloth.count, sizeof *d->patches) : NULL;
-  if (d->patches == NULL) {
-    return cli_fail("out of memory for the cloth; close other programs");
-  }
+  d->patches = made ? memory_zeroed(d->cloth.count, sizeof *d->patches) : NULL;
+  if (d->patches == NULL)
+    return memory_fail("the cloth", "close other programs");
   for (size_t i = 0; i < d->cloth.count; i++) {
-    d->patches[i] = (toi_patch){.shape = TOI_PATCH_QUAD,
+    d->patches[i] = (toi_patch){.size = sizeof(toi_patch),
+                                .shape = TOI_PATCH_QUAD,
                                 .degree = {3, 3},
                                 .points = (const double(*)[3])d->cloth.points + CLOTH_PATCH_POINTS * i,
                                 .velocities = (const double(*)[3])d->cloth.velocities + CLOTH_PATCH_POINTS * i};
@@ -192,7 +191,7 @@ static int take_cloth(demo *d, bool made) {
 
 static int drop_cloth(demo *d) {
   toi_status status = toi_model_teapot(d->context, &d->pair.model[1]);
-  int result = status == TOI_OK ? EXIT_DONE : surface_fail(d->context, status, NULL);
+  int result = status == TOI_OK ? EXIT_DONE : session_fail(d->context, status, NULL);
   d->planned = ROWS_MAX;
   for (int m = 0; result == EXIT_DONE && m < CLOTH_MOMENTS; m++) {
     free_cloth(d);
@@ -236,23 +235,22 @@ static void print_cloth(const demo *d) {
 }
 
 static void print_pinned(const demo *d) {
-  printf("A cloth of %d x %d bicubic patches hangs by two corners and meets itself; neighbours are left out.\n\n",
+  printf("A cloth of %d x %d bicubic patches hangs by two corners and meets itself; neighbours are skipped.\n\n",
          PINNED_SIZE, PINNED_SIZE);
   surface_answer_print(&d->pair, &d->rows[0].answer, false);
-  printf("\n%llu pairs of pieces looked at; answer %.3f ms\n", (unsigned long long)d->rows[0].answer.first.checks,
+  printf("\n%llu pairs of pieces checked; answer %.3f ms\n", (unsigned long long)d->rows[0].answer.first.checks,
          d->rows[0].answer.ms);
 }
 
 /* --- all of them --- */
 
-static void print_json(const demo *d, bool contacts) {
+static int print_json(const demo *d, bool contacts) {
   json_t *object = json_object(), *rows = json_array();
   for (size_t i = 0; i < d->count; i++) {
     const demo_row *r = &d->rows[i];
     json_t *row = surface_answer_json(&d->pair, &r->answer, contacts);
-    if (r->moment != NULL) {
+    if (r->moment != NULL)
       json_object_set_new(row, "moment", json_text(r->moment));
-    }
     json_object_set_new(row, "t_max", json_number(r->t_max));
     if (contacts) {
       json_object_set_new(row, "spacing", json_number(r->spacing));
@@ -268,7 +266,7 @@ static void print_json(const demo *d, bool contacts) {
   json_object_set_new(object, "patches", json_count(d->pair.model[0].patch_count, true));
   json_object_set_new(object, "threads", json_count(toi_context_threads(d->context), true));
   json_object_set_new(object, "answers", rows);
-  json_print(object);
+  return json_print(object);
 }
 
 /* The demonstrations, by name. */
@@ -282,11 +280,10 @@ static const struct {
 static int finish(const demo *d, void (*print)(const demo *d)) {
   bool right = true, touched = false;
   progress_clear();
-  if (d->options->json) {
-    print_json(d, print == print_tori);
-  } else {
+  if (!d->options->json)
     print(d);
-  }
+  else if (print_json(d, print == print_tori) != EXIT_DONE)
+    return EXIT_BAD;
   for (size_t i = 0; i < d->count; i++) {
     right &= d->rows[i].right;
     touched |= d->rows[i].answer.first.verdict != TOI_MISS;
@@ -296,23 +293,19 @@ static int finish(const demo *d, void (*print)(const demo *d)) {
 
 int surface_demo(const surface_options *options) {
   size_t number = 0;
-  while (strcmp(demos[number].name, options->demo) != 0) {
+  while (strcmp(demos[number].name, options->demo) != 0)
     number++;
-  }
   demo d = {.options = options, .asked = options->toi};
   d.asked.method = options->method;
   d.progress = (surface_progress){.doing = options->demo, .part = 1};
   surface_watch(&d.asked, &d.progress);
-  int result = session_open(options->threads, &d.context);
-  if (result == EXIT_DONE) {
+  int result = session_open(options->threads, options->memory, &d.context);
+  if (result == EXIT_DONE)
     result = demos[number].run(&d);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = finish(&d, demos[number].print);
-  }
-  for (size_t i = 0; i < d.count; i++) {
+  for (size_t i = 0; i < d.count; i++)
     surface_answer_free(&d.rows[i].answer);
-  }
   surface_pair_free(d.context, &d.pair);
   free_cloth(&d);
   toi_context_destroy(d.context);

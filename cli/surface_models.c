@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "name.h"
 #include "progress.h"
 #include "session.h"
 #include "surface.h"
@@ -25,16 +26,15 @@ typedef struct models_run {
   surface_pair pair;
   surface_answer answer;
   double load_ms;
-  toi_output *out;
+  output out;
 } models_run;
 
 /* --- JSON --- */
 
 static json_t *numbers_json(const double *values, size_t count) {
   json_t *list = json_array();
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     json_array_append_new(list, json_number(values[i]));
-  }
   return list;
 }
 
@@ -46,23 +46,20 @@ static json_t *two(json_t *a, json_t *b) {
 }
 
 static json_t *bracket_json(const toi_surface_hit *hit, bool safe) {
-  if (hit->verdict == TOI_MISS) {
+  if (hit->verdict == TOI_MISS)
     return json_null();
-  }
   json_t *object = json_object();
   json_object_set_new(object, "lo", json_number(hit->t_lo));
   json_object_set_new(object, "hi", json_number(hit->t_hi));
-  if (safe) {
+  if (safe)
     json_object_set_new(object, "safe", json_number(hit->t_safe));
-  }
   return object;
 }
 
 /* Parameters of the surface that a patch was cut from; null where there is none. */
 static json_t *surface_uv_json(const toi_model *model, uint32_t patch, const double uv[2]) {
-  if (model->domains == NULL || patch >= model->patch_count) {
+  if (model->domains == NULL || patch >= model->patch_count)
     return json_null();
-  }
   const double *d = model->domains[patch];
   const double surface[2] = {d[0] + uv[0] * (d[1] - d[0]), d[2] + uv[1] * (d[3] - d[2])};
   return numbers_json(surface, 2);
@@ -102,9 +99,8 @@ json_t *surface_answer_json(const surface_pair *pair, const surface_answer *answ
   json_object_set_new(object, "verdict", json_text(toi_verdict_name((toi_verdict)hit->verdict)));
   json_object_set_new(object, "toi", bracket_json(hit, true));
   json_object_set_new(object, "first", miss ? json_null() : place_json(pair, hit));
-  if (contacts) {
+  if (contacts)
     json_object_set_new(object, "contacts", contacts_json(pair, answer));
-  }
   json_object_set_new(object, "touching_at_start", json_boolean(hit->touching_at_start != 0));
   json_object_set_new(object, "tolerance_reached", json_number(hit->tolerance_reached));
   json_object_set_new(object, "end", json_text(toi_surface_end_name((toi_surface_end)hit->end)));
@@ -114,7 +110,7 @@ json_t *surface_answer_json(const surface_pair *pair, const surface_answer *answ
   return object;
 }
 
-static void print_json(const models_run *r) {
+static json_t *models_json(const models_run *r) {
   const surface_pair *pair = &r->pair;
   const size_t counts[2] = {pair->model[0].patch_count, pair->model[1].patch_count};
   json_t *object = surface_answer_json(pair, &r->answer, r->options->contacts);
@@ -125,7 +121,7 @@ static void print_json(const models_run *r) {
   json_object_set_new(object, "load_ms", json_number(r->load_ms));
   json_object_set_new(object, "threads", json_count(toi_context_threads(r->context), true));
   json_object_set_new(object, "peak_bytes", json_count(session_peak_bytes(), true));
-  json_print(object);
+  return object;
 }
 
 /* --- tables --- */
@@ -135,7 +131,7 @@ static void print_vector(const char *label, const double v[3]) {
 }
 
 static void print_contacts(const surface_answer *answer) {
-  printf("\n%zu contact%s of the first moment\n", answer->count, answer->count == 1 ? "" : "s");
+  printf("\n%zu contact%s at the first time of contact\n", answer->count, answer->count == 1 ? "" : "s");
   for (size_t i = 0; i < answer->count && i < CONTACTS_SHOWN; i++) {
     const toi_surface_hit *c = &answer->contacts[i];
     const bool proved = c->verdict == TOI_HIT;
@@ -143,9 +139,8 @@ static void print_contacts(const surface_answer *answer) {
            toi_verdict_name((toi_verdict)c->verdict), proved ? "<=" : ">=", proved ? c->t_hi : c->t_lo, c->point[0],
            c->point[1], c->point[2], c->patch_a, c->patch_b);
   }
-  if (answer->count > CONTACTS_SHOWN) {
+  if (answer->count > CONTACTS_SHOWN)
     printf("   and %zu more: --json or --out lists them all\n", answer->count - CONTACTS_SHOWN);
-  }
 }
 
 void surface_answer_print(const surface_pair *pair, const surface_answer *answer, bool contacts) {
@@ -156,7 +151,7 @@ void surface_answer_print(const surface_pair *pair, const surface_answer *answer
     return;
   }
   printf("%-*s patch %u of the %s and patch %u of the %s\n", LABEL,
-         hit->verdict == TOI_HIT ? "first to touch" : "first in doubt", hit->patch_a, pair->self ? "model" : "first",
+         hit->verdict == TOI_HIT ? "first to touch" : "first undecided", hit->patch_a, pair->self ? "model" : "first",
          hit->patch_b, pair->self ? "model" : "second");
   printf("%-*s (%.10g, %.10g) and (%.10g, %.10g)\n", LABEL, "at u, v", hit->a[0], hit->a[1], hit->b[0], hit->b[1]);
   if (hit->verdict == TOI_HIT) {
@@ -173,31 +168,31 @@ void surface_answer_print(const surface_pair *pair, const surface_answer *answer
   print_vector("contact point", hit->point);
   print_vector("normals", hit->normal_a);
   print_vector("", hit->normal_b);
-  if (contacts) {
+  if (contacts)
     print_contacts(answer);
-  }
 }
 
 static void print_table(const models_run *r) {
   const surface_pair *pair = &r->pair;
   const uint32_t threads = toi_context_threads(r->context);
+  const size_t counts[2] = {pair->model[0].patch_count, pair->model[1].patch_count};
+  name_print(r->options->paths[0]);
   if (pair->self) {
-    printf("%s with itself: %zu patch%s", r->options->paths[0], pair->model[0].patch_count,
-           pair->model[0].patch_count == 1 ? "" : "es");
+    printf(" with itself: %zu patch%s", counts[0], counts[0] == 1 ? "" : "es");
   } else if (r->options->mode == SURFACE_SCENE) {
-    printf("%s: patches: %zu and %zu", r->options->paths[0], pair->model[0].patch_count, pair->model[1].patch_count);
+    printf(": patches: %zu and %zu", counts[0], counts[1]);
   } else {
-    printf("%s, %zu patch%s, and %s, %zu", r->options->paths[0], pair->model[0].patch_count,
-           pair->model[0].patch_count == 1 ? "" : "es", r->options->paths[1], pair->model[1].patch_count);
+    printf(", %zu patch%s, and ", counts[0], counts[0] == 1 ? "" : "es");
+    name_print(r->options->paths[1]);
+    printf(", %zu", counts[1]);
   }
   printf("; times from 0 to %g; tolerance %g by %s; %u thread%s\n", r->asked.t_max, r->asked.tolerance,
          accept_name(r->asked.accept), threads, threads == 1 ? "" : "s");
-  if (r->asked.min_separation > 0) {
+  if (r->asked.min_separation > 0)
     printf("separation (%s): %.17g\n", r->options->norm, r->asked.min_separation);
-  }
   printf("\n");
   surface_answer_print(pair, &r->answer, r->options->contacts);
-  printf("\n%llu pairs of pieces looked at, %llu pieces made; load %.1f ms, answer %.3f ms\n",
+  printf("\n%llu pairs of pieces checked, %llu pieces made; load %.1f ms, answer %.3f ms\n",
          (unsigned long long)r->answer.first.checks, (unsigned long long)r->answer.first.pieces, r->load_ms,
          r->answer.ms);
 }
@@ -208,18 +203,16 @@ static int load(models_run *r) {
   const surface_options *o = r->options;
   double begin = clock_seconds();
   r->pair.t_max = (double)NAN;
-  int result = session_open(o->threads, &r->context);
-  if (result != EXIT_DONE) {
+  int result = session_open(o->threads, o->memory, &r->context);
+  if (result != EXIT_DONE)
     return result;
-  }
   if (o->mode == SURFACE_SCENE) {
     result = surface_read_scene(r->context, o->paths[0], &r->pair);
   } else {
     r->pair.self = o->self;
     memcpy(r->pair.motion, o->motion, sizeof r->pair.motion);
-    for (int i = 0; result == EXIT_DONE && i < o->path_count; i++) {
+    for (int i = 0; result == EXIT_DONE && i < o->path_count; i++)
       result = surface_load(r->context, o->paths[i], &r->pair.model[i]);
-    }
   }
   r->load_ms = 1e3 * (clock_seconds() - begin);
   return result;
@@ -227,9 +220,8 @@ static int load(models_run *r) {
 
 static int ask(models_run *r) {
   const surface_options *o = r->options;
-  if (o->contacts && (motion_spins(&r->pair.motion[0]) || motion_spins(&r->pair.motion[1]))) {
-    return cli_fail("%s: --contacts is for models that do not turn; leave it out, or the spin", o->paths[0]);
-  }
+  if (o->contacts && (motion_spins(&r->pair.motion[0]) || motion_spins(&r->pair.motion[1])))
+    return cli_fail("%s: --contacts is for models that do not turn; leave out --contacts or the spin", o->paths[0]);
   r->asked = o->toi;
   r->asked.method = o->method != NULL ? o->method : toi_surface_method_name(0);
   r->asked.t_max = isnan(o->t_max) && !isnan(r->pair.t_max) ? r->pair.t_max : r->asked.t_max;
@@ -243,34 +235,30 @@ static int write_answers(models_run *r) {
   const bool list = r->options->contacts;
   const size_t count = list ? a->count : 1;
   toi_status status = TOI_OK;
-  for (size_t i = 0; r->out != NULL && status == TOI_OK && i < count; i++) {
-    status = surface_append(r->out, i, list ? &a->contacts[i] : &a->first, true);
-  }
-  return status == TOI_OK ? surface_commit(r->context, &r->out) : session_fail(r->context, status, NULL);
+  for (size_t i = 0; output_is_open(&r->out) && status == TOI_OK && i < count; i++)
+    status = surface_append(&r->out, i, list ? &a->contacts[i] : &a->first, true);
+  return status == TOI_OK ? EXIT_DONE : session_fail(r->context, status, NULL);
 }
 
 int surface_models(const surface_options *options) {
-  models_run r = {.options = options};
-  int result = load(&r);
-  if (result == EXIT_DONE) {
+  models_run r = {.options = options, .out = {.option = "--out", .path = options->out}};
+  int result = outputs_check(&r.out, 1, options->json);
+  if (result == EXIT_DONE)
+    result = load(&r);
+  if (result == EXIT_DONE)
     result = surface_open_output(r.context, options, true, &r.out);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = ask(&r);
-  }
-  if (result == EXIT_DONE) {
+  if (result == EXIT_DONE)
     result = write_answers(&r);
-  }
-  if (result == EXIT_DONE) {
-    progress_clear();
-    if (options->json) {
-      print_json(&r);
-    } else {
-      print_table(&r);
-    }
-    result = options->fail_on_hit && r.answer.first.verdict != TOI_MISS ? EXIT_FINDING : EXIT_DONE;
-  }
-  toi_output_discard(r.out);
+  bool table = false;
+  if (result == EXIT_DONE)
+    result = outputs_finish(r.context, &r.out, 1, options->json ? models_json(&r) : NULL, &table);
+  if (table)
+    print_table(&r);
+  if (result == EXIT_DONE && options->fail_on_hit && r.answer.first.verdict != TOI_MISS)
+    result = EXIT_FINDING;
+  outputs_discard(&r.out, 1);
   surface_answer_free(&r.answer);
   surface_pair_free(r.context, &r.pair);
   toi_context_destroy(r.context);

@@ -34,7 +34,7 @@ typedef struct surface_options {
   surface_motion motion[2];            /* the same, read */
   double t_max, simultaneity, spacing; /* NaN: not given */
   const char *out, *demo;
-  uint64_t threads, samples;
+  uint64_t threads, samples, memory;
   bool self, contacts, convergence, fail_on_hit, json;
   char **paths;
   int path_count;

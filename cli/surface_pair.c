@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "array.h"
+#include "memory.h"
 #include "progress.h"
 #include "session.h"
 #include "surface.h"
@@ -34,20 +36,17 @@ static const struct {
 #define SHAPES (sizeof shapes / sizeof shapes[0])
 
 bool surface_is_shape(const char *name) {
-  for (size_t i = 0; i < SHAPES; i++) {
-    if (strcmp(name, shapes[i].name) == 0) {
+  for (size_t i = 0; i < SHAPES; i++)
+    if (strcmp(name, shapes[i].name) == 0)
       return true;
-    }
-  }
   return false;
 }
 
 int surface_load(toi_context *context, const char *name, toi_model *model) {
   struct stat facts;
   const bool exists = stat(name, &facts) == 0;
-  if (exists && S_ISDIR(facts.st_mode)) {
-    return cli_fail("%s: a directory, and a model is a file; name one", name);
-  }
+  if (exists && S_ISDIR(facts.st_mode))
+    return cli_fail("%s: a directory where a model file is expected; name a file", name);
   for (size_t i = 0; !exists && i < SHAPES; i++) {
     if (strcmp(name, shapes[i].name) == 0) {
       toi_status status = shapes[i].make(context, model);
@@ -57,7 +56,7 @@ int surface_load(toi_context *context, const char *name, toi_model *model) {
   progress_stop_at_once(true);
   toi_status status = toi_model_read(context, name, model);
   progress_stop_at_once(false);
-  return status == TOI_OK ? EXIT_DONE : session_fail(context, status, NULL);
+  return status == TOI_OK ? EXIT_DONE : session_fail(context, status, status == TOI_ERROR_MEMORY ? name : NULL);
 }
 
 void surface_pair_free(toi_context *context, surface_pair *pair) {
@@ -79,9 +78,8 @@ static toi_status put_in_place(toi_context *context, surface_pair *pair, int i, 
   const surface_motion *m = &pair->motion[i];
   const double *velocity = spins ? at_rest : m->rigid.velocity;
   toi_model_free(context, &pair->moved[i]);
-  if (is_zero(m->shift) && is_zero(velocity)) {
+  if (is_zero(m->shift) && is_zero(velocity))
     return TOI_OK;
-  }
   return toi_model_moved(context, &pair->model[i], m->shift, velocity, &pair->moved[i]);
 }
 
@@ -90,20 +88,17 @@ static const toi_model *placed(const surface_pair *pair, int i) {
   return pair->moved[i].patch_count > 0 ? &pair->moved[i] : &pair->model[i];
 }
 
-static bool keep_contact(void *user, const toi_surface_hit *contact) {
+static toi_status keep_contact(void *user, const toi_surface_hit *contact) {
   surface_answer *a = user;
   if (a->count == a->capacity) {
-    const size_t capacity = 2 * a->capacity + 64;
-    toi_surface_hit *contacts = realloc(a->contacts, capacity * sizeof *contacts);
-    if (contacts == NULL) {
-      a->cut = true;
-      return false;
-    }
+    void *contacts = a->contacts;
+    a->cut = !array_grow(&contacts, &a->capacity, sizeof *a->contacts);
     a->contacts = contacts;
-    a->capacity = capacity;
+    if (a->cut)
+      return TOI_ERROR_MEMORY;
   }
   a->contacts[a->count++] = *contact;
-  return true;
+  return TOI_OK;
 }
 
 int surface_ask(toi_context *context, surface_pair *pair, const toi_surface_options *options, bool contacts,
@@ -111,29 +106,25 @@ int surface_ask(toi_context *context, surface_pair *pair, const toi_surface_opti
   const bool spins = motion_spins(&pair->motion[0]) || motion_spins(&pair->motion[1]);
   *answer = (surface_answer){0};
   toi_status status = put_in_place(context, pair, 0, spins);
-  if (status == TOI_OK && !pair->self) {
+  if (status == TOI_OK && !pair->self)
     status = put_in_place(context, pair, 1, spins);
-  }
-  if (status != TOI_OK) {
-    return surface_fail(context, status, NULL);
-  }
+  if (status != TOI_OK)
+    return session_fail(context, status, NULL);
   const toi_model *a = placed(pair, 0), *b = pair->self ? NULL : placed(pair, 1);
   double begin = clock_seconds();
-  if (spins) {
+  if (spins)
     status = toi_rigid_pair(context, a, &pair->motion[0].rigid, b, &pair->motion[1].rigid, options, &answer->first);
-  } else if (contacts) {
+  else if (contacts)
     status = toi_model_contacts(context, a, b, options, &answer->first, keep_contact, answer);
-  } else {
+  else
     status = toi_model_pair(context, a, b, options, &answer->first);
-  }
   answer->ms = 1e3 * (clock_seconds() - begin);
-  if (answer->cut) {
-    return cli_fail("out of memory for the contacts; give a larger --spacing");
-  }
-  return status == TOI_OK ? EXIT_DONE : surface_fail(context, status, NULL);
+  if (answer->cut)
+    return memory_fail("the contacts", "give a larger --spacing");
+  return status == TOI_OK ? EXIT_DONE : session_fail(context, status, NULL);
 }
 
 void surface_answer_free(surface_answer *answer) {
-  free(answer->contacts);
+  memory_free(answer->contacts);
   *answer = (surface_answer){0};
 }

@@ -42,35 +42,28 @@ void tally_hits(tally *t, const toi_hit *hits, size_t count, const truth_view *t
     t->queries++;
     t->verdicts[hit->verdict]++;
     t->levels[hit->level]++;
-    if (hit->verdict == TOI_HIT && hit->t_hi - hit->t_lo > t->widest) {
+    if (hit->verdict == TOI_HIT && hit->t_hi - hit->t_lo > t->widest)
       t->widest = hit->t_hi - hit->t_lo;
-    }
-    if (truth->hit == NULL || (t_max < 1 && !timed)) {
+    if (truth->hit == NULL || (t_max < 1 && !timed))
       continue;
-    }
-    /* The true time lies between adjacent doubles or is one, so it is at most t_max exactly if t_hi is. */
+    // The true time lies between adjacent doubles or is one, so it is at most t_max exactly if t_hi is.
     bool touches = truth->hit[i] != 0 && (!timed || truth->t_hi[i] <= t_max);
-    if (truth->contacts_only && !touches) {
+    if (truth->contacts_only && !touches)
       continue;
-    }
     tally_truth(t, hit, touches);
-    if (timed && touches && hit->verdict != TOI_MISS) {
+    if (timed && touches && hit->verdict != TOI_MISS)
       tally_bracket(t, hit, truth->t_lo[i], truth->t_hi[i]);
-    }
   }
 }
 
 bool tally_merge(tally *t, const tally *other) {
-  if (other->queries > 0) {
+  if (other->queries > 0)
     note_separation(t, other->least_separation, other->largest_separation);
-  }
   t->queries += other->queries;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     t->verdicts[i] += other->verdicts[i];
-  }
-  for (int i = 0; i < TOI_LEVEL_COUNT; i++) {
+  for (int i = 0; i < TOI_LEVEL_COUNT; i++)
     t->levels[i] += other->levels[i];
-  }
   t->truths += other->truths;
   t->false_positives += other->false_positives;
   t->false_negatives += other->false_negatives;

@@ -1,16 +1,30 @@
-# Flags for all of our own code. The proofs rest on IEEE arithmetic: no contraction anywhere, and no fast-math (an error
-# in src/base/internal.h).
+# Flags for all of our own code, and for nobody else's: they end with this directory. The proofs rest on IEEE arithmetic:
+# no contraction anywhere, and no fast-math (an error in src/base/internal.h).
 
 add_compile_options(-ffp-contract=off)
 add_compile_definitions(_POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
 
-add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion
+add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wformat -Werror=format-security
                     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
 if(TOI_WERROR)
   add_compile_options(-Werror)
 endif()
 
+# What is shipped is hardened as Debian's packages are: a stack or a buffer that is overrun ends the process, and what
+# the loader has filled in is read-only. Sanitizers find the same faults and more, and do not get on with these.
+# Links as PIE what is compiled for it.
+include(CheckPIESupported)
+check_pie_supported()
 if(TOI_SANITIZE)
   add_compile_options(-fsanitize=${TOI_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TOI_SANITIZE})
+else()
+  include(CheckCCompilerFlag)
+  check_c_compiler_flag(-fstack-clash-protection TOI_HAS_STACK_CLASH_PROTECTION)
+  set(hardening -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+  if(TOI_HAS_STACK_CLASH_PROTECTION)
+    list(APPEND hardening -fstack-clash-protection)
+  endif()
+  add_compile_options("$<$<CONFIG:Release,RelWithDebInfo>:${hardening}>")
+  add_link_options("$<$<CONFIG:Release,RelWithDebInfo>:-Wl,-z,relro,-z,now>")
 endif()

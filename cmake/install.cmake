@@ -1,7 +1,11 @@
 # Headers, both libraries, the CMake package, toi.pc, manual pages, completions and documents. Everything is found
-# relative to itself, so that a prefix may be chosen at installation or moved.
+# relative to itself, so that a prefix may be chosen at installation or moved. Manual pages and completions go with their
+# commands.
 
-install(TARGETS toi toi_static EXPORT toiTargets)
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS toi toi_static EXPORT toiTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
 install(DIRECTORY include/toi TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/toi)
@@ -18,14 +22,20 @@ string(REGEX REPLACE "/$" "" pc_prefix ${pc_prefix})
 configure_file(cmake/toi.pc.in toi.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/toi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
-file(GLOB manual_pages CONFIGURE_DEPENDS docs/man/*.1)
-install(FILES ${manual_pages} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES completion/toi.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME toi)
-install(FILES completion/_toi DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+if(TARGET toi_cli)
+  install(TARGETS toi_cli)
+  install(FILES docs/man/toi.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES completion/toi.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME toi)
+  install(FILES completion/_toi DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+endif()
+if(TARGET toi_verify)
+  install(TARGETS toi_verify)
+  install(FILES docs/man/toi-verify.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+endif()
 
 file(GLOB documents CONFIGURE_DEPENDS docs/*.md docs/*.svg docs/*.json)
 install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
 install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(DIRECTORY examples/contact examples/surfaces DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
-install(FILES README.md CHANGELOG.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -2,11 +2,54 @@
 # SPDX-License-Identifier: MIT
 # Completion of toi for bash: commands, options, and what an option takes.
 
-_toi() {
-  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} choices=
-  COMPREPLY=()
+# The options of a command, in $options; none, where there is no such command.
+_toi_options() {
+  options=
+  case $1 in
+  query)
+    options="--kind --method --tolerance --t-max --min-separation --separation-fraction --norm --max-checks"
+    options+=" --inclusion --no-zero-toi --scene-bound --threads --memory --truth --out --certificates --plugin --repeat"
+    options+=" --samples --fail-on-hit --counters --json"
+    ;;
+  step | sequence)
+    options="--all --broad --memory --method --min-separation --separation-fraction --tolerance --t-max --norm"
+    options+=" --max-checks --inclusion --no-zero-toi --scene-bound --threads --no-start-check --fail-on-hit --json"
+    if [[ $1 == step ]]; then
+      options+=" --candidates --hits"
+    fi
+    ;;
+  check) options="--out --colour --broad --memory --threads --fail-on-hit --json" ;;
+  line-search)
+    options="--out --min-separation --separation-fraction --norm --t-max --broad --memory --threads --json"
+    ;;
+  surface)
+    options="--tolerance --accept --inclusion --method --min-separation --norm --t-max --max-checks --velocity-a"
+    options+=" --velocity-b --shift-a --shift-b --spin-a --spin-b --centre-a --centre-b --self --contacts --simultaneity"
+    options+=" --spacing --convergence --demo --threads --memory --samples --out --fail-on-hit --json"
+    ;;
+  contact)
+    options="--t-max --tolerance --simultaneity --spacing --incoming --order --newton --without --max-boxes"
+    options+=" --max-seconds --memory --compare --picture --eye --out --fail-on-hit --json"
+    ;;
+  bench)
+    options="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"
+    options+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --memory --limit --markdown --json"
+    ;;
+  demo) options="--size --seed --write --queries --grazing --count --out --certificates --memory --threads --json" ;;
+  methods) options="--json" ;;
+  esac
+}
 
-  # What the option before the cursor takes; numbers are left to the reader.
+_toi() {
+  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} options choices=
+  local commands="query step sequence check line-search surface contact bench demo methods"
+  COMPREPLY=()
+  _toi_options "${COMP_WORDS[1]}"
+
+  # What the option before the cursor takes, if the command has it; numbers are left to the reader.
+  if [[ " $options " != *" $previous "* ]]; then
+    previous=
+  fi
   case $previous in
   --kind) choices="vf ee" ;;
   --norm) choices="l2 linf" ;;
@@ -28,7 +71,7 @@ _toi() {
     fi
     ;;
   --broad) choices="auto bvh sweep brute" ;;
-  --truth | --out | --plugin | --certificates | --candidates | --hits | --write | --picture)
+  --truth | --out | --plugin | --certificates | --candidates | --hits | --write | --picture | --colour)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return
     ;;
@@ -43,46 +86,14 @@ _toi() {
 
   # The command first, then its options or files.
   if ((COMP_CWORD == 1)); then
-    mapfile -t COMPREPLY < <(compgen -W "query step sequence surface contact bench demo methods help --version --help" -- "$word")
-    return
+    mapfile -t COMPREPLY < <(compgen -W "$commands help --version --help" -- "$word")
+  elif [[ ${COMP_WORDS[1]} == help ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$word")
+  elif [[ $word == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$options" -- "$word")
+  elif [[ -n $options && ${COMP_WORDS[1]} != demo && ${COMP_WORDS[1]} != methods ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "$word")
   fi
-  case ${COMP_WORDS[1]} in
-  query)
-    choices="--kind --method --tolerance --t-max --min-separation --separation-fraction --norm --max-checks"
-    choices+=" --inclusion --no-zero-toi --scene-bound --threads --truth --out --certificates --plugin --repeat"
-    choices+=" --samples --fail-on-hit --counters --json"
-    ;;
-  step | sequence)
-    choices="--all --broad --memory --method --min-separation --separation-fraction --tolerance --t-max --norm"
-    choices+=" --max-checks --inclusion --no-zero-toi --scene-bound --threads --fail-on-hit --json"
-    if [[ ${COMP_WORDS[1]} == step ]]; then
-      choices+=" --candidates --hits"
-    fi
-    ;;
-  surface)
-    choices="--tolerance --accept --inclusion --method --min-separation --norm --t-max --max-checks --velocity-a"
-    choices+=" --velocity-b --shift-a --shift-b --spin-a --spin-b --centre-a --centre-b --self --contacts --simultaneity"
-    choices+=" --spacing --convergence --demo --threads --samples --out --fail-on-hit --json"
-    ;;
-  contact)
-    choices="--t-max --tolerance --simultaneity --spacing --incoming --order --newton --without --max-boxes"
-    choices+=" --max-seconds --memory --compare --picture --eye --out --fail-on-hit --json"
-    ;;
-  bench)
-    choices="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"
-    choices+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --limit --markdown --json"
-    ;;
-  demo) choices="--size --seed --write --queries --grazing --count --out --certificates --threads --json" ;;
-  help) choices="query step sequence surface contact bench demo methods" ;;
-  *) choices="--json" ;;
-  esac
-  if [[ $word == -* || ${COMP_WORDS[1]} == help ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")
-    return
-  fi
-  case ${COMP_WORDS[1]} in
-  query | step | sequence | surface | contact | bench) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
-  esac
 }
 
 complete -o filenames -F _toi toi

@@ -6,18 +6,18 @@
 #include <stdio.h>
 #include <toi/toi.h>
 
-static bool tell(void *user, const toi_contact_point *contact) {
+static toi_status tell(void *user, const toi_contact_point *contact) {
   const char *const *names = user;
   printf("  %s and %s touch at (%g, %g, %g) to within %.1g, %s\n", names[contact->a], names[contact->b],
          contact->point[0], contact->point[1], contact->point[2], contact->error,
-         toi_certificate_name(contact->certificate));
-  return true;
+         toi_contact_certificate_name(contact->certificate));
+  return TOI_OK;
 }
 
 /* A ball that starts at a place and goes straight on. */
 static toi_status launch(toi_context *context, double radius, const double from[3], const double velocity[3],
                          toi_shape **shape, toi_motion **motion) {
-  toi_status status = toi_shape_library(context, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, &radius, shape);
+  toi_status status = toi_shape_library(context, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, &radius, shape);
   if (status == TOI_OK)
     status = toi_motion_create(context, motion);
   return status == TOI_OK ? toi_motion_move(*motion, from, velocity) : status;
@@ -40,7 +40,9 @@ int main(void) {
   if (status == TOI_OK)
     status = toi_shape_height_field(context, "0.6*exp(-(u - 1)^2 - v^2)", side, side, &shapes[2]);
   if (status == TOI_OK) {
-    const toi_body bodies[] = {{shapes[0], motions[0]}, {shapes[1], motions[1]}, {shapes[2], NULL}};
+    toi_body bodies[3];
+    for (int i = 0; i < 3; i++)
+      bodies[i] = (toi_body){.size = sizeof *bodies, .shape = shapes[i], .motion = i < 2 ? motions[i] : NULL};
     status = toi_contact(context, bodies, 3, &options, &answer, tell, names);
   }
   if (status != TOI_OK)

@@ -54,16 +54,16 @@ static toi_status draw_model(toi_context *context, const toi_model *model, doubl
   for (size_t i = 0; i < model->patch_count; i++)
     for (int k = 0; k < LINES && status == TOI_OK; k++) {
       const double along = (double)k / LINES;
-      status = draw_line(context, &model->patches[i], along, true, t);
+      status = draw_line(context, toi_model_patch(model, i), along, true, t);
       if (status == TOI_OK)
-        status = draw_line(context, &model->patches[i], along, false, t);
+        status = draw_line(context, toi_model_patch(model, i), along, false, t);
     }
   printf("</g>\n");
   return status;
 }
 
 /* The contact as a dot, and its place where it does not disturb the picture. */
-static bool draw_contact(void *user, const toi_surface_hit *contact) {
+static toi_status draw_contact(void *user, const toi_surface_hit *contact) {
   double x, y;
   (void)user;
   project(contact->point, &x, &y);
@@ -71,7 +71,7 @@ static bool draw_contact(void *user, const toi_surface_hit *contact) {
   const double *p = contact->point;
   fprintf(stderr, "%s by t = %.9f at (%.6f, %.6f, %.6f)\n", toi_verdict_name((toi_verdict)contact->verdict),
           contact->t_hi, p[0], p[1], p[2]);
-  return true;
+  return TOI_OK;
 }
 
 static toi_status draw(toi_context *context, toi_model *teapot, toi_model *ring, toi_model *moving) {

@@ -8,10 +8,16 @@ jobs=$(nproc)
 title=script/$(basename "$0")
 SECONDS=0
 
+# A compiler cache is used where there is one, for clones in other places too.
+if command -v ccache >/dev/null; then
+  export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER:-ccache}
+  export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=1
+fi
+
 # What each job needs of Debian; dependencies of these are left to apt.
 packages_build=(gcc libc6-dev cmake ninja-build libgmp-dev zlib1g-dev libjansson-dev)
 packages_test=("${packages_build[@]}" g++ pkgconf libcmocka-dev libmpfr-dev)
-packages_check=("${packages_test[@]}" clang clang-format clang-tidy cppcheck shellcheck mandoc
+packages_check=("${packages_test[@]}" git python3 clang clang-format clang-tidy cppcheck shellcheck mandoc
   qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 
 say() {
@@ -69,12 +75,14 @@ quietly() {
   return "$status"
 }
 
-# build PRESET [TARGET...]: configures and builds; everything, where no target is named.
+# build PRESET [TARGET...]: configures, with the arguments in `configure`, and builds; everything, where no target is
+# named.
+configure=()
 build() {
   local preset=$1
   shift
   if (($# > 0)); then
     set -- --target "$@"
   fi
-  quietly cmake --preset "$preset" && quietly cmake --build --preset "$preset" -j "$jobs" "$@"
+  quietly cmake --preset "$preset" "${configure[@]}" && quietly cmake --build --preset "$preset" -j "$jobs" "$@"
 }

@@ -85,9 +85,8 @@ static void shear(planted_draft *draft) {
   const int to = (int)(planted_bits(&draft->random) % 3);
   const int from = (to + 1 + (int)(planted_bits(&draft->random) % 2)) % 3;
   const int64_t factor = planted_nonzero(&draft->random, 3);
-  if (extent(draft, to) > LARGEST / 8 || extent(draft, from) > LARGEST / 8) {
+  if (extent(draft, to) > LARGEST / 8 || extent(draft, from) > LARGEST / 8)
     return;
-  }
   for (uint32_t i = 0; i < draft->points; i++) {
     draft->start[i][to] += factor * draft->start[i][from];
     draft->end[i][to] += factor * draft->end[i][from];
@@ -130,7 +129,7 @@ void planted_bracket(planted_time time, double *lo, double *hi) {
     *lo = *hi = 0;
     return;
   }
-  /* Long division until the quotient has 53 bits: quotient 2^-shift <= m / n < (quotient + 1) 2^-shift. */
+  // Long division until the quotient has 53 bits: quotient 2^-shift <= m / n < (quotient + 1) 2^-shift.
   uint64_t quotient = (uint64_t)(time.m / time.n), rest = (uint64_t)(time.m % time.n);
   int shift = 0;
   while (quotient < (UINT64_C(1) << 52)) {
@@ -159,12 +158,11 @@ static void decide(planted_draft *draft) {
   double best = INFINITY;
   for (uint32_t i = 0; i < draft->time_count; i++) {
     const planted_time time = draft->times[i];
-    if (time.m < 0 || time.m > time.n || !planted_touches(draft, time)) {
+    if (time.m < 0 || time.m > time.n || !planted_touches(draft, time))
       continue;
-    }
     double lo, hi;
     planted_bracket(time, &lo, &hi);
-    /* Brackets order as the times do, by hi and then by lo; times with the same bracket are told apart by nobody. */
+    // Brackets order as the times do, by hi and then by lo; times with the same bracket are told apart by nobody.
     if (!draft->hit || hi < best || (hi == best && lo < draft->t_lo)) {
       draft->t_lo = lo;
       draft->t_hi = best = hi;
@@ -195,9 +193,8 @@ static void swap(uint32_t *a, uint32_t *b) {
 
 /* A random renumbering of the corners that leaves the primitives what they are. */
 static void renumber(planted_draft *draft, uint32_t order[PLANTED_POINTS]) {
-  for (uint32_t i = 0; i < PLANTED_POINTS; i++) {
+  for (uint32_t i = 0; i < PLANTED_POINTS; i++)
     order[i] = i;
-  }
   const uint64_t bits = planted_bits(&draft->random);
   switch (draft->kind) {
   case TOI_VERTEX_FACE:
@@ -240,16 +237,13 @@ static void turn(planted_draft *draft) {
 }
 
 void planted_finish(planted_draft *draft, planted_query *query) {
-  if (!draft->decided) {
+  if (!draft->decided)
     decide(draft);
-  }
   if (!draft->direct) {
-    for (uint64_t i = planted_bits(&draft->random) % 5; !draft->rigid && i > 0; i--) {
+    for (uint64_t i = planted_bits(&draft->random) % 5; !draft->rigid && i > 0; i--)
       shear(draft);
-    }
-    if (draft->far || planted_once_in(&draft->random, 2)) {
+    if (draft->far || planted_once_in(&draft->random, 2))
       translate(draft);
-    }
     to_doubles(draft);
   }
   turn(draft);
@@ -261,8 +255,7 @@ void planted_finish(planted_draft *draft, planted_query *query) {
   query->time_known = draft->hit && draft->time_known;
   query->t_lo = query->time_known ? draft->t_lo : 0;
   query->t_hi = query->time_known ? draft->t_hi : 0;
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     query->time[i] = draft->hit ? draft->time[i] : 0;
-  }
   write_points(draft, order, query);
 }

@@ -35,9 +35,8 @@ void planted_mixed_magnitude(planted_draft *draft) {
   planted_random *random = &draft->random;
   const int exponent = (int)planted_between(random, -20, 20);
   double meeting[3];
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     meeting[k] = some_double(random, exponent);
-  }
   const double border = some_double(random, exponent);
   for (uint32_t i = 0; i < draft->points; i++) {
     const bool meets = i == 0 || i == draft->first;
@@ -58,9 +57,8 @@ void planted_mixed_magnitude(planted_draft *draft) {
 void planted_one_ulp(planted_draft *draft) {
   planted_mixed_magnitude(draft);
   const int k = (int)(planted_bits(&draft->random) % 4);
-  if (k == 3) {
+  if (k == 3)
     return;
-  }
   const double towards = k == 0 || planted_once_in(&draft->random, 2) ? -HUGE_VAL : HUGE_VAL;
   draft->place[1][0][k] = nextafter(draft->place[1][0][k], towards);
   draft->hit = draft->time_known = false;
@@ -92,11 +90,9 @@ static void scaled_bracket(int64_t a, int64_t b, int e, double *lo, double *hi) 
 
 /* Both primitives in the plane, touching or not: small numbers, so that either is frequent. */
 static void lay_flat(planted_draft *draft) {
-  for (uint32_t i = 0; i < draft->points; i++) {
-    for (int k = 0; k < 2; k++) {
+  for (uint32_t i = 0; i < draft->points; i++)
+    for (int k = 0; k < 2; k++)
       draft->end[i][k] = draft->start[i][k] = planted_between(&draft->random, -2, 2);
-    }
-  }
 }
 
 void planted_tiny_time(planted_draft *draft) {
@@ -106,7 +102,7 @@ void planted_tiny_time(planted_draft *draft) {
   draft->hit = draft->time_known = planted_touches(draft, level);
   draft->decided = draft->direct = true;
 
-  /* The time is (a / b) 2^-(p + q), or less by a part in 2^(p + q). */
+  // The time is (a / b) 2^-(p + q), or less by a part in 2^(p + q).
   const int64_t b = planted_between(random, 1, 999);
   const int64_t a = planted_between(random, 1, b);
   const int p = (int)planted_between(random, 900, 1074), q = (int)planted_between(random, 60, 300);
@@ -116,9 +112,8 @@ void planted_tiny_time(planted_draft *draft) {
   draft->time[1] = h;
   draft->time[2] = sinks ? s : 0;
   scaled_bracket(a, b, p + q, &draft->t_lo, &draft->t_hi);
-  if (sinks && draft->t_lo == draft->t_hi) {
+  if (sinks && draft->t_lo == draft->t_hi)
     draft->t_lo = nextafter(draft->t_lo, 0);
-  }
 
   const double drift = (double)planted_between(random, -3, 3);
   const int unit = (int)planted_between(random, -40, 40);
@@ -144,20 +139,18 @@ static void make_any(planted_draft *draft) {
   const bool points = draft->kind == TOI_VERTEX_VERTEX;
   const bool volume = draft->kind == TOI_VERTEX_FACE || draft->kind == TOI_EDGE_EDGE;
   const uint64_t bits = planted_bits(&draft->random);
-  if (volume && bits % 2 == 0) {
+  if (volume && bits % 2 == 0)
     solid[(bits >> 8) % 5](draft);
-  } else if (!points && bits % 4 < 2) {
+  else if (!points && bits % 4 < 2)
     longer[(bits >> 8) % 7](draft);
-  } else {
+  else
     pointed[(bits >> 8) % 6](draft);
-  }
 }
 
 static void set_units(planted_draft *draft, int lo, int hi) {
   const bool same = planted_once_in(&draft->random, 3);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     draft->unit[k] = same && k > 0 ? draft->unit[0] : (int)planted_between(&draft->random, lo, hi);
-  }
 }
 
 /* Coordinates from 2^-500 to 2^300. */

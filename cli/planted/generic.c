@@ -12,11 +12,9 @@
 static const int64_t WIDE = INT64_C(1) << 44;
 
 static void some_points(planted_draft *draft, int64_t out[PLANTED_POINTS][3], int64_t size) {
-  for (uint32_t i = 0; i < draft->points; i++) {
-    for (int k = 0; k < 3; k++) {
+  for (uint32_t i = 0; i < draft->points; i++)
+    for (int k = 0; k < 3; k++)
       out[i][k] = planted_between(&draft->random, -size, size);
-    }
-  }
 }
 
 void planted_generic_hit(planted_draft *draft) {

@@ -74,11 +74,10 @@ void grazing_make(uint32_t number, toi_kind kind, const grazing_group *group, ui
   draft.unit[0] = draft.unit[1] = draft.unit[2] = group->exponent;
 
   grazing_stage stage;
-  if (group->norm == TOI_NORM_L2) {
+  if (group->norm == TOI_NORM_L2)
     grazing_stage_l2(&draft, group, motion_of(number), &stage);
-  } else {
+  else
     grazing_stage_linf(&draft, group, motion_of(number), region_of(number), &stage);
-  }
   grazing_shape(&draft, &stage, region_of(number));
   planted_finish(&draft, query);
   query->number = number;

@@ -25,11 +25,9 @@ static int64_t some_factor(planted_random *random) {
 }
 
 static void add(moving *sum, int64_t factor, const moving *v) {
-  for (int e = 0; e < 2; e++) {
-    for (int k = 0; k < 3; k++) {
+  for (int e = 0; e < 2; e++)
+    for (int k = 0; k < 3; k++)
       sum->at[e][k] += factor * v->at[e][k];
-    }
-  }
 }
 
 /* A number of any size up to 2^30, or 0, at t = 0 and t = 1; the same at both in half of the cases. */
@@ -38,9 +36,8 @@ static void some_sizes(planted_random *random, bool negative, int64_t size[2]) {
     const int64_t most = (INT64_C(1) << planted_between(random, 0, 30)) - 1;
     size[e] = planted_between(random, negative ? -most : 0, most);
   }
-  if (planted_once_in(random, 2)) {
+  if (planted_once_in(random, 2))
     size[1] = size[0];
-  }
 }
 
 /* A vector of the supporting plane. */
@@ -49,27 +46,22 @@ static moving some_side(planted_random *random, const grazing_stage *stage) {
   some_sizes(random, true, a);
   const int64_t b = stage->wide ? planted_sign(random) : planted_between(random, -2, 2);
   moving v;
-  for (int e = 0; e < 2; e++) {
-    for (int k = 0; k < 3; k++) {
+  for (int e = 0; e < 2; e++)
+    for (int k = 0; k < 3; k++)
       v.at[e][k] = b * stage->turning[e][k] + (stage->wide ? 0 : a[e] * stage->level[k]);
-    }
-  }
   return v;
 }
 
 /* Another one; with a wide stage along `level` only, so that the two span the plane. */
 static moving other_side(planted_random *random, const grazing_stage *stage) {
-  if (!stage->wide) {
+  if (!stage->wide)
     return some_side(random, stage);
-  }
   int64_t a[2];
   some_sizes(random, true, a);
   moving v;
-  for (int e = 0; e < 2; e++) {
-    for (int k = 0; k < 3; k++) {
+  for (int e = 0; e < 2; e++)
+    for (int k = 0; k < 3; k++)
       v.at[e][k] = a[e] * stage->level[k];
-    }
-  }
   return v;
 }
 
@@ -78,11 +70,9 @@ static moving some_push(planted_random *random, const grazing_stage *stage) {
   int64_t x[2];
   some_sizes(random, false, x);
   moving v = some_side(random, stage);
-  for (int e = 0; e < 2; e++) {
-    for (int k = 0; k < 3; k++) {
+  for (int e = 0; e < 2; e++)
+    for (int k = 0; k < 3; k++)
       v.at[e][k] += x[e] * stage->out[k];
-    }
-  }
   return v;
 }
 
@@ -157,7 +147,7 @@ static void write_points(planted_draft *draft, const grazing_stage *stage, const
     for (int k = 0; k < 3; k++) {
       const int64_t m = stage->at[e][k];
       if (draft->kind == TOI_EDGE_EDGE) {
-        /* ea0 - eb0 = m + c[0], ea1 - ea0 = c[1], eb0 - eb1 = c[2] */
+        // ea0 - eb0 = m + c[0], ea1 - ea0 = c[1], eb0 - eb1 = c[2]
         place[e][0][k] = 0;
         place[e][1][k] = c[1].at[e][k];
         place[e][2][k] = -m - c[0].at[e][k];
@@ -165,9 +155,8 @@ static void write_points(planted_draft *draft, const grazing_stage *stage, const
         continue;
       }
       place[e][0][k] = 0;
-      for (uint32_t i = 1; i < draft->points; i++) {
+      for (uint32_t i = 1; i < draft->points; i++)
         place[e][i][k] = -m - c[i - 1].at[e][k];
-      }
     }
   }
 }

@@ -39,9 +39,8 @@ static int64_t least(int64_t a, int64_t b) {
 /* From 1 to `most`, with every number of bits about equally often. */
 static int64_t some_size(planted_random *random, int64_t most) {
   int bits = 0;
-  while (bits < 62 && (most >> bits) > 0) {
+  while (bits < 62 && (most >> bits) > 0)
     bits++;
-  }
   return planted_between(random, 1, least(most, INT64_C(1) << planted_between(random, 0, bits)));
 }
 
@@ -57,13 +56,11 @@ grazing_group grazing_group_make(toi_norm norm, uint64_t seed, uint64_t number) 
     group.units = LENGTHS * planted_between(&random, 1, 8) << planted_between(&random, 0, 30);
   }
   group.exponent = (int)planted_between(&random, -45, 5);
-  if (planted_once_in(&random, 4)) {
+  if (planted_once_in(&random, 4))
     group.exponent = (int)planted_between(&random, -997, 950);
-  }
   group.separation = (double)group.units;
-  for (int i = abs(group.exponent); i > 0; i--) {
+  for (int i = abs(group.exponent); i > 0; i--)
     group.separation *= group.exponent > 0 ? 2 : 0.5;
-  }
   return group;
 }
 
@@ -73,9 +70,8 @@ void grazing_heights(planted_draft *draft, int64_t limit, grazing_motion motion,
   planted_random *random = &draft->random;
   const int64_t near = limit + planted_between(random, -1, 1), away = some_size(random, limit - 2);
   int bits = TIME_BITS;
-  while (bits > 4 && (INT64_C(1) << bits) > limit / 2) {
+  while (bits > 4 && (INT64_C(1) << bits) > limit / 2)
     bits--;
-  }
   planted_time time;
   int64_t step;
   switch (motion) {
@@ -98,18 +94,17 @@ void grazing_heights(planted_draft *draft, int64_t limit, grazing_motion motion,
     break;
   }
   assert(height[0] > 0 && height[1] > 0);
-  if (height[0] <= limit) {
+  if (height[0] <= limit)
     grazing_hit(draft, 0, 1, 0, 0);
-  } else if (height[1] <= limit) {
+  else if (height[1] <= limit)
     grazing_hit(draft, height[0] - limit, height[0] - height[1], 0, 0);
-  } else {
+  else
     grazing_miss(draft);
-  }
 }
 
 int64_t grazing_excess(planted_random *random, int64_t limit, grazing_motion motion) {
   if (motion == GRAZING_OBLIQUE) {
-    /* 3, 4, 5 makes the time rational. */
+    // 3, 4, 5 makes the time rational.
     const bool square = limit % 5 == 0 && planted_once_in(random, 2);
     return square ? -2 * (limit / 5) : -planted_between(random, 1, limit - 1);
   }
@@ -118,10 +113,9 @@ int64_t grazing_excess(planted_random *random, int64_t limit, grazing_motion mot
 
 planted_time grazing_passage(planted_random *random, int64_t most, bool within, int64_t offset[2]) {
   planted_time time = planted_some_time(random, TIME_BITS);
-  if (within) {
+  if (within)
     time.m = time.m < 0 ? 0 : least(time.m, time.n);
-  }
-  /* One that passes within d mostly comes from outside. */
+  // One that passes within d mostly comes from outside.
   const int64_t largest = most / (time.n + 1) > 1 ? most / (time.n + 1) : 1;
   const int64_t step = within && !planted_once_in(random, 4) ? largest : some_size(random, largest);
   offset[0] = -time.m * step;
@@ -153,11 +147,10 @@ static int64_t some_rotation(planted_random *random, bool axes, int64_t rows[3][
 static void pass(planted_draft *draft, int64_t limit, int64_t excess, int64_t offset[2]) {
   const int64_t most = excess < 0 ? least(4 * limit, LARGEST_OFFSET) : LARGEST_OFFSET;
   const planted_time time = grazing_passage(&draft->random, most, excess < 0, offset);
-  if (excess > 0 || time.m < 0 || time.m > time.n) {
+  if (excess > 0 || time.m < 0 || time.m > time.n)
     grazing_miss(draft);
-  } else {
+  else
     grazing_hit(draft, -offset[0], offset[1] - offset[0], -excess, 2 * limit + excess);
-  }
 }
 
 void grazing_stage_l2(planted_draft *draft, const grazing_group *group, grazing_motion motion, grazing_stage *stage) {
@@ -208,11 +201,10 @@ static void stage_kink(planted_draft *draft, int64_t limit, int64_t excess, graz
   int64_t offset[2];
   const int64_t most = excess < 0 ? least(4 * limit, LARGEST_OFFSET) : LARGEST_OFFSET;
   const planted_time time = grazing_passage(random, most, excess < 0, offset);
-  if (excess > 0 || time.m < 0 || time.m > time.n) {
+  if (excess > 0 || time.m < 0 || time.m > time.n)
     grazing_miss(draft);
-  } else {
+  else
     grazing_hit(draft, -offset[0] + excess, offset[1] - offset[0], 0, 0);
-  }
   for (int e = 0; e < 2; e++) {
     const int64_t at[3] = {height + offset[e], height - offset[e], planted_between(random, -height, height)};
     const int64_t along[3] = {0, 0, 1};
@@ -220,9 +212,8 @@ static void stage_kink(planted_draft *draft, int64_t limit, int64_t excess, graz
     memcpy(stage->turning[e], along, sizeof along);
     memcpy(stage->level, along, sizeof along);
   }
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     stage->out[k] = planted_between(random, k < 2 ? 0 : -5, 5);
-  }
   stage->wide = false;
 }
 
@@ -236,7 +227,7 @@ static void stage_smooth(planted_draft *draft, int64_t limit, int64_t excess, gr
   if (excess > 0 || time.m < 0 || time.m > time.n) {
     grazing_miss(draft);
   } else {
-    /* h o^2 + excess o + excess (h + c) <= 0 from the smaller root on. */
+    // h o^2 + excess o + excess (h + c) <= 0 from the smaller root on.
     grazing_hit(draft, -excess - 2 * h * offset[0], 2 * h * (offset[1] - offset[0]), -excess,
                 -excess + 4 * h * (h + c));
   }

@@ -28,9 +28,8 @@ static bool scaled_floor(workspace *w, int64_t a, int64_t b, unsigned shift) {
   mpz_mul_2exp(w->quotient, w->square, 2 * shift);
   mpz_sqrtrem(w->root, w->rest, w->quotient);
   const bool whole = mpz_sgn(w->rest) == 0;
-  if (!whole) {
+  if (!whole)
     mpz_add_ui(w->root, w->root, 1);
-  }
   mpz_set_si(w->quotient, a);
   mpz_mul_2exp(w->quotient, w->quotient, shift);
   mpz_sub(w->quotient, w->quotient, w->root);

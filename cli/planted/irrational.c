@@ -33,9 +33,8 @@ static frame some_frame(planted_random *random) {
   const int64_t wobble = planted_between(random, 1, 600), height = INT64_C(1) << planted_between(random, 0, 12);
   for (int e = 0; e < 2; e++) {
     for (int i = 0; i < 3; i++) {
-      for (int k = 0; k < 2; k++) {
+      for (int k = 0; k < 2; k++)
         f.at[e][i][k] = base[i][k] + planted_between(random, -wobble, wobble);
-      }
       f.at[e][i][2] = planted_between(random, -height, height);
     }
   }
@@ -47,11 +46,9 @@ static frame some_frame(planted_random *random) {
 /* Coefficients of (p x q)[2] on (1-t)^2, (1-t) t, t^2. */
 static void area(const frame *f, int p, int q, int64_t out[3]) {
   memset(out, 0, 3 * sizeof(int64_t));
-  for (int i = 0; i < 2; i++) {
-    for (int j = 0; j < 2; j++) {
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < 2; j++)
       out[i + j] += f->at[i][p][0] * f->at[j][q][1] - f->at[i][p][1] * f->at[j][q][0];
-    }
-  }
 }
 
 /* Whether (u, v) = (C x B, A x C) / (A x B) lies strictly inside for the whole step. */
@@ -63,9 +60,8 @@ static bool stays_inside(const frame *f, bool square) {
   for (int i = 0; i < 3; i++) {
     const bool low = n[i] > 0 && u[i] > 0 && v[i] > 0;
     const bool high = square ? u[i] < n[i] && v[i] < n[i] : u[i] + v[i] < n[i];
-    if (!low || !high) {
+    if (!low || !high)
       return false;
-    }
   }
   return true;
 }
@@ -87,7 +83,7 @@ static int sign_at(const int64_t f[4], double t) {
   mpz_t power, rest, sum, term;
   mpz_inits(power, rest, sum, term, NULL);
 
-  /* t = power / 2^k; rest / 2^k = 1 - t. Horner's rule in rest and power, homogeneous of degree 3. */
+  // t = power / 2^k; rest / 2^k = 1 - t. Horner's rule in rest and power, homogeneous of degree 3.
   mpz_set_d(power, mantissa);
   mpz_setbit(rest, (mp_bitcnt_t)(53 - exponent));
   mpz_sub(rest, rest, power);
@@ -95,11 +91,10 @@ static int sign_at(const int64_t f[4], double t) {
   mpz_set(term, power);
   for (int i = 1; i < 4; i++) {
     mpz_mul(sum, sum, rest);
-    if (f[i] >= 0) {
+    if (f[i] >= 0)
       mpz_addmul_ui(sum, term, (unsigned long)f[i]);
-    } else {
+    else
       mpz_submul_ui(sum, term, (unsigned long)-f[i]);
-    }
     mpz_mul(term, term, power);
   }
   const int sign = mpz_sgn(sum);
@@ -114,11 +109,10 @@ static double guess_root(const int64_t f[4]) {
     const double t = (lo + hi) / 2, s = 1 - t;
     const double value =
         s * (s * (s * (double)f[0] + t * (double)f[1]) + t * t * (double)f[2]) + t * t * t * (double)f[3];
-    if (value > 0) {
+    if (value > 0)
       lo = t;
-    } else {
+    else
       hi = t;
-    }
   }
   return (lo + hi) / 2;
 }
@@ -146,14 +140,13 @@ static void tighten(const int64_t f[4], double *lo, double *hi) {
     below = sign >= 0 ? middle : below;
     above = sign <= 0 ? middle : above;
   }
-  /* One of the two may be the root itself. */
+  // One of the two may be the root itself.
   memcpy(lo, &below, sizeof below);
   memcpy(hi, &above, sizeof above);
-  if (sign_at(f, *lo) == 0) {
+  if (sign_at(f, *lo) == 0)
     *hi = *lo;
-  } else if (sign_at(f, *hi) == 0) {
+  else if (sign_at(f, *hi) == 0)
     *lo = *hi;
-  }
 }
 
 static void place_frame(planted_draft *draft, const frame *f) {
@@ -217,15 +210,14 @@ static frame some_flat(planted_random *random) {
 
 /* Whether the rest of the query keeps away until the point is on the edge. */
 static bool keeps_away(const planted_draft *draft, const frame *f) {
-  if (draft->kind == TOI_VERTEX_EDGE || f->at[0][R][2] > 0) {
+  if (draft->kind == TOI_VERTEX_EDGE || f->at[0][R][2] > 0)
     return true;
-  }
   int64_t c[3];
   if (draft->kind == TOI_VERTEX_FACE) {
     area(f, Q, R, c);
     return c[0] < 0 && c[1] < 0 && c[2] < 0;
   }
-  /* The far end is the point plus r: its differences with the edge's ends are p + r and q + r. */
+  // The far end is the point plus r: its differences with the edge's ends are p + r and q + r.
   frame far = *f;
   for (int e = 0; e < 2; e++) {
     for (int k = 0; k < 3; k++) {
@@ -243,7 +235,7 @@ static void place_flat(planted_draft *draft, const frame *f) {
     for (int k = 0; k < 3; k++) {
       const int64_t p = f->at[e][P][k], q = f->at[e][Q][k], r = f->at[e][R][k];
       const bool edges = draft->kind == TOI_EDGE_EDGE;
-      /* The point is at the origin; its own edge ends at r, a face at -r. */
+      // The point is at the origin; its own edge ends at r, a face at -r.
       out[0][k] = 0;
       out[1][k] = edges ? r : -p;
       out[2][k] = edges ? -p : -q;
@@ -265,7 +257,7 @@ void planted_irrational_edge(planted_draft *draft) {
   draft->decided = true;
   draft->hit = true;
   draft->time_known = true;
-  /* The same as a cubic: times (1-t) + t. */
+  // The same as a cubic: times (1-t) + t.
   const int64_t b[4] = {c[0], c[0] + c[1], c[1] + c[2], c[2]};
   tighten(b, &draft->t_lo, &draft->t_hi);
 }

@@ -35,15 +35,13 @@ static void some_vector(planted_random *random, const manner *how, int64_t limit
   out[0] = how->dimensions >= 2 ? planted_between(random, -limit, limit) : 0;
   out[1] = how->dimensions >= 3 ? planted_between(random, -limit, limit) : 0;
   out[2] = 0;
-  if (out[0] == 0 && out[1] == 0 && how->dimensions >= 2) {
+  if (out[0] == 0 && out[1] == 0 && how->dimensions >= 2)
     out[0] = planted_nonzero(random, limit);
-  }
 }
 
 static void set_multiple(int64_t out[3], int64_t factor, const int64_t of[3]) {
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     out[k] = factor * of[k];
-  }
 }
 
 /* Two points on opposite sides of the origin, which is the point of contact. */
@@ -63,9 +61,8 @@ static void lay_inside(planted_draft *draft, const manner *how, encounter *meeti
     some_vector(random, how, how->size, at[1]);
     some_vector(random, how, how->size, at[2]);
     const int64_t i = planted_between(random, 1, 4), j = planted_between(random, 1, 4);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
       at[3][k] = -i * at[1][k] - j * at[2][k];
-    }
     break;
   }
   case TOI_EDGE_EDGE:
@@ -83,9 +80,8 @@ static void lay_inside(planted_draft *draft, const manner *how, encounter *meeti
 /* Contact of a point with the inside of an edge; the rest may stand back. */
 static void lay_edge(planted_draft *draft, const manner *how, encounter *meeting) {
   const uint32_t last = draft->points - 1;
-  if (draft->kind == TOI_VERTEX_VERTEX) {
+  if (draft->kind == TOI_VERTEX_VERTEX)
     return;
-  }
   straddle(&draft->random, how, meeting->at[last - 1], meeting->at[last]);
   if (last == 3) {
     some_vector(&draft->random, how, how->size, meeting->at[1]);
@@ -115,15 +111,13 @@ static void lay_anyhow(planted_draft *draft, const manner *how, encounter *meeti
       break;
     case APART: /* two parallel lines, sometimes the same */
       set_multiple(meeting->at[i], planted_between(&draft->random, -4, 4), g);
-      for (int k = 0; k < 3 && i >= draft->first; k++) {
+      for (int k = 0; k < 3 && i >= draft->first; k++)
         meeting->at[i][k] += h[k];
-      }
       break;
     case POINT: /* the second primitive has shrunk to a point, in half of the cases on one of the first */
       set_multiple(meeting->at[i], planted_between(&draft->random, -4, 4), g);
-      if (i >= draft->first) {
+      if (i >= draft->first)
         set_multiple(meeting->at[i], 1, i == draft->first ? meeting->at[0] : meeting->at[draft->first]);
-      }
       break;
     default:
       some_vector(&draft->random, how, how->size, meeting->at[i]);
@@ -134,9 +128,8 @@ static void lay_anyhow(planted_draft *draft, const manner *how, encounter *meeti
 
 /* Heights at T, for points that stand back: up for the first primitive, down for the second. Says if any does. */
 static bool stand_back(planted_draft *draft, const manner *how, encounter *meeting) {
-  if (!how->push || planted_once_in(&draft->random, 2)) {
+  if (!how->push || planted_once_in(&draft->random, 2))
     return false;
-  }
   bool any = false;
   for (uint32_t i = 0; i < draft->points; i++) {
     if (!meeting->takes_part[i]) {
@@ -166,9 +159,8 @@ static void move(planted_draft *draft, const manner *how, encounter *meeting) {
 
 static void meet(planted_draft *draft, const manner *how, planted_time time) {
   encounter meeting = {0};
-  for (uint32_t i = 0; i < draft->points; i++) {
+  for (uint32_t i = 0; i < draft->points; i++)
     meeting.takes_part[i] = true;
-  }
   switch (how->layout) {
   case INSIDE:
     lay_inside(draft, how, &meeting);
@@ -183,10 +175,9 @@ static void meet(planted_draft *draft, const manner *how, planted_time time) {
     lay_anyhow(draft, how, &meeting);
     break;
   }
-  /* Nothing is known of what happens after T to points that stand back, so T must not lie before the step. */
-  if (stand_back(draft, how, &meeting) && time.m < 0) {
+  // Nothing is known of what happens after T to points that stand back, so T must not lie before the step.
+  if (stand_back(draft, how, &meeting) && time.m < 0)
     time.m = 0;
-  }
   move(draft, how, &meeting);
   planted_pass(draft, time, (const int64_t(*)[3])meeting.at, (const int64_t(*)[3])meeting.step);
   draft->times[0] = time;
@@ -255,7 +246,7 @@ void planted_near_boundary(planted_draft *draft) {
   const planted_time time = planted_inner_time(&draft->random, 10);
   meet(draft, &how, time);
 
-  /* The same unit at the start and the end is the same unit at T. */
+  // The same unit at the start and the end is the same unit at T.
   const uint32_t i = (uint32_t)(planted_bits(&draft->random) % draft->points);
   const int k = (int)(planted_bits(&draft->random) % 2);
   const int64_t unit = planted_between(&draft->random, -1, 1);

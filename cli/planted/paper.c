@@ -49,17 +49,15 @@ static void inflection_points(planted_draft *draft, int64_t x, int64_t y) {
 
 /* Corner i at the time tick / TICKS, times TICKS. */
 static void corner_at(const planted_draft *draft, int i, int64_t tick, int64_t out[3]) {
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     out[k] = (TICKS - tick) * (draft->start[0][k] - draft->start[i][k]) + tick * (draft->end[0][k] - draft->end[i][k]);
-  }
 }
 
 /* The sign of the coplanarity cubic at the time tick / TICKS. */
 static int coplanarity(const planted_draft *draft, int64_t tick) {
   int64_t p[3][3];
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     corner_at(draft, i + 1, tick, p[i]);
-  }
   const int64_t f = p[0][0] * (p[1][1] * p[2][2] - p[1][2] * p[2][1]) +
                     p[0][1] * (p[1][2] * p[2][0] - p[1][0] * p[2][2]) +
                     p[0][2] * (p[1][0] * p[2][1] - p[1][1] * p[2][0]);
@@ -76,12 +74,10 @@ static int64_t inside_at(int64_t x, int64_t y, int64_t tick) {
 
 /* A hit for certain: between two ticks the vertex stays inside and the cubic changes sign. */
 static bool surely_hits(const planted_draft *draft, int64_t x, int64_t y) {
-  for (int64_t tick = 0; tick < TICKS; tick++) {
+  for (int64_t tick = 0; tick < TICKS; tick++)
     if (inside_at(x, y, tick) > 0 && inside_at(x, y, tick + 1) > 0 &&
-        coplanarity(draft, tick) * coplanarity(draft, tick + 1) < 0) {
+        coplanarity(draft, tick) * coplanarity(draft, tick + 1) < 0)
       return true;
-    }
-  }
   return false;
 }
 

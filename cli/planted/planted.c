@@ -128,17 +128,15 @@ void planted_make(uint32_t number, toi_kind kind, uint64_t seed, uint64_t index,
 
 void planted_mixed(toi_kind kind, uint64_t seed, uint64_t index, planted_query *query) {
   uint32_t total = 0;
-  for (uint32_t i = 0; i < CLASSES; i++) {
+  for (uint32_t i = 0; i < CLASSES; i++)
     total += kind == PLANTED_ANY || planted_class_has(i, kind) ? classes[i].weight : 0;
-  }
   planted_random random = planted_seed(seed, CLASSES, index);
   uint32_t ticket = (uint32_t)(planted_bits(&random) % total);
   uint32_t number = 0;
   for (;; number++) {
     const uint32_t weight = kind == PLANTED_ANY || planted_class_has(number, kind) ? classes[number].weight : 0;
-    if (ticket < weight) {
+    if (ticket < weight)
       break;
-    }
     ticket -= weight;
   }
   planted_make(number, kind, seed, index, query);

@@ -55,9 +55,8 @@ static factors some_factors(planted_draft *draft) {
   for (int i = 0; i < 3; i++) {
     f.l[i] = line_through(draft->times[i], planted_nonzero(random, 3));
     f.r[i] = some_line(random, size);
-    if (planted_once_in(random, 6)) {
+    if (planted_once_in(random, 6))
       f.r[i] = line_through(draft->times[i], planted_nonzero(random, 3));
-    }
   }
   f.u = some_parameter(random);
   f.v = some_parameter(random);
@@ -103,18 +102,16 @@ static uint32_t contacts(const planted_draft *draft) {
   uint32_t count = 0;
   for (uint32_t i = 0; i < draft->time_count; i++) {
     bool again = false;
-    for (uint32_t j = 0; j < i; j++) {
+    for (uint32_t j = 0; j < i; j++)
       again = again || draft->times[i].m * draft->times[j].n == draft->times[j].m * draft->times[i].n;
-    }
     count += !again && is_inner(draft->times[i]) && planted_touches(draft, draft->times[i]);
   }
   return count;
 }
 
 void planted_roots(planted_draft *draft) {
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     draft->times[i] = planted_some_time(&draft->random, 12);
-  }
   product(draft);
 }
 
@@ -122,17 +119,15 @@ void planted_double_root(planted_draft *draft) {
   const planted_time twice = planted_some_time(&draft->random, 12);
   const planted_time once = planted_some_time(&draft->random, 12);
   const uint64_t odd = planted_bits(&draft->random) % 3;
-  for (uint64_t i = 0; i < 3; i++) {
+  for (uint64_t i = 0; i < 3; i++)
     draft->times[i] = i == odd ? once : twice;
-  }
   product(draft);
 }
 
 void planted_triple_root(planted_draft *draft) {
   const planted_time time = planted_some_time(&draft->random, 12);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     draft->times[i] = time;
-  }
   product(draft);
 }
 
@@ -145,9 +140,8 @@ static planted_time neighbour(planted_time time) {
     const int64_t digit = m / n, rest = m % n;
     m = n;
     n = rest;
-    if (n == 0) {
+    if (n == 0)
       break;
-    }
     const planted_time next = {digit * now.m + before.m, digit * now.n + before.n};
     before = now;
     now = next;
@@ -177,7 +171,7 @@ void planted_close_roots(planted_draft *draft) {
     close = neighbour(chosen);
   } while (close.n < (INT64_C(1) << 25) || chosen.n < (INT64_C(1) << 29));
 
-  /* The difference of the cross products is 1 or -1, whatever they are modulo 2^64. */
+  // The difference of the cross products is 1 or -1, whatever they are modulo 2^64.
   const uint64_t difference = (uint64_t)chosen.m * (uint64_t)close.n - (uint64_t)close.m * (uint64_t)chosen.n;
   const planted_time early = difference == 1 ? close : chosen, late = difference == 1 ? chosen : close;
   for (int attempt = 0; attempt < 8; attempt++) {
@@ -185,22 +179,19 @@ void planted_close_roots(planted_draft *draft) {
     draft->times[1] = close;
     draft->times[2] = planted_once_in(random, 2) ? planted_some_time(random, 12) : close;
     product(draft);
-    if (!planted_touches(draft, early) && planted_touches(draft, late)) {
+    if (!planted_touches(draft, early) && planted_touches(draft, late))
       break;
-    }
   }
 }
 
 /* Contact at two different times at least, if a few draws find one. */
 void planted_returning(planted_draft *draft) {
   for (int attempt = 0; attempt < 16; attempt++) {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
       draft->times[i] = planted_inner_time(&draft->random, 8);
-    }
     product(draft);
-    if (contacts(draft) >= 2) {
+    if (contacts(draft) >= 2)
       break;
-    }
   }
 }
 
@@ -208,9 +199,8 @@ void planted_returning(planted_draft *draft) {
 void planted_positive(planted_draft *draft) {
   for (int i = 0; i < 3; i++) {
     planted_time time = {-1, INT64_C(1) << planted_between(&draft->random, 0, 44)};
-    if (planted_once_in(&draft->random, 2)) {
+    if (planted_once_in(&draft->random, 2))
       time.m = time.n + 1;
-    }
     draft->times[i] = time;
   }
   product(draft);

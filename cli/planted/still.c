@@ -15,11 +15,9 @@ void planted_at_rest(planted_draft *draft) {
   planted_random *random = &draft->random;
   const int64_t size = planted_once_in(random, 2) ? 2 : 12;
   const int dimensions = (int)planted_between(random, 1, 3);
-  for (uint32_t i = 0; i < draft->points; i++) {
-    for (int k = 0; k < dimensions; k++) {
+  for (uint32_t i = 0; i < draft->points; i++)
+    for (int k = 0; k < dimensions; k++)
       draft->end[i][k] = draft->start[i][k] = planted_between(random, -size, size);
-    }
-  }
   const planted_time start = {0, 1};
   draft->times[0] = start;
   draft->time_count = 1;
@@ -75,7 +73,7 @@ void planted_riding(planted_draft *draft) {
   const int64_t u = planted_between(random, -2, PARTS + 2);
   const int64_t v = draft->kind == TOI_VERTEX_EDGE ? 0 : planted_between(random, -2, PARTS + 2);
   for (int e = 0; e < 2; e++) {
-    /* (A x B)[2] is the product of two positive functions. */
+    // (A x B)[2] is the product of two positive functions.
     int64_t a[3] = {planted_between(random, 1, size), 0, planted_between(random, -size, size)};
     int64_t b[3] = {planted_between(random, -size, size), planted_between(random, 1, size),
                     planted_between(random, -size, size)};
@@ -89,9 +87,8 @@ void planted_riding(planted_draft *draft) {
   }
   const bool high = draft->kind == TOI_EDGE_EDGE ? u <= PARTS && v <= PARTS : u + v <= PARTS;
   draft->decided = true;
-  if (u >= 0 && v >= 0 && high) {
+  if (u >= 0 && v >= 0 && high)
     planted_set_hit(draft, 0);
-  }
 }
 
 void planted_gliding(planted_draft *draft) {
@@ -99,7 +96,7 @@ void planted_gliding(planted_draft *draft) {
   const int64_t size = INT64_C(1) << planted_between(random, 1, 20);
   const planted_time enters = planted_some_time(random, 16), starts = {0, 1};
   const int64_t v = draft->kind == TOI_VERTEX_EDGE ? 0 : planted_between(random, -1, PARTS + 1);
-  /* u0 in units of 1 / scale: it grows by n over the step. */
+  // u0 in units of 1 / scale: it grows by n over the step.
   const int64_t scale = enters.n >> planted_between(random, 0, 2);
   const int64_t x = planted_between(random, 1, 30), z = planted_between(random, -30, 30);
   const int64_t whole = scale > 0 ? scale : 1, a[3] = {x * whole, 0, z * whole};
@@ -108,9 +105,8 @@ void planted_gliding(planted_draft *draft) {
     int64_t b[3] = {planted_between(random, -size, size), planted_between(random, 1, size),
                     planted_between(random, -size, size)};
     const int64_t c[3] = {u * x + v * b[0], v * b[1], u * z + v * b[2]};
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
       b[k] *= PARTS;
-    }
     place_plane(draft, e, a, b, c);
   }
   draft->times[0] = enters;

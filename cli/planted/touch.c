@@ -33,9 +33,8 @@ static void cross(vector *out, const vector *a, const vector *b) {
 
 static void dot(mpz_t out, const vector *a, const vector *b) {
   mpz_set_ui(out, 0);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     mpz_addmul(out, a->at[k], b->at[k]);
-  }
 }
 
 static bool is_zero(const vector *a) {
@@ -81,20 +80,17 @@ static void set_vectors(workspace *w, const planted_draft *draft, planted_time t
 /* N is not zero: one candidate. */
 static bool touches_plane(workspace *w, bool square) {
   dot(w->x, &w->vectors[C], &w->vectors[N]);
-  if (mpz_sgn(w->x) != 0) {
+  if (mpz_sgn(w->x) != 0)
     return false;
-  }
   cross(&w->vectors[CROSS_U], &w->vectors[C], &w->vectors[B]);
   cross(&w->vectors[CROSS_V], &w->vectors[A], &w->vectors[C]);
   dot(w->x, &w->vectors[CROSS_U], &w->vectors[N]);
   dot(w->y, &w->vectors[CROSS_V], &w->vectors[N]);
   dot(w->z, &w->vectors[N], &w->vectors[N]);
-  if (mpz_sgn(w->x) < 0 || mpz_sgn(w->y) < 0) {
+  if (mpz_sgn(w->x) < 0 || mpz_sgn(w->y) < 0)
     return false;
-  }
-  if (square) {
+  if (square)
     return mpz_cmp(w->x, w->z) <= 0 && mpz_cmp(w->y, w->z) <= 0;
-  }
   mpz_add(w->x, w->x, w->y);
   return mpz_cmp(w->x, w->z) <= 0;
 }
@@ -102,36 +98,31 @@ static bool touches_plane(workspace *w, bool square) {
 /* A and B are parallel: the multiples of g = A (or B) from the least to the greatest of 0, A, B (and A + B). */
 static bool touches_segment(workspace *w, bool square) {
   vector *g = &w->vectors[is_zero(&w->vectors[A]) ? B : A];
-  if (is_zero(g)) {
+  if (is_zero(g))
     return is_zero(&w->vectors[C]);
-  }
   cross(&w->vectors[N], &w->vectors[C], g);
-  if (!is_zero(&w->vectors[N])) {
+  if (!is_zero(&w->vectors[N]))
     return false;
-  }
   dot(w->x, &w->vectors[A], g);
   dot(w->y, &w->vectors[B], g);
   dot(w->z, &w->vectors[C], g);
-  /* The segment has an end beyond 0 on the side of z, if z is not 0 itself. */
-  if (mpz_sgn(w->z) == 0) {
+  // The segment has an end beyond 0 on the side of z, if z is not 0 itself.
+  if (mpz_sgn(w->z) == 0)
     return true;
-  }
   if (mpz_sgn(w->z) < 0) {
     mpz_neg(w->x, w->x);
     mpz_neg(w->y, w->y);
     mpz_neg(w->z, w->z);
   }
-  if (square && mpz_sgn(w->x) > 0 && mpz_sgn(w->y) > 0) {
+  if (square && mpz_sgn(w->x) > 0 && mpz_sgn(w->y) > 0)
     mpz_add(w->x, w->x, w->y);
-  }
   return mpz_cmp(w->z, w->x) <= 0 || mpz_cmp(w->z, w->y) <= 0;
 }
 
 bool planted_touches(const planted_draft *draft, planted_time time) {
   workspace w;
-  for (int i = 0; i < VECTORS; i++) {
+  for (int i = 0; i < VECTORS; i++)
     mpz_inits(w.vectors[i].at[0], w.vectors[i].at[1], w.vectors[i].at[2], NULL);
-  }
   mpz_inits(w.x, w.y, w.z, NULL);
 
   set_vectors(&w, draft, time);
@@ -140,8 +131,7 @@ bool planted_touches(const planted_draft *draft, planted_time time) {
   const bool touches = is_zero(&w.vectors[N]) ? touches_segment(&w, square) : touches_plane(&w, square);
 
   mpz_clears(w.x, w.y, w.z, NULL);
-  for (int i = 0; i < VECTORS; i++) {
+  for (int i = 0; i < VECTORS; i++)
     mpz_clears(w.vectors[i].at[0], w.vectors[i].at[1], w.vectors[i].at[2], NULL);
-  }
   return touches;
 }

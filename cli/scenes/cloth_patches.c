@@ -33,9 +33,8 @@ static void between(const state *nodes[4], state *first, state *second) {
 static void refine(const state *nodes, size_t step, uint32_t size, state *row, size_t row_step) {
   for (size_t i = 0; i < size; i++) {
     const state *four[4];
-    for (size_t k = 0; k < 4; k++) {
+    for (size_t k = 0; k < 4; k++)
       four[k] = nodes + (i + k) * step;
-    }
     row[3 * i * row_step] = *four[1];
     between(four, &row[(3 * i + 1) * row_step], &row[(3 * i + 2) * row_step]);
   }
@@ -69,12 +68,10 @@ static bool cloth_make(uint32_t size, cloth_shape shape, const void *user, cloth
       const size_t row = i / nodes_side, column = i % nodes_side;
       nodes[i] = shape(user, ((double)row - 1) / size, ((double)column - 1) / size);
     }
-    for (size_t j = 0; j < nodes_side; j++) {
+    for (size_t j = 0; j < nodes_side; j++)
       refine(nodes + j, nodes_side, size, halves + j, nodes_side);
-    }
-    for (size_t i = 0; i < side; i++) {
+    for (size_t i = 0; i < side; i++)
       refine(halves + i * nodes_side, 1, size, whole + i * side, 1);
-    }
     cut(whole, size, cloth);
   } else {
     cloth_free(cloth);

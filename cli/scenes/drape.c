@@ -37,12 +37,10 @@ static double draw_unit(planted_random *random) {
 static draw draw_make(uint64_t seed) {
   planted_random random = planted_seed(seed, 0, 0);
   draw d;
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 4; k++)
     d.phase[k] = 2 * draw_unit(&random);
-  }
-  for (int k = 0; k < 2; k++) {
+  for (int k = 0; k < 2; k++)
     d.tilt[k] = draw_unit(&random) / 8 - 1.0 / 16;
-  }
   d.turn = draw_unit(&random) / 4 - 1.0 / 8;
   return d;
 }
@@ -70,18 +68,16 @@ static void place_cloth(const draw *d, const double p[3], double start[3], doubl
 
 static void place_ball(const draw *d, const double p[3], double start[3], double end[3]) {
   const double t = d->turn, c = (1 - t * t) / (1 + t * t), s = 2 * t / (1 + t * t);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     start[k] = p[k] / 2;
-  }
   end[0] = c * start[0] - s * start[1];
   end[1] = s * start[0] + c * start[1];
   end[2] = start[2] + 1.0 / 16;
 }
 
 static void place_ring(int ring, const double p[3], double start[3], double end[3]) {
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     start[k] = end[k] = rings[ring].radius * p[k];
-  }
   start[2] += rings[ring].height;
   end[2] = start[2] + rings[ring].rise;
 }
@@ -93,13 +89,12 @@ static void drape_add(drape *scene, const shape *s, const draw *d, int part, int
   const uint32_t first = (uint32_t)scene->vertex_count;
   for (size_t i = 0; i < s->point_count; i++) {
     double start[3], end[3];
-    if (part == DRAPE_CLOTH) {
+    if (part == DRAPE_CLOTH)
       place_cloth(d, s->points[i], start, end);
-    } else if (part == DRAPE_BALL) {
+    else if (part == DRAPE_BALL)
       place_ball(d, s->points[i], start, end);
-    } else {
+    else
       place_ring(ring, s->points[i], start, end);
-    }
     for (int k = 0; k < 3; k++) {
       scene->start[scene->vertex_count][k] = (float)start[k];
       scene->end[scene->vertex_count][k] = (float)end[k];
@@ -107,9 +102,8 @@ static void drape_add(drape *scene, const shape *s, const draw *d, int part, int
     scene->vertex_count++;
   }
   for (size_t i = 0; i < s->face_count; i++) {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
       scene->faces[scene->face_count][k] = first + s->faces[i][k];
-    }
     scene->face_count++;
   }
   scene->vertex_begin[part + 1] = scene->vertex_count;
@@ -132,9 +126,8 @@ static bool drape_fill(drape *scene, const shape shapes[DRAPE_PARTS], const draw
   }
   drape_add(scene, &shapes[DRAPE_CLOTH], d, DRAPE_CLOTH, -1);
   drape_add(scene, &shapes[DRAPE_BALL], d, DRAPE_BALL, -1);
-  for (int ring = 0; ring < RINGS; ring++) {
+  for (int ring = 0; ring < RINGS; ring++)
     drape_add(scene, &shapes[DRAPE_RINGS], d, DRAPE_RINGS, ring);
-  }
   return true;
 }
 
@@ -145,9 +138,8 @@ bool drape_make(uint32_t size, uint64_t seed, drape *scene) {
   const uint32_t eighths = (size + 7) / 8, across = 8 * ((size + 47) / 48);
   bool made = shape_sheet(size, &shapes[DRAPE_CLOTH]) && shape_ball((size + 3) / 4, &shapes[DRAPE_BALL]) &&
               shape_ring(eighths, across, RING_THICKNESS, &shapes[DRAPE_RINGS]) && drape_fill(scene, shapes, &d);
-  for (int part = 0; part < DRAPE_PARTS; part++) {
+  for (int part = 0; part < DRAPE_PARTS; part++)
     shape_free(&shapes[part]);
-  }
   return made;
 }
 
@@ -165,8 +157,7 @@ const char *drape_part_name(int part) {
 
 int drape_part_of(const drape *scene, uint32_t vertex) {
   int part = 0;
-  while (part < DRAPE_PARTS - 1 && vertex >= scene->vertex_begin[part + 1]) {
+  while (part < DRAPE_PARTS - 1 && vertex >= scene->vertex_begin[part + 1])
     part++;
-  }
   return part;
 }

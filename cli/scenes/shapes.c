@@ -48,22 +48,18 @@ static void add_square(shape *made, uint32_t a, uint32_t b, uint32_t c, uint32_t
 
 bool shape_sheet(uint32_t cells, shape *made) {
   const uint32_t side = cells + 1;
-  if (!shape_make((size_t)side * side, 2 * (size_t)cells * cells, made)) {
+  if (!shape_make((size_t)side * side, 2 * (size_t)cells * cells, made))
     return false;
-  }
-  for (uint32_t j = 0; j < side; j++) {
-    for (uint32_t i = 0; i < side; i++) {
+  for (uint32_t j = 0; j < side; j++)
+    for (uint32_t i = 0; i < side; i++)
       add_point(made, 2.0 * i / cells - 1, 2.0 * j / cells - 1, 0);
-    }
-  }
   for (uint32_t j = 0; j < cells; j++) {
     for (uint32_t i = 0; i < cells; i++) {
       const uint32_t a = j * side + i, b = a + 1, c = b + side, d = a + side;
-      if ((i + j) % 2 == 0) {
+      if ((i + j) % 2 == 0)
         add_square(made, a, b, c, d);
-      } else {
+      else
         add_square(made, b, c, d, a);
-      }
     }
   }
   return true;
@@ -75,7 +71,7 @@ bool shape_sheet(uint32_t cells, shape *made) {
  * then the lower half. A row holds the x with |x| <= room. */
 static uint32_t lattice_number(int32_t cuts, int32_t x, int32_t y, bool below) {
   const int32_t room = cuts - abs(y);
-  /* Rows above y hold 2 room + 1 points each (below: two less, without the rim). */
+  // Rows above y hold 2 room + 1 points each (below: two less, without the rim).
   int32_t before;
   if (!below) {
     before = y <= 0 ? (cuts + y) * (cuts + y) : 2 * cuts * cuts + 2 * cuts + 1 - (room + 1) * (room + 1);
@@ -121,9 +117,8 @@ static void add_eighth(shape *made, int32_t cuts, const int32_t sign[3]) {
 }
 
 bool shape_ball(uint32_t cuts, shape *made) {
-  if (!shape_make(4 * (size_t)cuts * cuts + 2, 8 * (size_t)cuts * cuts, made)) {
+  if (!shape_make(4 * (size_t)cuts * cuts + 2, 8 * (size_t)cuts * cuts, made))
     return false;
-  }
   add_lattice_points(made, (int32_t)cuts, false);
   add_lattice_points(made, (int32_t)cuts, true);
   for (int32_t eighth = 0; eighth < 8; eighth++) {
@@ -137,7 +132,7 @@ bool shape_ball(uint32_t cuts, shape *made) {
 
 void circle_point(uint32_t k, uint32_t eighths, double point[2]) {
   const uint32_t eighth = k / eighths % 8, step = k % eighths;
-  /* Odd eighths are run through backwards and mirrored at the diagonal. */
+  // Odd eighths are run through backwards and mirrored at the diagonal.
   const uint32_t i = eighth % 2 == 0 ? step : eighths - step;
   const double t = (sqrt(2.0) - 1) * i / eighths;
   const double c = (1 - t * t) / (1 + t * t), s = 2 * t / (1 + t * t);
@@ -161,9 +156,8 @@ void circle_point(uint32_t k, uint32_t eighths, double point[2]) {
 bool shape_ring(uint32_t eighths, uint32_t across, double thickness, shape *made) {
   const uint32_t around = 8 * eighths;
   assert(across % 8 == 0);
-  if (!shape_make((size_t)around * across, 2 * (size_t)around * across, made)) {
+  if (!shape_make((size_t)around * across, 2 * (size_t)around * across, made))
     return false;
-  }
   for (uint32_t j = 0; j < around; j++) {
     double large[2];
     circle_point(j, eighths, large);

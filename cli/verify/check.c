@@ -49,10 +49,9 @@ static void set_corner(certificate *c, int corner, int first, int second) {
 void certificate_set_corners(certificate *c) {
   const int first = c->first_points, second = c->points - c->first_points;
   c->corner_count = first * second;
-  for (int i = 0; i < second; i++) {
+  for (int i = 0; i < second; i++)
     set_corner(c, i, 0, i);
-  }
-  /* Two edges: a0 - b0, a1 - b0, a1 - b1, a0 - b1, around the parallelogram. */
+  // Two edges: a0 - b0, a1 - b0, a1 - b1, a0 - b1, around the parallelogram.
   if (first == 2) {
     set_corner(c, 1, 1, 0);
     set_corner(c, 2, 1, 1);
@@ -61,12 +60,10 @@ void certificate_set_corners(certificate *c) {
 }
 
 const char *certificate_check_time(const certificate *c) {
-  if (mpq_sgn(c->lo) < 0 || mpq_cmp(c->lo, c->hi) > 0 || mpq_cmp(c->hi, c->t_max) > 0) {
+  if (mpq_sgn(c->lo) < 0 || mpq_cmp(c->lo, c->hi) > 0 || mpq_cmp(c->hi, c->t_max) > 0)
     return "the interval of the contact time is not within [0, t-max]";
-  }
-  if (polynomial_degree(&c->root) < 1) {
+  if (polynomial_degree(&c->root) < 1)
     return "the polynomial of the contact time is constant";
-  }
   mpq_t value;
   mpq_init(value);
   polynomial_value(value, &c->root, c->lo);
@@ -74,12 +71,10 @@ const char *certificate_check_time(const certificate *c) {
   polynomial_value(value, &c->root, c->hi);
   const int at_hi = mpq_sgn(value);
   mpq_clear(value);
-  if (mpq_equal(c->lo, c->hi)) {
+  if (mpq_equal(c->lo, c->hi))
     return at_lo == 0 ? NULL : "the polynomial does not vanish at the contact time";
-  }
-  if (at_lo * at_hi >= 0) {
+  if (at_lo * at_hi >= 0)
     return "the polynomial does not change sign in the interval";
-  }
   return polynomial_slope(&c->root, c->lo, c->hi) != 0 ? NULL : "the polynomial may have several roots in the interval";
 }
 
@@ -99,11 +94,9 @@ static int side(const certificate *c, const reason *why, int corner, const mpq_t
 
 /* Strictly positive at both ends, hence between; where b is not part of the piece, zero will do there. */
 static bool plane_holds(const certificate *c, const mpq_t a, const mpq_t b, const reason *why, bool open) {
-  for (int i = 0; i < c->corner_count; i++) {
-    if (side(c, why, i, a) <= 0 || side(c, why, i, b) < (open ? 0 : 1)) {
+  for (int i = 0; i < c->corner_count; i++)
+    if (side(c, why, i, a) <= 0 || side(c, why, i, b) < (open ? 0 : 1))
       return false;
-    }
-  }
   return true;
 }
 
@@ -111,9 +104,8 @@ static bool plane_holds(const certificate *c, const mpq_t a, const mpq_t b, cons
  * time and b lies at or after it, the sign of p on [a, contact time): powers of the root polynomial are taken out of p
  * first. */
 static int sign_on(const certificate *c, polynomial *p, const mpq_t a, const mpq_t b, int root_sign) {
-  if (polynomial_degree(p) < 0) {
+  if (polynomial_degree(p) < 0)
     return 0;
-  }
   const int times = root_sign != 0 ? polynomial_divide_out(p, &c->root) : 0;
   const int sign = polynomial_sign(p, a, b);
   return times % 2 == 0 ? sign : sign * root_sign;
@@ -146,48 +138,40 @@ static bool continues(const certificate *c, const mpq_t a) {
 }
 
 const char *certificate_check_piece(certificate *c, const mpq_t a, const mpq_t b, const reason *why) {
-  if (!continues(c, a)) {
+  if (!continues(c, a))
     return "the piece does not begin where the last one ended";
-  }
-  if (mpq_cmp(a, b) > 0) {
+  if (mpq_cmp(a, b) > 0)
     return "the piece ends before it begins";
-  }
-  if (why->kind == REASON_PLANE ? !plane_holds(c, a, b, why, false) : !signs_hold(c, a, b, why, 0)) {
+  if (why->kind == REASON_PLANE ? !plane_holds(c, a, b, why, false) : !signs_hold(c, a, b, why, 0))
     return "the reason does not hold on the piece";
-  }
   mpq_set(c->proved, b);
   c->any_piece = true;
   return NULL;
 }
 
 const char *certificate_check_last(certificate *c, const mpq_t a, const reason *why) {
-  if (!c->hit || !continues(c, a)) {
+  if (!c->hit || !continues(c, a))
     return "the last piece does not begin where the one before it ended";
-  }
-  if (mpq_cmp(a, c->lo) > 0 || polynomial_slope(&c->root, a, c->hi) == 0) {
+  if (mpq_cmp(a, c->lo) > 0 || polynomial_slope(&c->root, a, c->hi) == 0)
     return "the polynomial may vanish between the last piece's beginning and the contact time";
-  }
   mpq_t value;
   mpq_init(value);
   polynomial_value(value, &c->root, a);
   const int root_sign = mpq_sgn(value);
   mpq_clear(value);
-  if (root_sign == 0) {
+  if (root_sign == 0)
     return "the last piece is empty";
-  }
   const bool exact = mpq_equal(c->lo, c->hi) != 0;
   if (why->kind == REASON_PLANE ? !exact || !plane_holds(c, a, c->hi, why, true)
-                                : !signs_hold(c, a, c->hi, why, root_sign)) {
+                                : !signs_hold(c, a, c->hi, why, root_sign))
     return "the reason does not hold on the last piece";
-  }
   c->closed = true;
   return NULL;
 }
 
 const char *certificate_check_weights(certificate *c, mpq_t weights[VERIFY_CORNERS]) {
-  if (!c->hit || !mpq_equal(c->lo, c->hi)) {
+  if (!c->hit || !mpq_equal(c->lo, c->hi))
     return "weights need a rational contact time";
-  }
   mpq_t sum, term;
   mpq_inits(sum, term, NULL);
   bool holds = true;
@@ -212,15 +196,14 @@ const char *certificate_check_weights(certificate *c, mpq_t weights[VERIFY_CORNE
 
 const char *certificate_check_inside(certificate *c, int axis) {
   const int n = c->corner_count;
-  if (!c->hit || n < 3) {
+  if (!c->hit || n < 3)
     return "not a contact of a face or of two edges";
-  }
   polynomial p;
   polynomial_init(&p);
   vector_determinant(&p, &c->corners[0], &c->corners[1], &c->corners[2]);
   bool holds = polynomial_divides(&c->root, &p);
 
-  /* All areas that do not vanish at the contact time have one sign, and there is one. */
+  // All areas that do not vanish at the contact time have one sign, and there is one.
   int common = 0;
   for (int i = 0; i < n && holds; i++) {
     vector_area(&p, &c->corners[i], &c->corners[(i + 1) % n], axis);
@@ -236,15 +219,14 @@ const char *certificate_check_inside(certificate *c, int axis) {
 }
 
 const char *certificate_check_segment(certificate *c, int first, int second) {
-  if (!c->hit || first >= c->corner_count || second >= c->corner_count) {
+  if (!c->hit || first >= c->corner_count || second >= c->corner_count)
     return "no such corners";
-  }
   const vector *p = &c->corners[first], *q = &c->corners[second];
   polynomial product;
   polynomial_init(&product);
   bool holds = true;
   for (int k = 0; k < 3; k++) {
-    /* Parallel, and not on the same side of 0 in any coordinate. */
+    // Parallel, and not on the same side of 0 in any coordinate.
     vector_area(&product, p, q, k);
     holds = holds && polynomial_divides(&c->root, &product);
     polynomial_set_zero(&product);
@@ -261,10 +243,9 @@ const char *certificate_check_end(const certificate *c) {
     const bool whole = c->any_piece && mpq_equal(c->proved, c->t_max) != 0;
     return whole ? NULL : "the pieces do not reach t-max";
   }
-  if (!c->touching) {
+  if (!c->touching)
     return "there is no proof of contact";
-  }
-  /* Contact at 0 has no time before it. */
+  // Contact at 0 has no time before it.
   const bool at_start = mpq_sgn(c->hi) == 0;
   return at_start || c->closed ? NULL : "the pieces do not reach the contact time";
 }

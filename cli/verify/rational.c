@@ -6,35 +6,30 @@
 #include "verify/rational.h"
 
 void polynomial_init(polynomial *p) {
-  for (int i = 0; i <= VERIFY_DEGREE; i++) {
+  for (int i = 0; i <= VERIFY_DEGREE; i++)
     mpq_init(p->c[i]);
-  }
 }
 
 void polynomial_clear(polynomial *p) {
-  for (int i = 0; i <= VERIFY_DEGREE; i++) {
+  for (int i = 0; i <= VERIFY_DEGREE; i++)
     mpq_clear(p->c[i]);
-  }
 }
 
 int polynomial_degree(const polynomial *p) {
   int degree = VERIFY_DEGREE;
-  while (degree >= 0 && mpq_sgn(p->c[degree]) == 0) {
+  while (degree >= 0 && mpq_sgn(p->c[degree]) == 0)
     degree--;
-  }
   return degree;
 }
 
 static void set(polynomial *out, const polynomial *p) {
-  for (int i = 0; i <= VERIFY_DEGREE; i++) {
+  for (int i = 0; i <= VERIFY_DEGREE; i++)
     mpq_set(out->c[i], p->c[i]);
-  }
 }
 
 void polynomial_set_zero(polynomial *out) {
-  for (int i = 0; i <= VERIFY_DEGREE; i++) {
+  for (int i = 0; i <= VERIFY_DEGREE; i++)
     mpq_set_ui(out->c[i], 0, 1);
-  }
 }
 
 void polynomial_add_product(polynomial *sum, const polynomial *a, const polynomial *b, int sign) {
@@ -43,11 +38,10 @@ void polynomial_add_product(polynomial *sum, const polynomial *a, const polynomi
   for (int i = 0; i <= VERIFY_DEGREE; i++) {
     for (int j = 0; i + j <= VERIFY_DEGREE; j++) {
       mpq_mul(term, a->c[i], b->c[j]);
-      if (sign > 0) {
+      if (sign > 0)
         mpq_add(sum->c[i + j], sum->c[i + j], term);
-      } else {
+      else
         mpq_sub(sum->c[i + j], sum->c[i + j], term);
-      }
     }
   }
   mpq_clear(term);
@@ -71,7 +65,7 @@ int polynomial_sign(const polynomial *p, const mpq_t a, const mpq_t b) {
   polynomial_init(&e);
   set(&e, p);
 
-  /* Shift by a (repeated Horner steps), then stretch by b - a. */
+  // Shift by a (repeated Horner steps), then stretch by b - a.
   for (int i = 0; i < VERIFY_DEGREE; i++) {
     for (int j = VERIFY_DEGREE - 1; j >= i; j--) {
       mpq_mul(term, e.c[j + 1], a);
@@ -133,9 +127,8 @@ static bool divide(polynomial *p, const polynomial *d) {
     }
   }
   const bool divides = polynomial_degree(&rest) < 0;
-  if (divides) {
+  if (divides)
     set(p, &quotient);
-  }
   mpq_clear(term);
   polynomial_clear(&rest);
   polynomial_clear(&quotient);
@@ -144,9 +137,8 @@ static bool divide(polynomial *p, const polynomial *d) {
 
 int polynomial_divide_out(polynomial *p, const polynomial *d) {
   int times = 0;
-  while (divide(p, d)) {
+  while (divide(p, d))
     times++;
-  }
   return times;
 }
 

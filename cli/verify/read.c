@@ -6,7 +6,6 @@
 #include "verify/certificate.h"
 #include "verify/verify.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Exponents beyond this would only cost memory: doubles and what is computed from them stay far below. */
@@ -29,13 +28,11 @@ static void complain(reader *r, const char *what) {
 
 /* The next word of the line: letters up to a blank. Empty at the end of the line. */
 static size_t next_word(reader *r, const char **word) {
-  while (r->at < r->end && *r->at == ' ') {
+  while (r->at < r->end && *r->at == ' ')
     r->at++;
-  }
   *word = r->at;
-  while (r->at < r->end && *r->at != ' ' && *r->at != '\n') {
+  while (r->at < r->end && *r->at != ' ' && *r->at != '\n')
     r->at++;
-  }
   return (size_t)(r->at - *word);
 }
 
@@ -46,28 +43,24 @@ static bool is_word(const char *word, size_t length, const char *expected) {
 static void expect_word(reader *r, const char *expected) {
   const char *word;
   const size_t length = next_word(r, &word);
-  if (!is_word(word, length, expected)) {
+  if (!is_word(word, length, expected))
     complain(r, "another word was expected");
-  }
 }
 
 /* One of the words in the list, by its number. */
 static int choose_word(reader *r, const char *const *list, int count) {
   const char *word;
   const size_t length = next_word(r, &word);
-  for (int i = 0; i < count; i++) {
-    if (is_word(word, length, list[i])) {
+  for (int i = 0; i < count; i++)
+    if (is_word(word, length, list[i]))
       return i;
-    }
-  }
   complain(r, "another word was expected");
   return 0;
 }
 
 static void end_line(reader *r) {
-  while (r->at < r->end && *r->at == ' ') {
+  while (r->at < r->end && *r->at == ' ')
     r->at++;
-  }
   if (r->at == r->end || *r->at != '\n') {
     complain(r, "the line is too long");
     return;
@@ -76,93 +69,98 @@ static void end_line(reader *r) {
   r->line++;
 }
 
+/* The rest of a number's text. */
+typedef struct digits {
+  const char *at, *end;
+} digits;
+
+/* Goes past a character if it is the next one. */
+static bool skip(digits *d, char c) {
+  const bool there = d->at < d->end && *d->at == c;
+  d->at += there ? 1 : 0;
+  return there;
+}
+
+static int digit_value(char c, int base) {
+  const int value = c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : base;
+  return value < base ? value : -1;
+}
+
 /* Digits of a base into an integer; the number of digits, 0 if there are none. */
-static int read_digits(const char **at, mpz_t out, int base) {
-  int count = 0;
-  for (;; count++) {
-    const char c = **at;
-    const int digit = c >= '0' && c <= '9' ? c - '0' : base == 16 && c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-    if (digit < 0) {
-      return count;
+static long read_digits(digits *d, mpz_t out, int base) {
+  enum { AT_ONCE = 15 }; /* 16^15 < 2^64 */
+  long count = 0;
+  for (;;) {
+    uint64_t value = 0, scale = 1;
+    int some = 0;
+    for (; some < AT_ONCE && d->at < d->end; some++) {
+      const int digit = digit_value(*d->at, base);
+      if (digit < 0)
+        break;
+      value = value * (uint64_t)base + (uint64_t)digit;
+      scale *= (uint64_t)base;
+      d->at++;
     }
-    mpz_mul_si(out, out, base);
-    mpz_add_ui(out, out, (unsigned long)digit);
-    (*at)++;
+    if (some == 0)
+      return count;
+    mpz_mul_ui(out, out, scale);
+    mpz_add_ui(out, out, value);
+    count += some;
   }
 }
 
 /* A power of two after the letter p; false if it is malformed or too large. */
-static bool read_exponent(const char **at, long *exponent) {
-  const bool negative = **at == '-';
-  if (**at == '-' || **at == '+') {
-    (*at)++;
-  }
+static bool read_exponent(digits *d, long *exponent) {
+  const bool negative = skip(d, '-');
+  if (!negative)
+    (void)skip(d, '+');
   *exponent = 0;
-  const char *first = *at;
-  while (**at >= '0' && **at <= '9' && *exponent <= LARGEST_EXPONENT) {
-    *exponent = 10 * *exponent + (**at - '0');
-    (*at)++;
+  const char *first = d->at;
+  while (d->at < d->end && digit_value(*d->at, 10) >= 0 && *exponent <= LARGEST_EXPONENT) {
+    *exponent = 10 * *exponent + digit_value(*d->at, 10);
+    d->at++;
   }
-  const bool good = *at != first && *exponent <= LARGEST_EXPONENT;
+  const bool good = d->at != first && *exponent <= LARGEST_EXPONENT;
   *exponent = negative ? -*exponent : *exponent;
   return good;
 }
 
 /* [-]digits[/digits][p exponent], or a C99 hex float [-]0xh[.hhh]p exponent. */
-static bool parse_number(const char *at, mpq_t out) {
-  const bool negative = *at == '-';
-  at += negative ? 1 : 0;
-  const bool hex = at[0] == '0' && at[1] == 'x';
-  at += hex ? 2 : 0;
+static bool parse_number(digits d, mpq_t out) {
+  const bool negative = skip(&d, '-');
+  const bool hex = d.end - d.at >= 2 && d.at[0] == '0' && d.at[1] == 'x';
+  d.at += hex ? 2 : 0;
   mpq_set_ui(out, 0, 1);
-  if (read_digits(&at, mpq_numref(out), hex ? 16 : 10) == 0) {
+  if (read_digits(&d, mpq_numref(out), hex ? 16 : 10) == 0)
     return false;
-  }
   long exponent = 0, shift = 0;
-  if (hex && *at == '.') {
-    at++;
-    shift = 4L * read_digits(&at, mpq_numref(out), 16);
-  } else if (!hex && *at == '/') {
-    at++;
+  if (hex && skip(&d, '.')) {
+    shift = 4 * read_digits(&d, mpq_numref(out), 16);
+  } else if (!hex && skip(&d, '/')) {
     mpz_set_ui(mpq_denref(out), 0);
-    if (read_digits(&at, mpq_denref(out), 10) == 0 || mpz_sgn(mpq_denref(out)) == 0) {
+    if (read_digits(&d, mpq_denref(out), 10) == 0 || mpz_sgn(mpq_denref(out)) == 0)
       return false;
-    }
     mpq_canonicalize(out);
   }
-  if (*at == 'p') {
-    at++;
-    if (!read_exponent(&at, &exponent)) {
-      return false;
-    }
-  }
+  if (skip(&d, 'p') && !read_exponent(&d, &exponent))
+    return false;
   exponent -= shift;
-  if (exponent >= 0) {
+  if (exponent >= 0)
     mpq_mul_2exp(out, out, (mp_bitcnt_t)exponent);
-  } else {
+  else
     mpq_div_2exp(out, out, (mp_bitcnt_t)-exponent);
-  }
-  if (negative) {
+  if (negative)
     mpq_neg(out, out);
-  }
-  return *at == '\0';
+  return d.at == d.end;
 }
 
 static void read_number(reader *r, mpq_t out) {
   const char *word;
   const size_t length = next_word(r, &word);
-  char *copy = length > 0 && length < LONGEST_NUMBER ? malloc(length + 1) : NULL;
-  if (copy == NULL) {
-    complain(r, "a number was expected");
-    return;
-  }
-  memcpy(copy, word, length);
-  copy[length] = '\0';
-  if (!parse_number(copy, out)) {
+  if (length >= LONGEST_NUMBER || !parse_number((digits){word, word + length}, out)) {
     mpq_set_ui(out, 0, 1);
     complain(r, "a number was expected");
   }
-  free(copy);
 }
 
 static int read_index(reader *r) {
@@ -176,9 +174,8 @@ static int read_axis(reader *r) {
 }
 
 static bool at_line_end(reader *r) {
-  while (r->at < r->end && *r->at == ' ') {
+  while (r->at < r->end && *r->at == ' ')
     r->at++;
-  }
   return r->at == r->end || *r->at == '\n';
 }
 
@@ -187,9 +184,8 @@ static void read_reason(reader *r, reason *why) {
   static const char *const names[] = {"plane", "sign", "areas"};
   why->kind = (reason_kind)choose_word(r, names, 3);
   if (why->kind == REASON_PLANE) {
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
       read_number(r, why->direction[k]);
-    }
   } else if (why->kind == REASON_AREAS) {
     why->axis = read_axis(r);
     why->first = read_index(r);
@@ -212,21 +208,18 @@ static void read_query(reader *r) {
   end_line(r);
   for (int e = 0; e < 2; e++) {
     expect_word(r, e == 0 ? "start" : "end");
-    for (int i = 0; i < 3 * c->points && r->unreadable == NULL; i++) {
+    for (int i = 0; i < 3 * c->points && r->unreadable == NULL; i++)
       read_number(r, e == 0 ? c->start[i / 3][i % 3] : c->end[i / 3][i % 3]);
-    }
     end_line(r);
   }
   expect_word(r, "t-max");
   read_number(r, c->t_max);
   end_line(r);
-  if (r->unreadable != NULL) {
+  if (r->unreadable != NULL)
     return;
-  }
   certificate_set_corners(c);
-  if (mpq_sgn(c->t_max) < 0 || mpq_cmp_ui(c->t_max, 1, 1) > 0) {
+  if (mpq_sgn(c->t_max) < 0 || mpq_cmp_ui(c->t_max, 1, 1) > 0)
     r->rejected = "t-max is not within [0, 1]";
-  }
 }
 
 /* verdict miss | verdict hit, time lo hi, polynomial c0 c1 ... */
@@ -236,21 +229,18 @@ static void read_verdict(reader *r) {
   expect_word(r, "verdict");
   c->hit = choose_word(r, names, 2) == 1;
   end_line(r);
-  if (!c->hit || r->unreadable != NULL) {
+  if (!c->hit || r->unreadable != NULL)
     return;
-  }
   expect_word(r, "time");
   read_number(r, c->lo);
   read_number(r, c->hi);
   end_line(r);
   expect_word(r, "polynomial");
-  for (int i = 0; i <= VERIFY_DEGREE && (i == 0 || !at_line_end(r)) && r->unreadable == NULL; i++) {
+  for (int i = 0; i <= VERIFY_DEGREE && (i == 0 || !at_line_end(r)) && r->unreadable == NULL; i++)
     read_number(r, c->root.c[i]);
-  }
   end_line(r);
-  if (r->unreadable == NULL && r->rejected == NULL) {
+  if (r->unreadable == NULL && r->rejected == NULL)
     r->rejected = certificate_check_time(c);
-  }
 }
 
 /* piece a b reason | last a reason */
@@ -259,9 +249,8 @@ static void read_piece(reader *r, bool last) {
   reason why = {0};
   mpq_inits(why.direction[0], why.direction[1], why.direction[2], NULL);
   read_number(r, c->numbers[0]);
-  if (!last) {
+  if (!last)
     read_number(r, c->numbers[1]);
-  }
   read_reason(r, &why);
   if (r->unreadable == NULL && at_line_end(r)) {
     r->rejected = last ? certificate_check_last(c, c->numbers[0], &why)
@@ -276,9 +265,8 @@ static void read_contact(reader *r) {
   certificate *c = r->c;
   const int form = choose_word(r, names, 3);
   if (form == 0) {
-    for (int i = 0; i < c->corner_count; i++) {
+    for (int i = 0; i < c->corner_count; i++)
       read_number(r, c->numbers[i]);
-    }
     r->rejected = r->unreadable == NULL ? certificate_check_weights(c, c->numbers) : NULL;
   } else if (form == 1) {
     const int axis = read_axis(r);
@@ -294,14 +282,12 @@ static void read_proof(reader *r, verify_report *report) {
   static const char *const names[] = {"piece", "last", "contact", "qed"};
   while (r->unreadable == NULL && r->rejected == NULL) {
     const int line = choose_word(r, names, 4);
-    if (r->unreadable != NULL) {
+    if (r->unreadable != NULL)
       return;
-    }
     if (line == 3) {
       r->rejected = certificate_check_end(r->c);
-      if (r->rejected == NULL) {
+      if (r->rejected == NULL)
         end_line(r);
-      }
       return;
     }
     if (line == 2) {
@@ -310,9 +296,8 @@ static void read_proof(reader *r, verify_report *report) {
       read_piece(r, line == 1);
       report->pieces++;
     }
-    if (r->rejected == NULL) {
+    if (r->rejected == NULL)
       end_line(r);
-    }
   }
 }
 
@@ -322,12 +307,10 @@ static verify_status read_certificate(reader *r, verify_report *report) {
   certificate_init(&c);
   r->c = &c;
   read_query(r);
-  if (r->unreadable == NULL) {
+  if (r->unreadable == NULL)
     read_verdict(r);
-  }
-  if (r->unreadable == NULL && r->rejected == NULL) {
+  if (r->unreadable == NULL && r->rejected == NULL)
     read_proof(r, report);
-  }
   const bool hit = c.hit;
   certificate_clear(&c);
   r->c = NULL;
@@ -350,9 +333,8 @@ verify_status verify_text(const char *text, size_t length, verify_report *report
   }
   while (r.at < r.end) {
     const verify_status status = read_certificate(&r, report);
-    if (status != VERIFY_ACCEPTED) {
+    if (status != VERIFY_ACCEPTED)
       return status;
-    }
   }
   return VERIFY_ACCEPTED;
 }

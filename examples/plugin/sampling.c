@@ -30,9 +30,8 @@ static void state_destroy(void *memory) {
 }
 
 static void subtract(const double a[3], const double b[3], double difference[3]) {
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     difference[i] = a[i] - b[i];
-  }
 }
 
 static double dot(const double a[3], const double b[3]) {
@@ -59,11 +58,9 @@ static double solve(const double d1[3], const double d2[3], const double to_targ
 
 /* The signed volume at time t; sets u, v and whether they lie inside the primitives. */
 static double volume_at(state *s, const toi_plugin_question *q, double t, double uv[2], bool *inside) {
-  for (int i = 0; i < 4; i++) {
-    for (int axis = 0; axis < 3; axis++) {
+  for (int i = 0; i < 4; i++)
+    for (int axis = 0; axis < 3; axis++)
       s->points[i][axis] = (1 - t) * q->start[i][axis] + t * q->end[i][axis];
-    }
-  }
   double d1[3], d2[3], to_target[3], volume;
   if (q->kind == TOI_VERTEX_FACE) {
     subtract(s->points[2], s->points[1], d1);
@@ -72,7 +69,7 @@ static double volume_at(state *s, const toi_plugin_question *q, double t, double
     volume = solve(d1, d2, to_target, uv);
     *inside = uv[0] >= 0 && uv[1] >= 0 && uv[0] + uv[1] <= 1;
   } else {
-    /* ea0 + u (ea1 - ea0) = eb0 + v (eb1 - eb0) */
+    // ea0 + u (ea1 - ea0) = eb0 + v (eb1 - eb0)
     subtract(s->points[1], s->points[0], d1);
     subtract(s->points[2], s->points[3], d2);
     subtract(s->points[2], s->points[0], to_target);
@@ -83,9 +80,8 @@ static double volume_at(state *s, const toi_plugin_question *q, double t, double
 }
 
 static int answer_question(void *memory, const toi_plugin_question *q, toi_plugin_answer *answer) {
-  if ((q->kind != TOI_VERTEX_FACE && q->kind != TOI_EDGE_EDGE) || q->min_separation > 0) {
+  if ((q->kind != TOI_VERTEX_FACE && q->kind != TOI_EDGE_EDGE) || q->min_separation > 0)
     return 1;
-  }
   double uv[2], before = 0;
   for (int i = 0; i <= INSTANTS; i++) {
     double t = q->t_max * i / INSTANTS;

@@ -4,8 +4,37 @@
 /* Status codes, contexts and allocators: what every other header builds on.
  *
  * Promise: the library never exits, aborts, prints or reads the environment, and keeps no mutable globals. A call that
- * fails returns a status; where it was given a context, the context holds one sentence that says what was wrong, where,
- * and what to do. */
+ * fails returns a status, and its answer, if it has one, is the safe one (`near` from 0, or nothing); where it was
+ * given a context, the context holds one sentence that says what was wrong, where, and what to do.
+ *
+ * Structs that grow. Every struct of options and every description that the caller fills in begins with `size`, the
+ * size that the caller's compiler gave it. Options are made by a toi_default_...() function of the header, which sets
+ * it; other languages call the exported toi_..._init(&options, size). Options of size 0 were never set and are refused.
+ * Descriptions, such as toi_mesh, may start from zeroes: size 0 means their first layout. Fields may be appended in
+ * later versions: the library gives those that a smaller struct lacks their defaults, and refuses a larger struct than
+ * it knows. An array of descriptions steps by the size of its first element. Plain values (toi_interval, toi_pair, ...)
+ * never change; answers have reserved room.
+ *
+ * Freeing. What has a toi_..._create() or is otherwise an opaque handle ends with toi_..._destroy(handle); everything
+ * else that the library allocates ends with toi_..._free(context, thing). Both ignore NULL. What is not freed ends with
+ * its context, which outlives everything made with it.
+ *
+ * Visitors are functions that the caller passes to receive results. They return TOI_OK to go on; any other status ends
+ * the call, which returns it. Progress functions return false to stop the call, which returns TOI_ERROR_CANCELLED.
+ *
+ * Times. t_max is finite and not negative, and the question is about [0, t_max], both ends included. Motions between
+ * two states, start and end, end at 1: there t_max is at most 1.
+ *
+ * Fork. A child of fork() has its parent's contexts, but not their threads. It may destroy them, leave them alone, or
+ * use them: they start threads of its own as they need them. A context that another thread of the parent was using at
+ * that moment is cut off in the middle of its work: calls on it are refused, and destroying it leaves its memory to the
+ * end of the process. A function of the caller's own that forks, such as a visitor, must not return in the child.
+ *
+ * The host's floating-point state. Every function works whatever the caller's rounding direction, flush-to-zero modes
+ * and traps are, and leaves them and the exception flags as they were. Visitors and progress functions run in the
+ * caller's state if they are called on its thread. Everything that runs on other threads, and the functions that take
+ * part in an answer (shapes, may_collide, plug-ins, allocators), run in the default state: round to nearest, subnormal
+ * numbers not flushed, no traps. */
 
 #ifndef TOI_BASE_H
 #define TOI_BASE_H
@@ -15,7 +44,7 @@
 #include <stdint.h>
 
 #define TOI_VERSION_MAJOR 0
-#define TOI_VERSION_MINOR 1
+#define TOI_VERSION_MINOR 2
 #define TOI_VERSION_PATCH 0
 
 #if defined(TOI_STATIC)
@@ -46,10 +75,11 @@ typedef enum toi_status {
   TOI_ERROR_FILE,        /* a file cannot be opened, read or written */
   TOI_ERROR_FORMAT,      /* a file that was read but is not well formed */
   TOI_ERROR_PLUGIN,      /* a plug-in that cannot be loaded, is of another version, or failed */
-  TOI_ERROR_CANCELLED    /* a progress callback asked to stop */
+  TOI_ERROR_CANCELLED,   /* a progress function asked to stop */
+  TOI_ERROR_CALLBACK     /* a function of the caller's own, such as a shape's, gave up or broke its contract */
 } toi_status;
 
-/* A short phrase for a status, such as "bad input". Never NULL; static storage. */
+/* A short phrase for a status, such as "invalid input". Never NULL; static storage. */
 TOI_API const char *toi_status_text(toi_status status);
 
 /* The library's version as "major.minor.patch". Static storage. */
@@ -69,7 +99,7 @@ typedef struct toi_allocator {
 } toi_allocator;
 
 typedef struct toi_context_options {
-  uint32_t magic;          /* set by toi_default_context_options(), checked by toi_context_create() */
+  size_t size;             /* set by toi_default_context_options() */
   uint32_t threads;        /* worker threads, the caller's among them; 0: one for each online CPU */
   uint64_t memory_budget;  /* bytes the context may hold at a time; 0: 1 GiB */
   toi_allocator allocator; /* resize == NULL: malloc and free */
@@ -79,12 +109,18 @@ typedef struct toi_context_options {
  * nothing. One thread at a time may use a context; different contexts are independent. */
 typedef struct toi_context toi_context;
 
-TOI_API toi_context_options toi_default_context_options(void);
+TOI_API void toi_context_options_init(toi_context_options *options, size_t size);
+
+static inline toi_context_options toi_default_context_options(void) {
+  toi_context_options options;
+  toi_context_options_init(&options, sizeof options);
+  return options;
+}
 
 /* options may be NULL for the defaults. On failure *context is NULL. */
 TOI_API TOI_MUST_USE toi_status toi_context_create(const toi_context_options *options, toi_context **context);
 
-/* Ends the threads and frees everything; NULL is ignored. */
+/* Ends the threads and frees everything; NULL is ignored. In a child of fork(), see above. */
 TOI_API void toi_context_destroy(toi_context *context);
 
 /* One sentence about the last call on this context that failed; "" if none did. Valid until the next call. */

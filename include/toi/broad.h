@@ -5,10 +5,11 @@
  *
  * A candidate is a pair of primitives whose swept boxes overlap: closed boxes in doubles around all positions in
  * [0, t_max], each grown outward by half the separation and the thickness of its primitive. With a separation_fraction
- * F < 1 a box is grown by F / (1 - F) times the way that each vertex goes instead: pairs whose boxes are disjoint then
- * keep more than the fraction F of their distance.
+ * F < 1 a box is grown by F / (1 - F) times the displacement of each vertex instead: pairs whose boxes are disjoint
+ * then keep more than the fraction F of their initial distance d0. With thickness, T being the sum of both thicknesses,
+ * contact is then "within T + F (d0 - T)", and never less than T.
  *
- * Left out are pairs that share a vertex, pairs of fixed vertices, pairs within one body, and those that the caller's
+ * Skipped are pairs that share a vertex, pairs of fixed vertices, pairs within one body, and those that the caller's
  * may_collide refuses. Kinds: every vertex with every face, every edge with every edge; vertex-edge and vertex-vertex
  * only where these do not cover it, loose points with loose edges and with each other.
  *
@@ -23,14 +24,36 @@
 extern "C" {
 #endif
 
-/* What a call on a whole mesh did; filled in where options.work points to one. */
+/* What a call on a whole mesh did; filled in where toi_mesh_options.work points to one. */
 typedef struct toi_work {
-  uint64_t candidates[TOI_KIND_COUNT]; /* pairs that reached the narrow phase (or the visitor); by toi_kind */
-  uint64_t hits[TOI_KIND_COUNT];       /* of these, hit or near; toi_collisions() only */
-  uint64_t broad_ns, narrow_ns; /* wall time; where both phases run at once, shared out as the threads spent it */
-  uint32_t passes;              /* broad phases that were run */
-  uint32_t reserved;
+  uint64_t candidates[TOI_COUNTERS]; /* pairs that reached the narrow phase (or the visitor); by toi_kind */
+  uint64_t hits[TOI_COUNTERS];       /* of these, hit or near; toi_collisions() only */
+  uint64_t broad_ns, narrow_ns;      /* wall time; where both phases run at once, shared out as the threads spent it */
+  uint32_t passes;                   /* broad phases that were run */
+  uint32_t reserved[7];
 } toi_work;
+
+/* What calls on whole meshes ask beyond toi_options, whose on_mesh points to it. Make it with
+ * toi_default_mesh_options(): a struct that was not is refused. */
+typedef struct toi_mesh_options {
+  size_t size;       /* set by toi_default_mesh_options() */
+  const char *broad; /* a name that toi_broad_name() lists; NULL: "auto" */
+  toi_work *work;    /* filled in if not NULL; zeroes if the call fails */
+  /* May these two collide? NULL: all may. Called from any thread, possibly more than once per pair, in the default
+   * floating-point state. */
+  bool (*may_collide)(void *user, toi_kind kind, uint32_t first, uint32_t second);
+  void *may_collide_user;
+  bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
+  void *progress_user;
+} toi_mesh_options;
+
+TOI_API void toi_mesh_options_init(toi_mesh_options *options, size_t size);
+
+static inline toi_mesh_options toi_default_mesh_options(void) {
+  toi_mesh_options options;
+  toi_mesh_options_init(&options, sizeof options);
+  return options;
+}
 
 /* Some candidates of one kind; for edge-edge and vertex-vertex first < second. Return TOI_OK to go on; any other status
  * ends the call, which returns it. Calls come one at a time, from any of the context's threads. */
@@ -54,9 +77,9 @@ TOI_API TOI_MUST_USE toi_status toi_mesh_edges(toi_context *context, const uint3
                                                size_t *edge_count);
 TOI_API void toi_mesh_edges_free(toi_context *context, uint32_t (*edges)[2], size_t edge_count);
 
-/* Looks at everything in a mesh that could be wrong, and names the first fault in the context's error: a NULL array, a
+/* Checks everything in a mesh that could be wrong, and names the first fault in the context's error: a NULL array, a
  * coordinate that is not finite, an index out of range, a negative thickness, an edge of a face that is not among the
- * edges, an edge that is there twice. The other calls check all but the last two. */
+ * edges, a duplicate edge. The other calls check all but the last two. */
 TOI_API TOI_MUST_USE toi_status toi_mesh_check(toi_context *context, const toi_mesh *mesh);
 
 #ifdef __cplusplus

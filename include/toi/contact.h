@@ -7,8 +7,8 @@
  * Vocabulary. A shape is a surface in its own coordinates; a body is a shape with a motion. A shape that bounds a solid
  * has an outward normal: S_u x S_v, or the gradient of F, which is negative inside. Contact of two solids is contact
  * from outside: with `incoming` (the default for two solids) a contact at which the normals do not oppose each other or
- * the surfaces move apart is none, so a ball inside a hollow ball touches it never. The edges of a parametric surface
- * that is not closed belong to it.
+ * the surfaces move apart does not count, so a ball inside a hollow ball never touches it. The edges of a parametric
+ * surface that is not closed belong to it.
  *
  * Surfaces that intersect at t = 0 are a hit at 0, with points of the intersection.
  *
@@ -33,7 +33,7 @@ typedef struct toi_shape toi_shape;
 
 /* The edges of the rectangle that a parametric surface is drawn over. One that is not named is a seam: the surface goes
  * on smoothly beyond it, as where a cylinder closes and at the poles of a sphere, and so does the formula: a little
- * beyond a seam it gives points of the same surface again, or is not defined. */
+ * beyond a seam it gives points of the same surface again, or is not defined. Across poles it is not used. */
 enum {
   TOI_EDGE_U_LO = 1,
   TOI_EDGE_U_HI = 2,
@@ -46,30 +46,34 @@ enum {
 
 /* Terms of a formula in u, v, t. The shape takes what it needs; the formula stays the caller's. */
 typedef struct toi_parametric {
+  size_t size; /* sizeof(toi_parametric); 0: the first layout */
   const toi_formula *formula;
   toi_term at[3];    /* x, y, z */
   toi_interval u, v; /* finite */
   uint32_t edges;    /* real edges: TOI_EDGES for an open patch, 0 for a closed surface */
   bool solid;        /* closed, and S_u x S_v points outwards */
 } toi_parametric;
+TOI_API void toi_parametric_init(toi_parametric *parametric, size_t size); /* zeroes, and the size */
 TOI_API TOI_MUST_USE toi_status toi_shape_parametric(toi_context *context, const toi_parametric *parametric,
                                                      toi_shape **shape);
 
 /* A term of a formula in x, y, z, t. Contacts are looked for within the bounds. They are no edges: where they cut the
  * surface, what begins outside and moves in is not looked for, so let them hold all of it that may be touched. */
 typedef struct toi_implicit {
+  size_t size; /* sizeof(toi_implicit); 0: the first layout */
   const toi_formula *formula;
   toi_term function;
   toi_interval bounds[3]; /* finite; or all of them the whole line, for surfaces that meet a bounded one */
   bool solid;             /* negative inside */
 } toi_implicit;
+TOI_API void toi_implicit_init(toi_implicit *implicit, size_t size); /* zeroes, and the size */
 TOI_API TOI_MUST_USE toi_status toi_shape_implicit(toi_context *context, const toi_implicit *implicit,
                                                    toi_shape **shape);
 
-/* A function of one's own. Encloses value (order 0), gradient (1) and second derivatives (2) over a box, in the layout
+/* A function of the caller. Encloses value (order 0), gradient (1) and second derivatives (2) over a box, in the layout
  * of toi_formula_bounds: for a parametric surface the jets of x, y, z by u, v, t, one after the other; for an implicit
- * one that of F by x, y, z, t. False: it gives up, and so does the search. NaN and lo > hi are caught. Called from the
- * calling thread. */
+ * one that of F by x, y, z, t. False: it gives up, and the call fails with TOI_ERROR_CALLBACK, as it does for NaN and
+ * lo > hi. Called from the calling thread, in the default floating-point state. */
 typedef bool (*toi_enclose)(void *user, const toi_interval *box, unsigned order, toi_interval *jets);
 
 /* parametric (or implicit) says the rest; its formula is NULL. The other one is NULL. */
@@ -79,11 +83,11 @@ TOI_API TOI_MUST_USE toi_status toi_shape_own(toi_context *context, toi_enclose 
 
 /* The library of shapes, around the origin, axis z. Sizes are positive. Cylinders, cones and bumpy spheres have no
  * implicit form, superquadrics no parametric one; asking for it is TOI_ERROR_UNSUPPORTED. Parameters go from 0 to 1. */
-typedef enum toi_form {
-  TOI_FORM_DEFAULT = 0, /* implicit for planes, spheres, ellipsoids and superquadrics, parametric for the rest */
-  TOI_FORM_PARAMETRIC,
-  TOI_FORM_IMPLICIT
-} toi_form;
+typedef enum toi_shape_form {
+  TOI_SHAPE_FORM_DEFAULT = 0, /* implicit for planes, spheres, ellipsoids and superquadrics, parametric for the rest */
+  TOI_SHAPE_FORM_PARAMETRIC,
+  TOI_SHAPE_FORM_IMPLICIT
+} toi_shape_form;
 
 typedef enum toi_shape_kind {
   TOI_SHAPE_PLANE = 0,    /* z = 0, solid below. Implicit: all of it, no sizes. Parametric: size[0] by size[1], open */
@@ -98,9 +102,9 @@ typedef enum toi_shape_kind {
                              any, and b, even: radius (1 + h cos(a pi u) sin(pi u)^2 cos(b pi v)), u down, v around */
   TOI_SHAPE_KIND_COUNT
 } toi_shape_kind;
-TOI_API TOI_MUST_USE toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_form form,
+TOI_API TOI_MUST_USE toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_shape_form form,
                                                   const double *size, toi_shape **shape);
-/* "plane" and so on, and how many sizes it has; NULL and 0 for a number that is no kind. */
+/* "plane" and so on, and how many sizes it has; NULL and 0 for an unknown kind. */
 TOI_API const char *toi_shape_kind_name(toi_shape_kind kind);
 TOI_API size_t toi_shape_kind_sizes(toi_shape_kind kind);
 
@@ -126,6 +130,7 @@ typedef struct toi_extent {
   uint32_t edges;         /* parametric: the real ones */
   toi_interval u, v;      /* parametric */
   toi_interval bounds[3]; /* implicit: as given */
+  uint64_t reserved[4];   /* zero */
 } toi_extent;
 TOI_API toi_extent toi_shape_extent(const toi_shape *shape);
 
@@ -136,12 +141,15 @@ TOI_API TOI_MUST_USE toi_status toi_shape_value(const toi_shape *shape, const do
 
 /* --- the question --- */
 
+/* Set the size of the first one of an array: its elements are that far apart. */
 typedef struct toi_body {
+  size_t size; /* sizeof(toi_body); 0: the first layout */
   const toi_shape *shape;
   const toi_motion *motion; /* NULL: at rest */
 } toi_body;
+TOI_API void toi_body_init(toi_body *body, size_t size); /* zeroes, and the size */
 
-/* Which box is looked at next. */
+/* Which box is processed next. */
 typedef enum toi_contact_order {
   TOI_CONTACT_LOWER = 0, /* the one whose time begins first: fewest boxes for isolated contacts */
   TOI_CONTACT_UPPER,     /* the one whose time ends first */
@@ -157,19 +165,18 @@ typedef enum toi_contact_newton {
 
 typedef enum toi_incoming { TOI_INCOMING_AUTO = 0, TOI_INCOMING_OFF, TOI_INCOMING_ON } toi_incoming;
 
-/* Make it with toi_default_contact_options(): a struct that was not is refused. */
 typedef struct toi_contact_options {
-  uint32_t magic;
-  double t_max;              /* > 0, finite: the question is about [0, t_max]; 1 */
+  size_t size;               /* set by toi_default_contact_options() */
+  double t_max;              /* >= 0, finite: the question is about [0, t_max]; 0: about the start only; 1 */
   double tolerance;          /* > 0: pieces of both surfaces smaller than it, a distance, are called touching without a
                                 proof (near); 1e-6 */
-  double simultaneity;       /* > 0: contacts up to this time after the first are told; 1e-6 */
+  double simultaneity;       /* > 0: contacts up to this time after the first are reported; 1e-6 */
   double spacing;            /* > 0: the distance of samples on curves and regions of contact; 0.1 */
   toi_incoming incoming;     /* AUTO: for two solids; ON: others are refused */
   toi_contact_order order;   /* TOI_CONTACT_LOWER */
   toi_contact_newton newton; /* TOI_NEWTON_LINEAR */
-  bool tangency;             /* what follows may be switched off to see what it is worth; the answer stays right */
-  bool mean_value;           /* enclosures centred in the box, beside the plain ones; LINEAR has them anyway */
+  bool tangency;             /* what follows may be switched off to measure its effect; the answer stays right */
+  bool mean_value;           /* enclosures centred in the box, besides the plain ones; LINEAR has them anyway */
   bool spheres;              /* a bound of the time from bounding spheres */
   bool guesses;              /* contacts looked for by Newton's method and then proved */
   bool polish;               /* proved contacts refined to the last digits */
@@ -178,23 +185,30 @@ typedef struct toi_contact_options {
   bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
   void *progress_user;
 } toi_contact_options;
-TOI_API toi_contact_options toi_default_contact_options(void);
+TOI_API void toi_contact_options_init(toi_contact_options *options, size_t size);
 
-typedef enum toi_certificate {
+static inline toi_contact_options toi_default_contact_options(void) {
+  toi_contact_options options;
+  toi_contact_options_init(&options, sizeof options);
+  return options;
+}
+
+typedef enum toi_contact_certificate {
   TOI_CONTACT_UNIQUE = 0, /* proved: a contact, and the only one in a box around it */
   TOI_CONTACT_SINGULAR    /* a contact of a curve, a region, or one that only grazes */
-} toi_certificate;
-TOI_API const char *toi_certificate_name(toi_certificate certificate); /* "unique", "singular" */
+} toi_contact_certificate;
+TOI_API const char *toi_contact_certificate_name(toi_contact_certificate certificate); /* "unique", "singular" */
 
 typedef struct toi_contact_point {
   uint32_t a, b; /* the bodies, a < b */
-  toi_certificate certificate;
+  toi_contact_certificate certificate;
   bool proved; /* the surfaces are proved to touch within `error` of the point, at a time in [t_lo, t_hi] */
   double t_lo, t_hi;
   double point[3];
   double error;                    /* proved contacts: how far off the point may be. Others: the tolerance reached */
   double normal_a[3], normal_b[3]; /* unit, of each surface there; zero where there is none */
   double parameters_a[2], parameters_b[2]; /* u, v; NaN for implicit surfaces */
+  uint64_t reserved[4];                    /* zero */
 } toi_contact_point;
 
 /* Why a search ended. */
@@ -213,17 +227,22 @@ typedef struct toi_contact_answer {
   double t_safe;            /* strictly before contact, 0 if they touch at 0; t_max for a miss */
   bool touching_at_start;   /* proved: they touch at t = 0 */
   double tolerance_reached; /* of a near: how close they are known to come; infinite where a budget ran out */
-  size_t contacts;          /* how many were told */
-  uint64_t boxes;           /* looked at */
+  size_t contacts;          /* how many there are to report */
+  uint64_t boxes;           /* processed */
   uint64_t pairs, culled;   /* of bodies; those settled by boxes and spheres alone */
   double seconds;
+  uint64_t reserved[8]; /* zero */
 } toi_contact_answer;
 
-/* First contact of any two of the bodies. visit (NULL: nobody asks) is called for each contact at the end of the
- * search, from the calling thread, ordered by bodies and then by time; false: enough of them. */
+/* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
+typedef toi_status (*toi_contact_visitor)(void *user, const toi_contact_point *contact);
+
+/* First contact of any two of the bodies. visit (NULL: contacts are only counted) is called for each contact at the end
+ * of the search, ordered by bodies and then by time; where it ends the call, the answer stands. On failure the answer
+ * is the safe one: near, from 0. */
 TOI_API TOI_MUST_USE toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t count,
                                             const toi_contact_options *options, toi_contact_answer *answer,
-                                            bool (*visit)(void *user, const toi_contact_point *contact), void *user);
+                                            toi_contact_visitor visit, void *user);
 
 #ifdef __cplusplus
 }

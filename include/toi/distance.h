@@ -28,8 +28,11 @@ typedef struct toi_distance {
   double second[3];    /* on the second */
   toi_region on_first; /* the features that these points are inside of; where several do, one of them */
   toi_region on_second;
-  uint8_t reserved[4];
+  uint8_t reserved[20];
 } toi_distance;
+
+/* On failure the answers are the safe ones: a distance from 0 to infinity, an empty text of size 0, a fraction of
+ * 0. */
 
 /* In doubles: hi - lo is below 2^-44 times the largest difference of coordinates between the two (2^-1060 at least).
  * Takes a fraction of a microsecond; some microseconds where doubles do not suffice: the two are very close, or thin.

@@ -3,9 +3,9 @@
 
 /* Functions one can write down: terms built by calls, or parsed from text such as "(2 + 0.5*cos(v))*cos(u)".
  *
- * A formula holds terms over a few named variables; equal terms are kept once. Terms are numbers of the formula that
- * made them. Building never needs a check in between: what fails (memory, a term that is none, a name that is not
- * known) gives TOI_NO_TERM, terms of TOI_NO_TERM are TOI_NO_TERM, and the context keeps the sentence of the first
+ * A formula holds terms over a few named variables; equal terms are stored once. Terms are numbers of the formula that
+ * made them. Building never needs a check in between: what fails (memory, an invalid term, an unknown
+ * name) gives TOI_NO_TERM, terms of TOI_NO_TERM are TOI_NO_TERM, and the context keeps the sentence of the first
  * failure, which toi_formula_status() gives back as a status.
  *
  *   toi_formula *f;
@@ -53,7 +53,7 @@ typedef enum toi_operator {
   TOI_OP_COUNT
 } toi_operator;
 
-/* "+", "sin" and so on; NULL for a number that is no operator. */
+/* "+", "sin" and so on; NULL for an unknown operator. */
 TOI_API const char *toi_operator_name(toi_operator op);
 
 /* variables: at most TOI_FORMULA_VARIABLES names, letters, digits and _. On failure *formula is NULL. The context must
@@ -78,11 +78,11 @@ TOI_API toi_term toi_formula_series(toi_formula *formula, toi_term x, toi_interv
 
 /* Text: numbers, the variables, names given by toi_formula_name, pi, e; + - * / ^ (^ to the right and before the sign:
  * -x^2 is -(x^2)), parentheses, at most 200 inside each other; abs sqrt sin cos tan atan exp log of one, min max atan2
- * pow of two arguments (min and max also of more). Numbers are decimals, rounded outward where they are no double. A
+ * pow of two arguments (min and max also of more). Numbers are decimals, rounded outward where they are not doubles. A
  * failure says the column, from 1. */
 TOI_API toi_term toi_formula_parse(toi_formula *formula, const char *text);
 
-/* Text parsed later may call the term so. A name that is taken is refused. */
+/* Text parsed later may call the term so. A name already in use is refused. */
 TOI_API toi_status toi_formula_name(toi_formula *formula, const char *name, toi_term term);
 
 /* --- values --- */

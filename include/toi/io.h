@@ -13,6 +13,8 @@
 #include <toi/narrow.h>
 #include <toi/surface.h>
 
+#include <string.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -22,15 +24,15 @@ typedef struct toi_query_set {
   double *queries; /* count * 24 doubles, as toi_batch takes them */
   uint8_t *truth;  /* count values 0 or 1; NULL if the file has none */
   size_t count;
+  uint64_t reserved[4]; /* zero */
 } toi_query_set;
 
 /* Reads a query file by its name's ending, on all threads of the context:
- *   .csv, .csv.gz  8 rows a query; 6 integer columns (numerator, denominator of x, y, z), and maybe a 7th, the truth,
- *                  0 or 1 and the same in all 8 rows
- *   .bin           little-endian float64, 24 a query
- * Fractions need not be in lowest terms, and may have 4096 digits; spaces around numbers, a leading sign, CR LF and
- * empty lines at the end are fine. A rational that is no double is refused, as are empty and truncated files, zero
- * denominators, values that are not finite and anything that is no number. On failure the set is empty. */
+ *   .csv, .csv.gz  8 rows per query; 6 integer columns (numerator, denominator of x, y, z), optionally a 7th, the
+ * truth, 0 or 1 and the same in all 8 rows .bin           little-endian float64, 24 per query Fractions need not be in
+ * lowest terms, and may have 4096 digits; spaces around numbers, a leading sign, CR LF and empty lines at the end are
+ * fine. A rational that is not a double is refused, as are empty and truncated files, zero denominators, values that
+ * are not finite and anything that is not a number. On failure the set is empty. */
 TOI_API TOI_MUST_USE toi_status toi_queries_read(toi_context *context, const char *path, toi_query_set *set);
 
 /* Writes a .bin or (rationals, with truth if there is one) a .csv file. Coordinates must be finite; a CSV file does not
@@ -40,11 +42,12 @@ TOI_API TOI_MUST_USE toi_status toi_queries_write(toi_context *context, const ch
 /* Frees the arrays and empties the set. */
 TOI_API void toi_queries_free(toi_context *context, toi_query_set *set);
 
-/* The truth of a query file, kept apart from it. */
+/* The truth of a query file, in a file of its own. */
 typedef struct toi_truth {
   uint8_t *hit;        /* count values 0 or 1 */
   double *t_lo, *t_hi; /* the exact time's tightest doubles, infinity for a miss; NULL if the file has none */
   size_t count;
+  uint64_t reserved[4]; /* zero */
 } toi_truth;
 
 /* Reads a JSON list of booleans (or of 0 and 1), or CSV with the header `hit,toi_lo,toi_hi`, the times C99 hex floats,
@@ -63,12 +66,14 @@ typedef struct toi_frame {
   size_t face_count;
   uint32_t (*loose)[2]; /* edges that the file lists by themselves (PLY `edge`, OBJ `l`), as it lists them */
   size_t loose_count;
+  uint64_t reserved[8]; /* zero */
 } toi_frame;
 
-/* Reads a mesh by its name's ending, .gz behind it if it is gzipped:
+/* Reads a mesh by its name's ending, followed by .gz if it is gzipped:
  *   .ply  ascii, binary little or big endian; faces by `vertex_indices` or `vertex_index`, edges by `vertex1` and
  *         `vertex2`; other properties and elements are skipped. The frame has floats if x, y and z fit them
  *   .obj  v, f (also v/t/n, negative numbers), l; everything else is skipped. The frame has doubles
+ * A line of text has at most 16 MiB.
  * Binary coordinates are read exactly as they are; decimal ones are rounded once, to the nearest double (or float).
  * Coordinates must be finite, indices in range, and there must be a vertex: the error names file, line or element. On
  * failure the frame is empty. */
@@ -88,13 +93,21 @@ TOI_API TOI_MUST_USE toi_status toi_frames_match(toi_context *context, const toi
 
 /* --- curved surfaces: docs/surfaces.md has the forms --- */
 
-/* The cases of a JSON Lines file: one {"a": PATCH, "b": PATCH, "t_max": 1} a line. The arrays belong to the context. */
+/* The cases of a JSON Lines file: one {"a": PATCH, "b": PATCH, "t_max": 1} per line. The arrays belong to the context.
+ */
 typedef struct toi_case_set {
-  toi_patch_case *cases;
+  toi_patch_case *cases; /* cases->size bytes from one to the next: see toi_case_set_case() */
   size_t count;
-  void *owned; /* the control points */
+  void *owned; /* the patches and their control points */
   size_t owned_bytes;
+  uint64_t reserved[4]; /* zero */
 } toi_case_set;
+
+/* A case of a set, as toi_model_patch() a patch of a model. */
+static inline toi_patch_case *toi_case_set_case(const toi_case_set *set, size_t number) {
+  const size_t step = set->cases->size == 0 ? sizeof(toi_patch_case) : set->cases->size;
+  return (toi_patch_case *)(void *)((char *)set->cases + number * step);
+}
 
 /* Numbers are rounded once, to the nearest double; the error names file, line and field. Gzipped if the name ends in
  * .gz. On failure the set is empty. */
@@ -118,13 +131,30 @@ TOI_API TOI_MUST_USE toi_status toi_model_write(toi_context *context, const char
 /* What a scene file asks: bodies by name, and the options with what the file says in place of the defaults. All of it
  * belongs to the context. */
 typedef struct toi_contact_scene {
-  toi_body *bodies;
+  toi_body *bodies;         /* bodies->size bytes from one to the next: see toi_contact_scene_body() */
   const char *const *names; /* of the bodies, each another, in UTF-8 */
   size_t count;             /* two at least */
   const char *title;        /* "" if there is none */
-  toi_contact_options options;
-  void *owned; /* shapes, motions and names */
+  const toi_contact_options *options;
+  void *owned;          /* shapes, motions, names and options */
+  uint64_t reserved[4]; /* zero */
 } toi_contact_scene;
+
+/* A body of a scene, as toi_model_patch() a patch of a model. */
+static inline toi_body *toi_contact_scene_body(const toi_contact_scene *scene, size_t number) {
+  const size_t step = scene->bodies->size == 0 ? sizeof(toi_body) : scene->bodies->size;
+  return (toi_body *)(void *)((char *)scene->bodies + number * step);
+}
+
+/* A copy of the scene's options to change, as long as the caller's compiler knows them. */
+static inline toi_contact_options toi_contact_scene_options(const toi_contact_scene *scene) {
+  toi_contact_options options = toi_default_contact_options();
+  const size_t given = scene->options == NULL ? 0 : scene->options->size;
+  if (given > 0)
+    memcpy(&options, scene->options, given < sizeof options ? given : sizeof options);
+  options.size = sizeof options;
+  return options;
+}
 
 /* Gzipped if the name ends in .gz; the error names file, line and field, and the column of a formula. Numbers are
  * rounded once, to the nearest double. On failure the scene is empty. */
@@ -134,8 +164,9 @@ TOI_API TOI_MUST_USE toi_status toi_contact_scene_read(toi_context *context, con
 /* Frees shapes, motions and names, and empties the scene. */
 TOI_API void toi_contact_scene_free(toi_context *context, toi_contact_scene *scene);
 
-/* A file being written, piece by piece, beside the place where it will be: toi_output_commit() puts it there. What is
- * not a regular file (a device, a pipe) is written to directly. */
+/* A file being written, piece by piece, under a temporary name in the same folder: toi_output_commit() renames it. A
+ * symbolic link stays, and the file that it leads to is replaced; a link to a file that does not exist is refused. What
+ * is not a regular file (a device, a pipe) is written to directly. */
 typedef struct toi_output toi_output;
 
 /* On failure *output is NULL. */
@@ -147,11 +178,11 @@ TOI_API TOI_MUST_USE toi_status toi_output_append(toi_output *output, const void
 TOI_API TOI_MUST_USE toi_status toi_output_append_queries(toi_output *output, const toi_query_set *set);
 
 /* Makes the file appear, on the disk and under its name, and ends the output. If that fails, or something before it
- * did, nothing is left behind and a file that was there stays as it was. */
+ * did, no file remains of it and an existing file stays as it was. */
 TOI_API TOI_MUST_USE toi_status toi_output_commit(toi_output *output);
 
 /* Ends the output without a file; NULL is ignored. */
-TOI_API void toi_output_discard(toi_output *output);
+TOI_API void toi_output_destroy(toi_output *output);
 
 #ifdef __cplusplus
 }

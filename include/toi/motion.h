@@ -38,10 +38,12 @@ TOI_API TOI_MUST_USE toi_status toi_motion_turn(toi_motion *motion, const double
 
 /* As turn, and shifted along the axis by shift + t speed at the same time. */
 typedef struct toi_screw {
+  size_t size; /* sizeof(toi_screw); 0: the first layout */
   double axis[3], through[3];
   double angle, rate;
   double shift, speed;
 } toi_screw;
+TOI_API void toi_screw_init(toi_screw *screw, size_t size); /* zeroes, and the size */
 TOI_API TOI_MUST_USE toi_status toi_motion_screw(toi_motion *motion, const toi_screw *screw);
 
 /* By formulas in t. quaternion: w, x, y, z, of any length but 0; NULL: no rotation. translation: NULL: none. */
@@ -60,11 +62,13 @@ TOI_API TOI_MUST_USE toi_status toi_motion_turn_term(toi_motion *motion, const d
 /* Chebyshev series over [t_from, t_to]: each c0 + c1 T1(s) + ..., with s from -1 to 1. quaternion: `count` coefficients
  * of each of w, x, y, z; NULL: no rotation. Questions beyond [t_from, t_to] are refused. */
 typedef struct toi_chebyshev {
+  size_t size; /* sizeof(toi_chebyshev); 0: the first layout */
   double t_from, t_to;
   size_t count;
   const double *quaternion[4];  /* all NULL, or none */
   const double *translation[3]; /* likewise */
 } toi_chebyshev;
+TOI_API void toi_chebyshev_init(toi_chebyshev *series, size_t size); /* zeroes, and the size */
 TOI_API TOI_MUST_USE toi_status toi_motion_chebyshev(toi_motion *motion, const toi_chebyshev *series);
 
 /* A series through samples of a motion at the `count` times toi_chebyshev_node(), the first one first; the arrays of

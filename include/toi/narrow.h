@@ -37,10 +37,10 @@ typedef enum toi_kind {
   TOI_KIND_COUNT
 } toi_kind;
 
-/* Points in a query of this kind at one time: 4, 4, 3, 2; 0 for a number that is no kind. */
+/* Points in a query of this kind at one time: 4, 4, 3, 2; 0 for an unknown kind. */
 TOI_API uint32_t toi_kind_points(toi_kind kind);
 
-/* "vertex-face", "edge-edge", "vertex-edge", "vertex-vertex"; NULL for a number that is no kind. */
+/* "vertex-face", "edge-edge", "vertex-edge", "vertex-vertex"; NULL for an unknown kind. */
 TOI_API const char *toi_kind_name(toi_kind kind);
 
 typedef enum toi_verdict {
@@ -49,7 +49,7 @@ typedef enum toi_verdict {
   TOI_NEAR      /* neither proved nor refuted; proved: nothing touches before t_lo */
 } toi_verdict;
 
-/* "miss", "hit", "near"; NULL for a number that is no verdict. */
+/* "miss", "hit", "near"; NULL for an unknown verdict. */
 TOI_API const char *toi_verdict_name(toi_verdict verdict);
 
 typedef enum toi_norm { TOI_NORM_L2 = 0, TOI_NORM_LINF } toi_norm;
@@ -71,44 +71,47 @@ typedef enum toi_level {
   TOI_LEVEL_COUNT
 } toi_level;
 
-/* "box", "sign" and so on, as the constants are called; NULL for a number that is no level. */
+/* "box", "sign" and so on, as the constants are called; NULL for an unknown level. */
 TOI_API const char *toi_level_name(toi_level level);
 
-/* How many queries each level settled. Calls add to what is there; the caller zeroes it. */
+/* The length of arrays that are indexed by an enum: the enum may gain values, the array does not change. */
+#define TOI_COUNTERS 16
+
+/* How many queries each level settled. Calls add to what is there, and those that fail may have added some; the caller
+ * zeroes it. */
 typedef struct toi_counters {
   uint64_t queries;
-  uint64_t verdicts[3]; /* by toi_verdict */
-  uint64_t levels[TOI_LEVEL_COUNT];
+  uint64_t verdicts[TOI_COUNTERS]; /* by toi_verdict */
+  uint64_t levels[TOI_COUNTERS];   /* by toi_level */
+  uint64_t reserved[3];
 } toi_counters;
 
-/* Make it with toi_default_options(): a struct that was not is refused. */
+/* The question to the narrow phase. Make it with toi_default_options(): a struct that was not is refused. */
 typedef struct toi_options {
-  uint32_t magic;
-  toi_norm norm;         /* of the separation; TOI_NORM_L2 */
-  const char *method;    /* a name that toi_method_name() lists, or a loaded plug-in's; NULL: "certified" */
-  double tolerance;      /* > 0, finite; what it bounds says toi_method_promise(); 1e-6 */
-  double t_max;          /* in [0, 1]: the question is about [0, t_max]; 1 */
-  double min_separation; /* d >= 0: contact is "distance <= d"; 0 */
-  double
-      separation_fraction; /* >= 0: d is this part of the distance at t = 0, query by query; 0. One of the two is 0 */
-  uint64_t max_checks;     /* budget of the inclusion methods; 0: the method's default */
-  toi_inclusion inclusion; /* boxes of `time-inclusion`; TOI_INCLUSION_OBB */
-  bool no_zero_toi;        /* inclusion methods: refine further before they answer t_lo = 0; false */
-  double scene_bound[3];   /* `tight-inclusion`: the largest |x|, |y|, |z| of the scene, for one filter for all
-                              queries; 0: each query has its own */
-  toi_counters *counters;  /* added to if not NULL */
-
-  /* For calls on whole meshes. */
-  const char *broad; /* a name that toi_broad_name() lists; NULL: "auto" */
-  /* May these two collide? NULL: all may. Called from any thread, maybe more than once a pair. */
-  bool (*may_collide)(void *user, toi_kind kind, uint32_t first, uint32_t second);
-  void *may_collide_user;
-  bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
-  void *progress_user;
-  struct toi_work *work; /* filled in if not NULL; see broad.h */
+  size_t size;                /* set by toi_default_options() */
+  const char *method;         /* a name that toi_method_name() lists, or a loaded plug-in's; NULL: "certified" */
+  double tolerance;           /* > 0, finite; toi_method_promise() says what it bounds; 1e-6 */
+  double t_max;               /* in [0, 1]: the question is about [0, t_max]; 1 */
+  double min_separation;      /* d >= 0: contact is "distance <= d"; 0 */
+  double separation_fraction; /* >= 0: d is this fraction of the initial distance of each query; 0. One of the two
+                                 is 0 */
+  toi_norm norm;              /* of the separation; TOI_NORM_L2 */
+  toi_inclusion inclusion;    /* boxes of `time-inclusion`; TOI_INCLUSION_OBB */
+  uint64_t max_checks;        /* limit of checks of the methods that search; 0: the method's default */
+  bool no_zero_toi;           /* inclusion methods: refine further before they answer t_lo = 0; false */
+  toi_counters *counters;     /* added to if not NULL */
+  const struct toi_mesh_options *on_mesh; /* for calls on whole meshes, see broad.h; NULL: their defaults */
+  double scene_bound[3]; /* `tight-inclusion`: the largest |x|, |y|, |z| of the scene, for one filter for all queries;
+                            0: each query has its own */
 } toi_options;
 
-TOI_API toi_options toi_default_options(void);
+TOI_API void toi_options_init(toi_options *options, size_t size);
+
+static inline toi_options toi_default_options(void) {
+  toi_options options;
+  toi_options_init(&options, sizeof options);
+  return options;
+}
 
 /* The answer to one query. For a miss t_lo = t_hi = infinity, t_safe = t_max, u = v = NaN, and point and normal are
  * zero. */
@@ -120,7 +123,7 @@ typedef struct toi_hit {
   double point[3];           /* the contact point at t* */
   double normal[3];          /* unit, from the second primitive to the first just before contact; zero if undefined */
   double tolerance_reached;  /* 0 for miss and hit; for near, how close they are known to come */
-  double separation;         /* d: min_separation, or the fraction of the distance at t = 0, rounded down */
+  double separation;         /* d: min_separation, or the fraction of the initial distance, rounded down */
   double distance;           /* for a hit, between the two at t*: d, or at most d if it is so at the start; else NaN */
   uint8_t verdict;           /* toi_verdict */
   uint8_t level;             /* toi_level */
@@ -140,25 +143,26 @@ TOI_API TOI_MUST_USE toi_status toi_vertex_vertex(const double start[2][3], cons
                                                   const toi_options *options, toi_hit *hit);
 
 /* Many queries of one kind, back to back: 2 * toi_kind_points(kind) * 3 doubles each, start before end. Threads and
- * SIMD; the answers are the same bits as those of single calls. On failure the context says which query; hits are then
- * not to be used. */
+ * SIMD; the answers are the same bits as those of single calls. On failure the context says which query, and every hit
+ * is the safe answer: near, from 0. */
 TOI_API TOI_MUST_USE toi_status toi_batch(toi_context *context, toi_kind kind, const double *queries, size_t count,
                                           const toi_options *options, toi_hit *hits);
 
 typedef enum toi_scalar { TOI_FLOAT64 = 0, TOI_FLOAT32 } toi_scalar;
 
 /* Two states of one mesh; the arrays stay the caller's. Floats are widened exactly. Start from zeroes, as in
- * `toi_mesh mesh = {.start = ...}`: what is not set is not there.
+ * `toi_mesh mesh = {.start = ...}`, or from toi_mesh_init(): what is not set is not there.
  *
  * Faces, edges and vertices may be mixed freely: a vertex in no edge and no face (but of this vertex alone) is a loose
  * point, an edge of no face a loose edge. Calls on whole meshes (broad.h, scene.h) want every edge of every face among
  * the edges, once; with edges NULL they find the edges of the faces themselves, each time, numbered as toi_mesh_edges()
  * does. */
 typedef struct toi_mesh {
+  size_t size;       /* 0 stands for the first layout of this struct, which this is */
   const void *start; /* vertex i at start + i * stride: three scalars x, y, z */
   const void *end;
   toi_scalar scalar;
-  size_t stride; /* bytes from one vertex to the next; 0: three scalars */
+  size_t stride; /* bytes from one vertex to the next, three scalars at least; 0: three scalars */
   size_t vertex_count;
   const uint32_t (*edges)[2];
   size_t edge_count;
@@ -166,14 +170,17 @@ typedef struct toi_mesh {
   size_t face_count;
 
   /* For calls on whole meshes; each may be NULL. */
-  const uint32_t *bodies;       /* body of each vertex: pairs within one body are left out; TOI_NO_BODY: of none */
-  const uint8_t *fixed;         /* 1: the vertex is fixed; pairs all of whose vertices are fixed are left out */
+  const uint32_t *bodies;       /* body of each vertex: pairs within one body are skipped; TOI_NO_BODY: of none */
+  const uint8_t *fixed;         /* 1: the vertex is fixed; pairs all of whose vertices are fixed are skipped */
   const double *thickness;      /* of each vertex, in [0, 2^1020]; a primitive has that of its thickest vertex */
   const double *body_thickness; /* of each body, likewise, added to that of its vertices; body_count of them */
   size_t body_count;            /* bodies are numbered below this if body_thickness is given */
 } toi_mesh;
 
 #define TOI_NO_BODY UINT32_MAX
+
+/* Zeroes, and the size: for languages that have no initialisers. */
+TOI_API void toi_mesh_init(toi_mesh *mesh, size_t size);
 
 /* vertex-face: vertex and face; edge-edge: two edges; vertex-edge: vertex and edge; vertex-vertex: two vertices. */
 typedef struct toi_pair {

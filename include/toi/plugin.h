@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Outside methods under our driver: a shared object that exports toi_plugin_entry() can be run by `toi query --plugin`,
- * beside the built-in methods, on the same data and with the same clock. examples/plugin/ has a complete one. */
+/* Plug-in methods: a shared object that exports toi_plugin_entry() can be run by `toi query --plugin`,
+ * like the built-in methods, on the same data and with the same clock. examples/plugin/ has a complete one. */
 
 #ifndef TOI_PLUGIN_H
 #define TOI_PLUGIN_H
@@ -13,8 +13,9 @@
 extern "C" {
 #endif
 
-/* Raised whenever a struct below changes; a plug-in of another version is refused with a sentence. */
-#define TOI_PLUGIN_VERSION 1u
+/* The structs below have no size of their own: this version stands for all of them. It is raised whenever one changes
+ * beyond its reserved room, and a plug-in of another version is refused. */
+#define TOI_PLUGIN_VERSION 2u
 
 typedef struct toi_plugin_question {
   toi_kind kind;
@@ -24,13 +25,15 @@ typedef struct toi_plugin_question {
   double t_max;
   double min_separation;
   toi_norm norm;
-  uint64_t max_checks; /* 0: the method's own default */
+  uint64_t max_checks;  /* 0: the method's own default */
+  uint64_t reserved[4]; /* zero */
 } toi_plugin_question;
 
 typedef struct toi_plugin_answer {
   toi_verdict verdict;
-  double t_lo, t_hi; /* of hit and near; a method without a time answers 0 and t_max */
-  double u, v;       /* NaN where the method has none */
+  double t_lo, t_hi;    /* of hit and near; a method without a time answers 0 and t_max */
+  double u, v;          /* NaN where the method has none */
+  uint64_t reserved[4]; /* zero, as it comes; leave it so */
 } toi_plugin_answer;
 
 typedef struct toi_plugin_method {
@@ -44,7 +47,7 @@ typedef struct toi_plugin_method {
   void (*destroy)(void *state);
 
   /* Answers one question; returns 0, or anything else if it could not. Called from several threads, each with its own
-   * state. */
+   * state. All functions of a plug-in run in the default floating-point state (see base.h). */
   int (*answer)(void *state, const toi_plugin_question *question, toi_plugin_answer *answer);
 } toi_plugin_method;
 
@@ -53,7 +56,7 @@ TOI_API const toi_plugin_method *toi_plugin_entry(void);
 typedef const toi_plugin_method *(*toi_plugin_entry_function)(void);
 
 /* Loads a plug-in into a context; toi_options.method may then name it in toi_batch calls on that context. *name (may be
- * NULL) receives the method's name, which lives as long as the context. */
+ * NULL) receives the method's name, which lives as long as the context; NULL on failure. */
 TOI_API TOI_MUST_USE toi_status toi_plugin_load(toi_context *context, const char *path, const char **name);
 
 #ifdef __cplusplus

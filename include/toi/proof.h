@@ -27,6 +27,7 @@ typedef struct toi_proof {
   const char *polynomial; /* integer coefficients in decimal, constant term first, separated by spaces; "" for a miss */
   const char *lo, *hi;    /* isolating interval, each "numerator/denominator" in decimal; "" for a miss */
   const char *certificate; /* "" unless asked for */
+  uint64_t reserved[4];
 } toi_proof;
 
 typedef enum toi_proof_request {

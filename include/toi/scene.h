@@ -4,8 +4,8 @@
 /* Whole meshes: the earliest impact of a step, every collision, pairs that are close, and steps that are safe.
  *
  * Promise: with the methods `certified` and `exact` every answer is right for every finite mesh, and the same bits for
- * any number of threads, memory budget and broad phase. Pairs that share a vertex are not looked at. Where a broad
- * phase cannot work within the context's budget, the call fails and says what it needs. */
+ * any number of threads, memory budget and broad phase. Pairs that share a vertex are skipped. Where a broad
+ * phase does not fit the context's budget, the call fails and says how much is needed. */
 
 #ifndef TOI_SCENE_H
 #define TOI_SCENE_H
@@ -23,6 +23,7 @@ typedef struct toi_impact {
   toi_kind kind; /* of the winner: the pair that touches first; of several at exactly the same time the one whose kind,
                     then first, then second number is smallest */
   toi_pair pair;
+  uint32_t reserved[5];
 } toi_impact;
 
 /* The earliest impact in [0, t_max]. Methods other than `certified` and `exact` may leave pairs `near`: the answer is
@@ -38,6 +39,7 @@ typedef struct toi_collision {
   double second[3]; /* and on the second */
   toi_kind kind;
   toi_pair pair;
+  uint32_t reserved[5];
 } toi_collision;
 
 /* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
@@ -53,6 +55,7 @@ typedef struct toi_proximal {
   toi_distance distance;
   toi_kind kind;
   toi_pair pair;
+  uint32_t reserved[5];
 } toi_proximal;
 
 typedef toi_status (*toi_proximity_visitor)(void *user, const toi_proximal *pairs, size_t count);
@@ -63,13 +66,14 @@ typedef toi_status (*toi_proximity_visitor)(void *user, const toi_proximal *pair
 TOI_API TOI_MUST_USE toi_status toi_proximity(toi_context *context, const toi_mesh *mesh, double distance,
                                               const toi_options *options, toi_proximity_visitor visit, void *user);
 
-/* How far one may go. */
+/* A safe step. */
 typedef struct toi_advance {
-  double step; /* the part of the way from start to end that was gone, in [0, t_max]; 0 only if a pair touches now */
-  double fraction;  /* every pair keeps more than this part of its distance, on the way to the written positions */
-  toi_impact first; /* the pair that reaches the fraction first on the whole way; a miss if none does */
+  double
+      step; /* fraction of the displacement from start to end, in [0, t_max]; 0 only if a pair touches at the start */
+  double fraction;  /* every pair keeps more than this fraction of its initial distance until the written positions */
+  toi_impact first; /* the pair that reaches the fraction first on the whole step; a miss if none does */
   uint32_t tries;   /* rounded end positions that were tried */
-  uint32_t reserved;
+  uint32_t reserved[7];
 } toi_advance;
 
 /* The largest safe step from start towards end: no pair comes within options.separation_fraction (p in [0, 1)) of the
@@ -86,18 +90,45 @@ TOI_API TOI_MUST_USE toi_status toi_line_search(toi_context *context, const toi_
 typedef struct toi_intersection {
   uint8_t found;
   uint8_t crossing; /* an edge passes through a face: pair is that edge and that face; else two primitives touch */
-  uint8_t reserved[2];
+  uint8_t padding[2];
   toi_kind kind; /* of the pair that touches; 0 for a crossing */
   toi_pair pair; /* the first one: crossings first, then by kind, first, second */
+  uint32_t reserved[4];
 } toi_intersection;
 
 /* Decided exactly for the mesh's start: does an edge pass through a face, or do two primitives touch that would be
- * candidates? With neither, no edge meets a face that it shares no vertex with. Separation and thickness are not looked
- * at; what leaves out candidates leaves out crossings too, and may_collide does if it refuses both ends of the edge
- * with the face. broad, progress and work are taken from the options; end may be NULL. On failure the safe answer
- * stands there: found, and no pair. */
+ * candidates?
+ *
+ * An edge passes through a face if its ends lie strictly on different sides of the face's plane and it meets the face
+ * strictly inside. An edge that meets a face in any other way ends in it, or meets one of its sides: then a vertex and
+ * a face touch, or two edges. So with neither a crossing nor a contact
+ *  - no edge meets a face that it shares no vertex with;
+ *  - no two faces meet, except in the vertices and the edge that they have in common. For where two faces meet
+ *    elsewhere, an edge of one of them passes through the other one or touches it. (Two faces of the same three
+ * vertices are the one case about which nothing is said.) Separation and thickness play no part; skipped candidates are
+ * skipped crossings too, and may_collide skips a crossing if it refuses both ends of the edge with the face. broad,
+ * progress and work are taken from the options; end may be NULL. On failure the safe answer stands there: found, and no
+ * pair. */
 TOI_API TOI_MUST_USE toi_status toi_mesh_intersects(toi_context *context, const toi_mesh *mesh,
                                                     const toi_options *options, toi_intersection *intersection);
+
+/* A pair that meets in one state of a mesh. */
+typedef struct toi_crossing {
+  uint8_t crossing; /* 1: an edge passes through a face, pair is that edge and that face; 0: two primitives touch */
+  uint8_t padding[3];
+  toi_kind kind; /* of the pair that touches; 0 for a crossing */
+  toi_pair pair;
+  uint64_t reserved[2];
+} toi_crossing;
+
+/* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
+typedef toi_status (*toi_crossings_visitor)(void *user, const toi_crossing *crossings, size_t count);
+
+/* All pairs of which toi_mesh_intersects() gives the first, in its order: crossings by edge, then face; then the pairs
+ * that touch by kind, first, second number. Each comes once. If they do not fit the budget at once, the work is done in
+ * parts; the order stays. */
+TOI_API TOI_MUST_USE toi_status toi_mesh_crossings(toi_context *context, const toi_mesh *mesh,
+                                                   const toi_options *options, toi_crossings_visitor visit, void *user);
 
 #ifdef __cplusplus
 }

@@ -34,10 +34,12 @@ typedef enum toi_patch_shape {
 /* A patch; the arrays stay the caller's. The surface at time t is
  *   sum B_i(u, v) w_i (points_i + t velocities_i) / sum B_i(u, v) w_i.
  * Control points, quad: number i (n + 1) + j carries B_i(u) B_j(v), v runs fastest. Triangle of degree n: the power of
- * v outside, from 0, that of u inside, from 0. Start from zeroes, as in `toi_patch patch = {.shape = ...}`. */
+ * v outside, from 0, that of u inside, from 0. Start from zeroes, as in `toi_patch patch = {.shape = ...}`, and set the
+ * size of the first one of an array: its elements are that far apart. */
 typedef struct toi_patch {
+  size_t size; /* sizeof(toi_patch); 0: the first layout */
   toi_patch_shape shape;
-  uint32_t degree[2];            /* quad: in u and in v; triangle: its degree, and the second is not looked at */
+  uint32_t degree[2];            /* quad: in u and in v; triangle: its degree, and the second is not used */
   const double (*points)[3];     /* at t = 0 */
   const double (*velocities)[3]; /* NULL: at rest */
   const double *weights;         /* positive, the same at all times; NULL: polynomial */
@@ -46,6 +48,7 @@ typedef struct toi_patch {
   double error;
   double velocity_error;
 } toi_patch;
+TOI_API void toi_patch_init(toi_patch *patch, size_t size); /* zeroes, and the size */
 
 /* How many control points a patch has; 0 if there is no such patch. */
 TOI_API size_t toi_patch_points(toi_patch_shape shape, const uint32_t degree[2]);
@@ -63,25 +66,30 @@ typedef enum toi_accept {
   TOI_ACCEPT_PARAMETER  /* both are narrower than the tolerance in each parameter */
 } toi_accept;
 
-/* Make it with toi_default_surface_options(): a struct that was not is refused. */
 typedef struct toi_surface_options {
-  uint32_t magic;
+  size_t size;             /* set by toi_default_surface_options() */
   toi_norm norm;           /* of the separation; TOI_NORM_L2 */
   const char *method;      /* a name that toi_surface_method_name() lists; NULL: "time-inclusion" */
   double tolerance;        /* > 0, finite: see toi_accept; a hit's bracket is at most 2^-10 of it wide, as a distance
-                              (world) or a part of t_max (parameter), unless the search accepts or ends before; 1e-6 */
-  double t_max;            /* > 0, finite: the question is about [0, t_max]; 1 */
+                              (world) or fraction of t_max (parameter), unless the search ends before; 1e-6 */
+  double t_max;            /* >= 0, finite: the question is about [0, t_max]; 0: about the start only; 1 */
   double min_separation;   /* d >= 0: contact is "distance <= d"; 0 */
   toi_accept accept;       /* TOI_ACCEPT_WORLD */
   toi_inclusion inclusion; /* axes that pieces are separated along: TOI_INCLUSION_OBB */
-  uint64_t max_checks;     /* the most pairs of pieces looked at; 0: the method's default */
+  uint64_t max_checks;     /* the largest number of pairs of pieces checked; 0: the method's default */
   double simultaneity;     /* >= 0: toi_model_contacts gives contacts up to this time after the first; 0 */
   double spacing;          /* > 0: and keeps them this far apart; 0.1 */
   bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
   void *progress_user;
 } toi_surface_options;
 
-TOI_API toi_surface_options toi_default_surface_options(void);
+TOI_API void toi_surface_options_init(toi_surface_options *options, size_t size);
+
+static inline toi_surface_options toi_default_surface_options(void) {
+  toi_surface_options options;
+  toi_surface_options_init(&options, sizeof options);
+  return options;
+}
 
 /* Why a search ended. */
 typedef enum toi_surface_end {
@@ -107,25 +115,29 @@ typedef struct toi_surface_hit {
   double normal_b[3];
   double distance;           /* between the two points, as computed; NaN for a miss */
   double tolerance_reached;  /* 0 for miss and hit; near: how close they are known to come, as a distance */
-  uint64_t checks;           /* pairs of pieces looked at */
+  uint64_t checks;           /* pairs of pieces checked */
   uint64_t pieces;           /* pieces that patches were split into */
   uint32_t patch_a, patch_b; /* numbers in their models; 0 for toi_patch_pair */
   uint8_t verdict;           /* toi_verdict */
   uint8_t end;               /* toi_surface_end */
   uint8_t touching_at_start; /* proved: they touch at t = 0 */
-  uint8_t reserved[5];
+  uint8_t reserved[37];      /* zero */
 } toi_surface_hit;
 
 /* First contact of two patches. On failure the hit is the safe answer: near, from 0. */
 TOI_API TOI_MUST_USE toi_status toi_patch_pair(toi_context *context, const toi_patch *a, const toi_patch *b,
                                                const toi_surface_options *options, toi_surface_hit *hit);
 
-/* Many pairs, each with its own time, on all threads; options->t_max is not looked at. The answers are those of single
- * calls. On failure the context says which case. */
+/* Two patches and a time. Set the size of the first one of an array: its elements are that far apart. */
 typedef struct toi_patch_case {
-  toi_patch a, b;
-  double t_max;
+  size_t size; /* sizeof(toi_patch_case); 0: the first layout */
+  const toi_patch *a, *b;
+  double t_max; /* >= 0, finite */
 } toi_patch_case;
+TOI_API void toi_patch_case_init(toi_patch_case *one, size_t size); /* zeroes, and the size */
+
+/* Many pairs, each with its own time, on all threads; options->t_max is ignored. The answers are those of single calls.
+ * On failure the context says which case, and all hits are the safe answer. */
 TOI_API TOI_MUST_USE toi_status toi_patch_batch(toi_context *context, const toi_patch_case *cases, size_t count,
                                                 const toi_surface_options *options, toi_surface_hit *hits);
 
@@ -137,23 +149,31 @@ TOI_API const char *toi_surface_method_promise(const char *name);
 
 /* --- models --- */
 
-/* Many patches. The caller may fill one in with arrays of his own (owned = NULL); those that the library makes belong
- * to the context, and toi_model_free() frees them. */
+/* Many patches. The caller may fill one in, from zeroes, with arrays of its own (owned = NULL); those that the library
+ * makes belong to the context, and toi_model_free() frees them. */
 typedef struct toi_model {
-  const toi_patch *patches;
+  const toi_patch *patches; /* patches->size bytes from one to the next: see toi_model_patch() */
   size_t patch_count;
   const double (*domains)[4]; /* u_lo, u_hi, v_lo, v_hi: what [0, 1] x [0, 1] of each patch is in the surface that it
-                                 was cut from; NULL: nothing to tell */
+                                 was cut from; NULL: not known */
   void *owned;
   size_t owned_bytes;
+  uint64_t reserved[4]; /* zero */
 } toi_model;
+
+/* A patch of a model. The library that made the model may know a longer toi_patch than the caller's compiler does:
+ * read it where it is, and set the size of a copy to that of the copy. */
+static inline const toi_patch *toi_model_patch(const toi_model *model, size_t number) {
+  const size_t step = model->patches->size == 0 ? sizeof(toi_patch) : model->patches->size;
+  return (const toi_patch *)(const void *)((const char *)model->patches + number * step);
+}
 
 /* Frees what the library made and empties the model. */
 TOI_API void toi_model_free(toi_context *context, toi_model *model);
 
 /* First contact of two models, over all pairs of patches. b NULL: of one model with itself.
  *
- * Self-contact leaves out each patch with itself, and pairs of neighbours: patches that have a corner with the same
+ * Self-contact skips each patch with itself, and pairs of neighbours: patches that have a corner with the same
  * position and the same velocity (as numbers, without any tolerance; no velocities are zeroes). So a patch that folds
  * onto itself, and two neighbours that fold onto each other, are not seen: cut patches where that matters. Patches that
  * meet without such a corner, at a T-joint or at corners that differ in their last digits, are not neighbours: they
@@ -161,23 +181,27 @@ TOI_API void toi_model_free(toi_context *context, toi_model *model);
 TOI_API TOI_MUST_USE toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,
                                                const toi_surface_options *options, toi_surface_hit *hit);
 
+/* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
+typedef toi_status (*toi_model_visitor)(void *user, const toi_surface_hit *contact);
+
 /* All contacts of the first moment: from the first contact to `simultaneity` after it (and the bracket's width), at
  * least `spacing` apart, so that none is farther than 2 `spacing` and the size of an accepted piece from one reported.
  * `first` is the answer of toi_model_pair; its end is budget or memory if there may be more than were found. visit is
- * called for each contact, from the calling thread; false: enough of them. A contact that is not proved has the verdict
- * near. By the method time-inclusion only. */
+ * called for each contact; where it ends the call, `first` stands. A contact that is not proved has the verdict near.
+ * By the method time-inclusion only. */
 TOI_API TOI_MUST_USE toi_status toi_model_contacts(toi_context *context, const toi_model *a, const toi_model *b,
                                                    const toi_surface_options *options, toi_surface_hit *first,
-                                                   bool (*visit)(void *user, const toi_surface_hit *contact),
-                                                   void *user);
+                                                   toi_model_visitor visit, void *user);
 
 /* A rigid motion: at time t a point x is at centre + R(t) (x - centre) + t velocity, R(t) the turn about the axis
  * `spin` by the angle t |spin|, right-handed. */
 typedef struct toi_rigid {
+  size_t size; /* sizeof(toi_rigid); 0: the first layout */
   double velocity[3];
   double spin[3];
   double centre[3];
 } toi_rigid;
+TOI_API void toi_rigid_init(toi_rigid *rigid, size_t size); /* zeroes, and the size */
 
 /* First contact of two models in rigid motion; their patches have no velocities of their own. NULL: at rest. The motion
  * is taken piece by piece as a linear one whose distance from the true one is bounded and counted, so that the answer
@@ -193,6 +217,7 @@ TOI_API TOI_MUST_USE toi_status toi_rigid_pair(toi_context *context, const toi_m
  * (unclamped), and a knot inside that is repeated more than `degree` times tears it. Periodic: there are count + 1
  * knots (two control points at least), the last minus the first is the period, and control points wrap around. */
 typedef struct toi_nurbs {
+  size_t size;        /* sizeof(toi_nurbs); 0: the first layout */
   uint32_t degree[2]; /* 1 to 9, in u and v */
   size_t count[2];    /* control points in u and v; number i count[1] + j, v runs fastest */
   const double *knots[2];
@@ -202,10 +227,11 @@ typedef struct toi_nurbs {
   const double (*velocities)[3]; /* NULL: at rest */
   const double *weights;         /* from 2^-400 to 2^400; NULL: all 1 */
 } toi_nurbs;
+TOI_API void toi_nurbs_init(toi_nurbs *nurbs, size_t size); /* zeroes, and the size */
 
 /* Cuts it at its knots into Bezier patches, whose `error` and `velocity_error` bound the rounding; domains say where
  * each came from. The patches are in order of u, then v; neighbours share their edges bit for bit. Where nothing needs
- * to be computed the errors are 0; weights that are all the same are left out. */
+ * to be computed the errors are 0; weights that are all the same are dropped. */
 TOI_API TOI_MUST_USE toi_status toi_model_from_nurbs(toi_context *context, const toi_nurbs *nurbs, toi_model *model);
 
 /* A bicubic Hermite patch as a Bezier patch: for corners (u, v) = (0, 0), (0, 1), (1, 0), (1, 1): position, d/du, d/dv,

@@ -13,11 +13,14 @@
 /* memory_budget == 0 means this. */
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
 
-toi_context_options toi_default_context_options(void) {
-  return (toi_context_options){.magic = TOI_CONTEXT_OPTIONS_MAGIC,
-                               .threads = 0,
-                               .memory_budget = 0,
-                               .allocator = {.resize = NULL, .user = NULL}};
+#define LAYOUT TOI_LAYOUT(toi_context_options, allocator)
+
+/* Static, so that its padding is zero: callers receive all of its bytes. */
+static const toi_context_options defaults = {
+    .size = sizeof(toi_context_options), .threads = 0, .memory_budget = 0, .allocator = {.resize = NULL, .user = NULL}};
+
+void toi_context_options_init(toi_context_options *options, size_t size) {
+  toi_init_struct(LAYOUT, &defaults, options, size);
 }
 
 static uint32_t online_cpus(void) {
@@ -32,7 +35,8 @@ static void fill(toi_context *context, const toi_context_options *options, toi_a
   *context = (toi_context){.allocator = allocator,
                            .budget = options->memory_budget == 0 ? DEFAULT_BUDGET : options->memory_budget,
                            .bytes = sizeof *context,
-                           .threads = options->threads == 0 ? online_cpus() : options->threads};
+                           .threads = options->threads == 0 ? online_cpus() : options->threads,
+                           .process = getpid()};
 }
 
 /* Frees the context itself, whose lock and condition variables are gone. */
@@ -51,52 +55,15 @@ static toi_status make_workers(toi_context *context) {
   return TOI_OK;
 }
 
-toi_status toi_context_create(const toi_context_options *options, toi_context **context) {
-  if (context == NULL)
-    return TOI_ERROR_INPUT;
-  *context = NULL;
-  const toi_context_options defaults = toi_default_context_options();
-  if (options == NULL)
-    options = &defaults;
-  if (options->magic != TOI_CONTEXT_OPTIONS_MAGIC || options->threads > TOI_THREADS_MAX)
-    return TOI_ERROR_OPTION;
-
-  // The context counts against its own budget.
-  toi_allocator allocator = options->allocator;
-  if (allocator.resize == NULL)
-    allocator.resize = toi_allocator_default;
-  if (options->memory_budget != 0 && options->memory_budget < sizeof **context)
-    return TOI_ERROR_MEMORY;
-  toi_context *const made = (toi_context *)allocator.resize(allocator.user, NULL, 0, sizeof *made);
-  if (made == NULL)
-    return TOI_ERROR_MEMORY;
-
-  fill(made, options, allocator);
-  toi_status status = toi_pool_create(made);
-  if (status != TOI_OK) {
-    give_back(made);
-    return status;
-  }
-  status = make_workers(made);
-  if (status != TOI_OK) {
-    toi_context_destroy(made);
-    return status;
-  }
-  *context = made;
-  return TOI_OK;
-}
-
-void toi_context_destroy(toi_context *context) {
-  if (context == NULL)
-    return;
-
+static TOI_APART void destroy(toi_context *context) {
   toi_pool_stop(context);
 
   // The last extension attached may lean on earlier ones, so it goes first.
   while (context->extensions != NULL) {
     toi_extension *const extension = context->extensions;
     context->extensions = extension->next;
-    extension->close(context, extension);
+    if (extension->type->close != NULL)
+      extension->type->close(context, extension);
   }
   toi_memory_release(context);
   assert(context->bytes == sizeof *context);
@@ -104,12 +71,67 @@ void toi_context_destroy(toi_context *context) {
   give_back(context);
 }
 
+static TOI_APART toi_status create(const toi_context_options *options, toi_context **context) {
+  toi_context_options taken = defaults;
+  if (options != NULL && toi_take_options(NULL, LAYOUT, options, &taken) != TOI_OK)
+    return TOI_ERROR_OPTION;
+  if (taken.threads > TOI_THREADS_MAX)
+    return TOI_ERROR_OPTION;
+
+  // The context counts against its own budget.
+  toi_allocator allocator = taken.allocator;
+  if (allocator.resize == NULL)
+    allocator.resize = toi_allocator_default;
+  if (taken.memory_budget != 0 && taken.memory_budget < sizeof **context)
+    return TOI_ERROR_MEMORY;
+  toi_context *const made = (toi_context *)allocator.resize(allocator.user, NULL, 0, sizeof *made);
+  if (made == NULL)
+    return TOI_ERROR_MEMORY;
+
+  fill(made, &taken, allocator);
+  toi_status status = toi_pool_create(made);
+  if (status != TOI_OK) {
+    give_back(made);
+    return status;
+  }
+  status = make_workers(made);
+  if (status != TOI_OK) {
+    destroy(made);
+    return status;
+  }
+  *context = made;
+  return TOI_OK;
+}
+
+toi_status toi_context_create(const toi_context_options *options, toi_context **context) {
+  if (context == NULL)
+    return TOI_ERROR_INPUT;
+  *context = NULL;
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  const toi_status status = create(options, context);
+  toi_call_end(&call);
+  return status;
+}
+
+void toi_context_destroy(toi_context *context) {
+  if (context == NULL)
+    return;
+  // No context: it does not live to the end of the call.
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  toi_pool_after_fork(context);
+  if (!context->cut_off)
+    destroy(context);
+  toi_call_end(&call);
+}
+
 uint32_t toi_context_threads(const toi_context *context) {
   return context == NULL ? 0 : context->threads;
 }
 
 void toi_context_attach(toi_context *context, toi_extension *extension) {
-  assert(context != NULL && extension != NULL && extension->close != NULL);
+  assert(context != NULL && extension != NULL && extension->type != NULL);
   extension->next = context->extensions;
   context->extensions = extension;
 }

@@ -12,6 +12,7 @@
 #include "base/internal.h"
 
 #include <pthread.h>
+#include <sys/types.h>
 
 /* Threads beyond this are a slip of the pen, not a machine. */
 #define TOI_THREADS_MAX 1024u
@@ -46,6 +47,7 @@ typedef struct toi_pool {
   uint32_t busy;    /* workers that joined it */
   bool tried;       /* threads are started once */
   bool running;     /* a toi_parallel is under way */
+  pthread_t runner; /* on this thread */
   bool stop;
 } toi_pool;
 
@@ -59,6 +61,10 @@ struct toi_context {
   uint32_t threads;
   pthread_mutex_t lock;
   toi_pool pool;
+  toi_call *call;   /* the outermost public call under way; the calling thread's */
+  pthread_t caller; /* that thread */
+  pid_t process;    /* that the pool's threads belong to; before they start, that made it */
+  bool cut_off;     /* by a fork in the middle of a call: nothing in it can be relied on */
   char error[TOI_ERROR_SIZE];
 };
 
@@ -70,5 +76,12 @@ void toi_memory_release(toi_context *context);
 toi_status toi_pool_create(toi_context *context);
 void toi_pool_stop(toi_context *context);
 void toi_pool_destroy(toi_context *context);
+
+/* In a child of fork(), before the lock is taken for the first time: the threads and the lock of the parent's are
+ * forgotten, whatever state they were in. Elsewhere nothing happens. */
+void toi_pool_after_fork(toi_context *context);
+
+/* TOI_ERROR_INPUT and a sentence if the context was cut off. */
+toi_status toi_check_whole(toi_context *context);
 
 #endif

@@ -6,7 +6,8 @@
  *
  * Promise: between enter and leave that mode holds, whatever the caller's; after leave the caller's control bits and
  * exception flags are what they were. In the common case, a caller in the default mode, enter costs one read and one
- * comparison. Only the unit that computes with doubles is looked at: on x86-64 that is SSE, not x87. */
+ * comparison. On x86-64 doubles are computed by SSE; the control word of x87 counts too, because the C library looks
+ * there for the rounding direction when it prints numbers, and functions of the caller's own may compute with it. */
 
 #include "base/internal.h"
 
@@ -14,17 +15,32 @@
 
 #include <immintrin.h>
 
-/* MXCSR: 6 treats subnormal operands as zero; 7-12 mask the traps; 13-14 are the rounding direction; 15 flushes
- * subnormal results to zero. Bits 0-5 are the exception flags. */
-#define CONTROL_BITS UINT64_C(0xffc0)
-#define CONTROL_DEFAULT UINT64_C(0x1f80)
+/* MXCSR in the lower half: 6 treats subnormal operands as zero; 7-12 mask the traps; 13-14 are the rounding direction;
+ * 15 flushes subnormal results to zero; 0-5 are the exception flags. The x87 control word in the upper half: 0-5 mask
+ * the traps, 10-11 are the rounding direction; the precision is the caller's. */
+#define X87_MASKS UINT64_C(0x3f)
+#define CONTROL_BITS (UINT64_C(0xffc0) | (X87_MASKS | UINT64_C(0xc00)) << 32)
+#define CONTROL_DEFAULT (UINT64_C(0x1f80) | X87_MASKS << 32)
 
 static uint64_t read_mode(void) {
-  return _mm_getcsr();
+  uint16_t x87;
+  __asm__ volatile("fnstcw %0" : "=m"(x87)::"memory");
+  return _mm_getcsr() | (uint64_t)x87 << 32;
+}
+
+static void write_flags(uint64_t mode) {
+  _mm_setcsr((unsigned)mode);
 }
 
 static void write_mode(uint64_t mode) {
-  _mm_setcsr((unsigned)mode);
+  const uint16_t x87 = (uint16_t)(mode >> 32);
+  uint16_t raised;
+  // Flags that a function of the caller's own has raised in x87 would trap as soon as their traps are enabled.
+  __asm__ volatile("fnstsw %0" : "=m"(raised)::"memory");
+  if ((raised & ~x87 & X87_MASKS) != 0)
+    __asm__ volatile("fnclex" ::: "memory");
+  __asm__ volatile("fldcw %0" ::"m"(x87) : "memory");
+  write_flags(mode);
 }
 
 #elif defined(__aarch64__)
@@ -47,6 +63,10 @@ static void write_mode(uint64_t mode) {
   __asm__ volatile("msr fpsr, %0" ::"r"(flags) : "memory");
 }
 
+static void write_flags(uint64_t mode) {
+  write_mode(mode);
+}
+
 #endif
 
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -63,7 +83,10 @@ toi_float_mode toi_float_mode_enter(void) {
 void toi_float_mode_leave(toi_float_mode mode) {
   // Even where the mode was the default: the flags that our arithmetic raised are not the caller's. Writing costs less
   // than reading to see whether one differs.
-  write_mode(mode.saved);
+  if (mode.changed)
+    write_mode(mode.saved);
+  else
+    write_flags(mode.saved);
 }
 
 bool toi_float_mode_is_default(void) {
@@ -92,3 +115,7 @@ bool toi_float_mode_is_default(void) {
 }
 
 #endif
+
+void toi_float_mode_establish(void) {
+  toi_float_mode_enter();
+}

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* What the rooms share of a context: memory, threads, the last error, the floating-point mode, CPU features. */
+/* What the rooms share of a context: memory, threads, the last error, calls and their floating-point mode, structs that
+ * grow, CPU features. */
 
 #ifndef TOI_BASE_INTERNAL_H
 #define TOI_BASE_INTERNAL_H
@@ -16,12 +17,31 @@
 #include <fenv.h>
 #endif
 
-/* --- marks of options structs made by their toi_default_...() function; raised when the struct changes --- */
+/* --- structs that grow: see "Structs that grow" in toi/base.h --- */
 
-#define TOI_CONTEXT_OPTIONS_MAGIC 0x70c00001u
-#define TOI_OPTIONS_MAGIC 0x70a00003u
-#define TOI_SURFACE_OPTIONS_MAGIC 0x70d00001u
-#define TOI_CONTACT_OPTIONS_MAGIC 0x70e00001u
+/* Every such struct begins with `size_t size`. `first` is the size of its first layout, `now` of the present one. */
+typedef struct toi_layout {
+  const char *name; /* of the type */
+  size_t first, now;
+} toi_layout;
+
+/* The layout of a type whose first version ended with the member `last`. */
+#define TOI_LAYOUT(type, last) ((toi_layout){#type, TOI_ROUND_UP(TOI_END_OF(type, last), _Alignof(type)), sizeof(type)})
+#define TOI_END_OF(type, member)                                                                                       \
+  (offsetof(type, member) + sizeof(((type *)0)->member)) /* NOLINT(bugprone-sizeof-expression) */
+#define TOI_ROUND_UP(size, step) (((size) + (step)-1) / (step) * (step))
+
+/* Copies a struct of the caller's, of whatever size it was compiled with, over *taken, which holds the defaults. A size
+ * that is no layout of this or an earlier version is refused, and so is NULL. Options of size 0 were never set and are
+ * refused; a description of size 0 is of the first layout. taken->size becomes the present size. */
+toi_status toi_take_options(toi_context *context, toi_layout layout, const void *given, void *taken);
+toi_status toi_take_description(toi_context *context, toi_layout layout, const void *given, void *taken);
+
+/* Bytes from one element of an array of descriptions to the next: its first element's size. The array is not empty. */
+size_t toi_description_stride(toi_layout layout, const void *first);
+
+/* What an exported toi_..._init() does: the first `size` bytes of *defaults (NULL: zeroes), and zeroes behind them. */
+void toi_init_struct(toi_layout layout, const void *defaults, void *made, size_t size);
 
 /* --- memory: all of it through the context's allocator, within its budget --- */
 
@@ -51,7 +71,7 @@ void toi_give_back(const toi_context *context, void *scratch);
 toi_status toi_fail(toi_context *context, toi_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Forgets the last error: every public call on a context starts with it. */
+/* Forgets the last error; toi_call_begin() does. */
 void toi_clear_error(toi_context *context);
 
 /* --- threads --- */
@@ -83,20 +103,71 @@ typedef struct toi_float_mode {
 toi_float_mode toi_float_mode_enter(void);
 void toi_float_mode_leave(toi_float_mode mode);
 
+/* Establishes the mode again after a function from outside, which may have left another one. */
+void toi_float_mode_establish(void);
+
+/* Keeps what computes out of the function that changes the mode: the compiler may move arithmetic across a call. */
+#define TOI_APART __attribute__((noinline))
+
 /* Whether the present mode is the assumed one. */
 bool toi_float_mode_is_default(void);
 
-/* --- plug-ins loaded into a context (owned by it, closed with it) --- */
+/* --- calls --- */
 
-typedef struct toi_extension {
-  struct toi_extension *next;
-  void (*close)(toi_context *context, struct toi_extension *extension);
+/* A public call under way on a context. begin forgets the last error and establishes the mode, end restores the
+ * caller's. The calls that a public call makes of others nest. context may be NULL. Every exported function that
+ * computes is such a frame around a function marked TOI_APART that does the work:
+ *
+ *   toi_call call;
+ *   toi_call_begin(&call, context);
+ *   const toi_status status = step(context, mesh, options, impact);
+ *   toi_call_end(&call);
+ *   return status; */
+typedef struct toi_call {
+  toi_context *context;
+  toi_float_mode caller;
+  bool outermost;
+} toi_call;
+
+void toi_call_begin(toi_call *call, toi_context *context);
+
+/* For functions that free: the sentence about the last call stays. */
+void toi_call_begin_free(toi_call *call, toi_context *context);
+void toi_call_end(toi_call *call);
+
+/* Around a visitor or a progress function: on the calling thread (number 0) it runs in the caller's floating-point
+ * state, and what it leaves there, flags included, is the caller's state from then on. On a worker nothing changes.
+ * Outside of a public call nothing changes either. */
+typedef struct toi_callback {
+  toi_context *context;
+  struct toi_call *call; /* NULL: nothing was changed */
+} toi_callback;
+
+toi_callback toi_callback_begin(toi_context *context, uint32_t thread);
+void toi_callback_end(toi_callback callback);
+
+/* Asks a progress function of the caller's, on the calling thread, whether to go on; NULL always goes on. */
+bool toi_progress_made(toi_context *context, bool (*progress)(void *user, double done), void *user, double done);
+
+/* --- things that a later room keeps in a context --- */
+
+typedef struct toi_extension toi_extension;
+
+/* One constant for each kind of extension: its address tells them apart. */
+typedef struct toi_extension_type {
+  const char *name;
+  void (*close)(toi_context *context, toi_extension *extension); /* NULL: all it has is memory of the context */
   /* Gives back memory that is kept for speed alone; NULL: there is none. Called from any thread when memory is short.
    */
-  void (*trim)(toi_context *context, struct toi_extension *extension);
-} toi_extension;
+  void (*trim)(toi_context *context, toi_extension *extension);
+} toi_extension_type;
 
-/* A list of things a later room keeps in the context; each is closed by toi_context_destroy. */
+struct toi_extension {
+  toi_extension *next;
+  const toi_extension_type *type;
+};
+
+/* Each is closed by toi_context_destroy, the last one attached first. */
 void toi_context_attach(toi_context *context, toi_extension *extension);
 toi_extension *toi_context_extensions(const toi_context *context);
 

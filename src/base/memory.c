@@ -54,6 +54,7 @@ static void release(toi_context *context, toi_block *block) {
   unlink_block(context, block);
   context->bytes -= whole;
   context->allocator.resize(context->allocator.user, block, whole, 0);
+  toi_float_mode_establish();
 }
 
 /* *block: the old one or NULL before, the new one after; unchanged unless granted. The context is locked. */
@@ -70,6 +71,7 @@ static outcome grow_or_shrink(toi_context *context, toi_block **block, size_t si
     unlink_block(context, old);
   toi_block *const moved =
       (toi_block *)context->allocator.resize(context->allocator.user, old, old_whole, size + sizeof *old);
+  toi_float_mode_establish();
   if (moved == NULL) {
     if (old != NULL)
       link_block(context, old);
@@ -91,16 +93,25 @@ static outcome try_resize(toi_context *context, toi_block **block, size_t size, 
   return result;
 }
 
+static uint64_t bytes_held(toi_context *context) {
+  pthread_mutex_lock(&context->lock);
+  const uint64_t bytes = context->bytes;
+  pthread_mutex_unlock(&context->lock);
+  return bytes;
+}
+
 /* Has what is kept for speed given back; returns whether that freed anything. */
 static bool trim_extensions(toi_context *context, uint64_t held) {
   for (toi_extension *at = context->extensions; at != NULL; at = at->next)
-    if (at->trim != NULL)
-      at->trim(context, at);
-  return toi_context_bytes(context) < held;
+    if (at->type->trim != NULL)
+      at->type->trim(context, at);
+  return bytes_held(context) < held;
 }
 
 void *toi_resize(toi_context *context, void *pointer, size_t old_size, size_t new_size) {
   assert(context != NULL);
+  if (toi_check_whole(context) != TOI_OK)
+    return NULL;
   toi_block *block = block_of(pointer);
   assert(block == NULL || block->size == old_size);
   (void)old_size;
@@ -116,8 +127,8 @@ void *toi_resize(toi_context *context, void *pointer, size_t old_size, size_t ne
 
   if (result == OVER_BUDGET)
     toi_fail(context, TOI_ERROR_MEMORY,
-             "the memory budget of %" PRIu64 " bytes is too small: %zu bytes more are needed beside the %" PRIu64
-             " held; raise memory_budget",
+             "the memory budget of %" PRIu64 " bytes is too small: %zu more bytes are needed besides the %" PRIu64
+             " in use; raise memory_budget",
              context->budget, new_size, held);
   if (result == REFUSED)
     toi_fail(context, TOI_ERROR_MEMORY, "out of memory: the allocator refused %zu bytes", new_size);
@@ -130,7 +141,7 @@ void *toi_allocate(toi_context *context, size_t size) {
 
 void toi_free(toi_context *context, void *pointer, size_t size) {
   assert(context != NULL);
-  if (pointer == NULL)
+  if (pointer == NULL || context->cut_off)
     return;
   toi_block *const block = block_of(pointer);
   assert(block->size == size);
@@ -142,6 +153,8 @@ void toi_free(toi_context *context, void *pointer, size_t size) {
 
 void *toi_scratch(toi_context *context, uint32_t thread, size_t size) {
   assert(context != NULL && thread < context->threads);
+  if (toi_check_whole(context) != TOI_OK)
+    return NULL;
   toi_worker *const worker = &context->workers[thread];
 
   // Old contents need not be kept: freeing first keeps the peak low.
@@ -168,10 +181,8 @@ uint64_t toi_context_bytes(const toi_context *context) {
     return 0;
   // Locking changes no answer, so the caller's const stands.
   toi_context *const held = (toi_context *)context;
-  pthread_mutex_lock(&held->lock);
-  const uint64_t bytes = held->bytes;
-  pthread_mutex_unlock(&held->lock);
-  return bytes;
+  toi_pool_after_fork(held);
+  return bytes_held(held);
 }
 
 uint64_t toi_budget(const toi_context *context) {

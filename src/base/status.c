@@ -18,14 +18,15 @@
 const char *toi_status_text(toi_status status) {
   static const char *const texts[] = {
       [TOI_OK] = "ok",
-      [TOI_ERROR_INPUT] = "bad input",
-      [TOI_ERROR_OPTION] = "bad option",
+      [TOI_ERROR_INPUT] = "invalid input",
+      [TOI_ERROR_OPTION] = "invalid option",
       [TOI_ERROR_UNSUPPORTED] = "not supported by this method",
       [TOI_ERROR_MEMORY] = "out of memory",
       [TOI_ERROR_FILE] = "file cannot be read or written",
       [TOI_ERROR_FORMAT] = "file is not well formed",
       [TOI_ERROR_PLUGIN] = "plug-in failed",
       [TOI_ERROR_CANCELLED] = "cancelled",
+      [TOI_ERROR_CALLBACK] = "a function of the caller failed",
   };
   // The enum's type may be signed: compare as unsigned, so that a stray negative number is caught as well.
   const unsigned number = (unsigned)status;

@@ -13,6 +13,7 @@
 #include <assert.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <unistd.h>
 
 #define NO_CHUNK SIZE_MAX
 
@@ -83,6 +84,7 @@ static void start_workers(toi_context *context) {
   if (pool->tried)
     return;
   pool->tried = true;
+  context->process = getpid();
 
   sigset_t all, before;
   sigfillset(&all);
@@ -128,6 +130,8 @@ toi_status toi_parallel(toi_context *context, size_t count, size_t grain, toi_ta
   if (grain == 0)
     grain = 1;
   const size_t chunks = count / grain + (count % grain != 0);
+  if (toi_check_whole(context) != TOI_OK)
+    return TOI_ERROR_INPUT;
   toi_job job = {.task = task, .user = user, .count = count, .grain = grain, .chunks = chunks, .status = TOI_OK};
   atomic_init(&job.next, 0);
   atomic_init(&job.failed, NO_CHUNK);
@@ -139,6 +143,7 @@ toi_status toi_parallel(toi_context *context, size_t count, size_t grain, toi_ta
     return toi_fail(context, TOI_ERROR_INPUT,
                     "a parallel call inside another on the same context; use a second context");
   pool->running = true;
+  pool->runner = pthread_self();
   if (context->threads > 1 && chunks > 1)
     start_workers(context);
   if (pool->started > 0 && chunks > 1)
@@ -162,6 +167,33 @@ toi_status toi_pool_create(toi_context *context) {
     return TOI_ERROR_MEMORY;
   }
   return TOI_OK;
+}
+
+void toi_pool_after_fork(toi_context *context) {
+  // The system is asked only where threads could be missing, or where another thread seems to be inside a call.
+  toi_pool *const pool = &context->pool;
+  const pthread_t self = pthread_self();
+  const bool called = context->call != NULL && !pthread_equal(context->caller, self);
+  const bool running = pool->running && !pthread_equal(pool->runner, self);
+  if (pool->started == 0 && !called && !running)
+    return;
+  const pid_t process = getpid();
+  if (process == context->process)
+    return;
+
+  // Overwritten, not destroyed: a thread that does not exist here may hold the lock or wait for a condition.
+  context->process = process;
+  context->cut_off = context->cut_off || context->call != NULL || pool->running;
+  context->call = NULL;
+  context->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+  *pool = (toi_pool){.work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
+}
+
+toi_status toi_check_whole(toi_context *context) {
+  if (!context->cut_off)
+    return TOI_OK;
+  return toi_fail(context, TOI_ERROR_INPUT,
+                  "another thread was using this context when the process forked; make a new one in the child");
 }
 
 void toi_pool_stop(toi_context *context) {

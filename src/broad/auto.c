@@ -27,7 +27,7 @@ static toi_status join_auto(toi_context *context, const toi_join *join) {
 
 const toi_broad_method toi_broad_auto = {
     .name = "auto",
-    .promise = "Picks one of the others by the number of boxes: brute for a few, else bvh.",
+    .promise = "Chooses by the number of boxes: brute for a few, otherwise bvh.",
     .join = join_auto,
     .on_the_way = true,
 };

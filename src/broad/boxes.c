@@ -65,7 +65,7 @@ static double lower_by(double x, double r) {
   return r > 0 && x - r > -INFINITY ? toi_next_down(x - r) : x - r;
 }
 
-static void grow(toi_box *box, double r) {
+static void grow(toi_swept_box *box, double r) {
   for (int k = 0; k < 3; k++) {
     box->lo[k] = lower_by(box->lo[k], r);
     box->hi[k] = -lower_by(-box->hi[k], r);
@@ -73,7 +73,7 @@ static void grow(toi_box *box, double r) {
 }
 
 /* All of it but the thickness. Returns whether the vertex is finite. */
-static bool vertex_box(const toi_boxer *boxer, size_t number, toi_box *box) {
+static bool vertex_box(const toi_boxer *boxer, size_t number, toi_swept_box *box) {
   const toi_mesh *mesh = boxer->mesh;
   double start[3], end[3], sum = 0;
   toi_mesh_point(mesh, mesh->start, number, start);
@@ -83,7 +83,7 @@ static bool vertex_box(const toi_boxer *boxer, size_t number, toi_box *box) {
     memcpy(end, start, sizeof(end));
   for (int k = 0; k < 3; k++) {
     sweep_coordinate(start[k], end[k], boxer->t_max, &box->lo[k], &box->hi[k]);
-    /* Zero, unless one of them is infinite or no number. */
+    // Zero, unless one of them is infinite or no number.
     sum += 0 * start[k] + 0 * end[k];
   }
   if (boxer->radius > 0)
@@ -98,11 +98,11 @@ double toi_thickness_of(const toi_mesh *mesh, toi_primitive primitive, uint32_t 
   return toi_mesh_thickest(mesh, vertices, toi_primitive_points(primitive));
 }
 
-void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number, toi_box *box) {
+void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number, toi_swept_box *box) {
   const uint32_t *vertices = toi_primitive_vertices(boxer->mesh, primitive, &number);
   vertex_box(boxer, vertices[0], box);
   for (size_t i = 1; i < toi_primitive_points(primitive); i++) {
-    toi_box next;
+    toi_swept_box next;
     vertex_box(boxer, vertices[i], &next);
     for (int k = 0; k < 3; k++) {
       box->lo[k] = toi_smaller(box->lo[k], next.lo[k]);
@@ -155,7 +155,7 @@ static void choose_map(toi_boxer *boxer) {
 }
 
 /* The row of a box. Returns whether nothing was lost. */
-static bool map_box(const toi_boxer *boxer, const toi_box *box, toi_box_row row) {
+static bool map_box(const toi_boxer *boxer, const toi_swept_box *box, toi_box_row row) {
   double inverse = 1 / boxer->scale;
   bool exact = true;
   for (int k = 0; k < 3; k++) {
@@ -183,10 +183,10 @@ static toi_status vertex_task(void *user, uint32_t thread, size_t begin, size_t 
   bool exact = true, finite = true;
   bool thick = toi_mesh_is_thick(job->boxer->mesh);
   for (size_t i = begin; i < end; i++) {
-    toi_box box;
+    toi_swept_box box;
     finite = vertex_box(job->boxer, i, &box) && finite;
     if (thick)
-      toi_box_of(job->boxer, TOI_VERTICES, (uint32_t)i, &box);
+      toi_box_of(job->boxer, TOI_PRIMITIVE_VERTEX, (uint32_t)i, &box);
     exact = map_box(job->boxer, &box, job->rows[i]) && exact;
   }
   job->exact[begin / VERTEX_GRAIN] = exact;
@@ -196,7 +196,7 @@ static toi_status vertex_task(void *user, uint32_t thread, size_t begin, size_t 
 static toi_status name_bad_vertex(toi_context *context, const toi_boxer *boxer) {
   const toi_mesh *mesh = boxer->mesh;
   toi_status status = toi_mesh_finite(context, mesh, mesh->start, "start");
-  /* If it is not the start, the end was looked at, and is there. */
+  // If it is not the start, the end was looked at, and is there.
   return status == TOI_OK ? toi_mesh_finite(context, mesh, mesh->end, "end") : status;
 }
 
@@ -208,12 +208,12 @@ toi_status toi_vertex_rows(toi_context *context, toi_boxer *boxer, toi_box_row *
   if (!job.exact)
     return TOI_ERROR_MEMORY;
   toi_status status = toi_parallel(context, count, VERTEX_GRAIN, vertex_task, &job);
-  /* A centre other than 0 may round; and only what was mapped was looked at. */
+  // A centre other than 0 may round; and only what was mapped was looked at.
   boxer->exact = boxer->centre[0] == 0 && boxer->centre[1] == 0 && boxer->centre[2] == 0;
   for (size_t i = 0; i * VERTEX_GRAIN < count; i++)
     boxer->exact = boxer->exact && job.exact[i];
   toi_free(context, job.exact, chunks);
-  /* The boxes of thick primitives are not those of their vertices. */
+  // The boxes of thick primitives are not those of their vertices.
   if (toi_mesh_is_thick(boxer->mesh))
     boxer->exact = false;
   return status == TOI_ERROR_INPUT ? name_bad_vertex(context, boxer) : status;
@@ -225,7 +225,7 @@ static toi_status list_task(void *user, uint32_t thread, size_t begin, size_t en
   bool thick = toi_mesh_is_thick(job->boxer->mesh);
   for (size_t i = begin; i < end; i++) {
     if (thick) {
-      toi_box box;
+      toi_swept_box box;
       toi_box_of(job->boxer, job->set->primitive, (uint32_t)i, &box);
       map_box(job->boxer, &box, job->rows[i]);
       continue;
@@ -242,7 +242,9 @@ toi_status toi_list_rows(toi_context *context, const toi_boxer *boxer, const toi
 }
 
 size_t toi_primitive_count(const toi_mesh *mesh, toi_primitive primitive) {
-  return primitive == TOI_VERTICES ? mesh->vertex_count : primitive == TOI_EDGES ? mesh->edge_count : mesh->face_count;
+  return primitive == TOI_PRIMITIVE_VERTEX ? mesh->vertex_count
+         : primitive == TOI_PRIMITIVE_EDGE ? mesh->edge_count
+                                           : mesh->face_count;
 }
 
 const char *toi_primitive_name(toi_primitive primitive) {

@@ -16,11 +16,16 @@
 
 #include <toi/narrow.h>
 
-typedef enum toi_primitive { TOI_VERTICES = 0, TOI_EDGES, TOI_FACES, TOI_PRIMITIVE_COUNT } toi_primitive;
+typedef enum toi_primitive {
+  TOI_PRIMITIVE_VERTEX = 0,
+  TOI_PRIMITIVE_EDGE,
+  TOI_PRIMITIVE_FACE,
+  TOI_PRIMITIVE_COUNT
+} toi_primitive;
 
-typedef struct toi_box {
+typedef struct toi_swept_box {
   double lo[3], hi[3];
-} toi_box;
+} toi_swept_box;
 
 /* How boxes are made of a mesh that was checked. */
 typedef struct toi_boxer {
@@ -34,7 +39,7 @@ typedef struct toi_boxer {
 } toi_boxer;
 
 /* The box that decides: around all positions of a primitive, grown outward. Any number of the mesh. */
-void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number, toi_box *box);
+void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number, toi_swept_box *box);
 
 /* A box in floats: lo x y z, 0, -hi x y z, 0, so that the box around two is the smaller of each number. */
 typedef float toi_box_row[8];
@@ -78,9 +83,9 @@ static inline size_t toi_primitive_points(toi_primitive primitive) {
 
 static inline const uint32_t *toi_primitive_vertices(const toi_mesh *mesh, toi_primitive primitive,
                                                      const uint32_t *number) {
-  if (primitive == TOI_VERTICES)
+  if (primitive == TOI_PRIMITIVE_VERTEX)
     return number;
-  return primitive == TOI_EDGES ? mesh->edges[*number] : mesh->faces[*number];
+  return primitive == TOI_PRIMITIVE_EDGE ? mesh->edges[*number] : mesh->faces[*number];
 }
 
 /* Lists the rows of all edges or faces. */
@@ -98,8 +103,8 @@ double toi_thickness_of(const toi_mesh *mesh, toi_primitive primitive, uint32_t 
  * not finite. */
 toi_status toi_mesh_finite(toi_context *context, const toi_mesh *mesh, const void *vertices, const char *when);
 
-/* TOI_OK, or what is wrong with pointers, numbers, indices and thicknesses (coordinates are looked at by
- * toi_vertex_rows). need_end: the end is used. */
-toi_status toi_mesh_usable(toi_context *context, const toi_mesh *mesh, bool need_end);
+/* TOI_OK, or what is wrong with pointers, numbers, indices and thicknesses of a mesh that was taken (coordinates are
+ * looked at by toi_vertex_rows). need_end: the end is used. */
+toi_status toi_mesh_valid(toi_context *context, const toi_mesh *mesh, bool need_end);
 
 #endif

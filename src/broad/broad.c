@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "broad/kept.h"
+#include "broad/cache.h"
 #include "broad/rules.h"
 #include "narrow/mesh.h"
 #include "number/interval.h"
@@ -31,7 +31,7 @@ struct toi_run {
   const toi_broad_method *method;
   toi_mesh mesh; /* the question's */
   toi_boxer boxer;
-  toi_kept *kept;
+  toi_broad_cache *cache;
   toi_box_set sets[2 * TOI_PRIMITIVE_COUNT]; /* all primitives of a sort, then the loose ones */
   thread_sink *sinks;
   bool rules;
@@ -52,9 +52,9 @@ toi_sink *toi_join_sink(const toi_join *join, uint32_t thread) {
   return &join->run->sinks[thread].sink;
 }
 
-toi_status toi_sink_flush(const toi_join *join, uint32_t thread) {
-  toi_run *run = join->run;
-  thread_sink *own = &run->sinks[thread];
+/* Hands on what is in a sink, on thread `thread`, its own or another. */
+static toi_status empty_sink(const toi_join *join, thread_sink *own, uint32_t thread) {
+  const toi_run *run = join->run;
   const toi_broad_question *question = run->question;
   size_t count = own->sink.count;
   own->sink.count = 0;
@@ -69,23 +69,31 @@ toi_status toi_sink_flush(const toi_join *join, uint32_t thread) {
   return status;
 }
 
+toi_status toi_sink_flush(const toi_join *join, uint32_t thread) {
+  return empty_sink(join, &join->run->sinks[thread], thread);
+}
+
 toi_status toi_join_progress(const toi_join *join, uint32_t thread, size_t done, size_t total) {
   toi_run *run = join->run;
   const toi_broad_question *question = run->question;
-  if (thread != 0 || !question->options->progress)
+  const toi_mesh_options *options = question->options;
+  if (thread != 0 || !options->progress)
     return TOI_OK;
   uint64_t now = toi_clock();
   if (now - run->last_progress < PROGRESS_NS)
     return TOI_OK;
   run->last_progress = now;
   double part = (run->kinds_done + (double)done / (double)total) / run->kinds_asked;
-  bool go_on = question->options->progress(question->options->progress_user,
-                                           question->done_before + question->done_share * part);
-  return go_on ? TOI_OK : TOI_ERROR_CANCELLED;
+  double whole = question->done_before + question->done_share * part;
+  if (toi_progress_made(run->context, options->progress, options->progress_user, whole))
+    return TOI_OK;
+  if (question->stopped)
+    *question->stopped = true;
+  return TOI_ERROR_CANCELLED;
 }
 
 bool toi_join_touches(const toi_join *join, uint32_t first, uint32_t second) {
-  toi_box a, b;
+  toi_swept_box a, b;
   toi_box_of(join->boxer, join->a.primitive, first, &a);
   toi_box_of(join->boxer, join->b.primitive, second, &b);
   for (int k = 0; k < 3; k++)
@@ -130,20 +138,20 @@ const char *toi_broad_promise(const char *name) {
 static toi_status make_set(toi_run *run, toi_primitive primitive) {
   const toi_mesh *mesh = &run->mesh;
   toi_box_set *set = &run->sets[primitive];
-  *set =
-      (toi_box_set){.primitive = primitive,
-                    .count = toi_primitive_count(mesh, primitive),
-                    .vertex_rows = run->sets[TOI_VERTICES].rows,
-                    .vertex_count = mesh->vertex_count,
-                    .indices = primitive == TOI_EDGES ? (const uint32_t *)mesh->edges : (const uint32_t *)mesh->faces};
-  if (primitive != TOI_VERTICES && run->method->on_the_way && !toi_mesh_is_thick(mesh))
+  *set = (toi_box_set){.primitive = primitive,
+                       .count = toi_primitive_count(mesh, primitive),
+                       .vertex_rows = run->sets[TOI_PRIMITIVE_VERTEX].rows,
+                       .vertex_count = mesh->vertex_count,
+                       .indices = primitive == TOI_PRIMITIVE_EDGE ? (const uint32_t *)mesh->edges
+                                                                  : (const uint32_t *)mesh->faces};
+  if (primitive != TOI_PRIMITIVE_VERTEX && run->method->on_the_way && !toi_mesh_is_thick(mesh))
     return TOI_OK;
   toi_box_row *rows =
-      toi_buffer_reserve(run->context, &run->kept->rows[primitive], (set->count + 1) * sizeof(toi_box_row));
+      toi_buffer_reserve(run->context, &run->cache->rows[primitive], (set->count + 1) * sizeof(toi_box_row));
   if (!rows)
     return TOI_ERROR_MEMORY;
-  toi_status status = primitive == TOI_VERTICES ? toi_vertex_rows(run->context, &run->boxer, rows)
-                                                : toi_list_rows(run->context, &run->boxer, set, rows);
+  toi_status status = primitive == TOI_PRIMITIVE_VERTEX ? toi_vertex_rows(run->context, &run->boxer, rows)
+                                                        : toi_list_rows(run->context, &run->boxer, set, rows);
   set->rows = rows;
   return status;
 }
@@ -155,7 +163,7 @@ static bool asked(const toi_run *run, toi_join_kind kind) {
 /* The set of some loose primitives; the numbers become its own. */
 static toi_status make_loose_set(toi_run *run, toi_primitive primitive, const uint32_t *numbers, size_t count) {
   size_t rows_size = count * sizeof(toi_box_row);
-  char *memory = toi_buffer_reserve(run->context, &run->kept->loose[primitive], rows_size + count * sizeof(uint32_t));
+  char *memory = toi_buffer_reserve(run->context, &run->cache->loose[primitive], rows_size + count * sizeof(uint32_t));
   if (!memory)
     return TOI_ERROR_MEMORY;
   toi_box_row *rows = (toi_box_row *)memory;
@@ -177,26 +185,26 @@ static toi_status make_loose_sets(toi_run *run) {
   toi_status status = toi_loose_points(run->context, &run->mesh, &numbers, &count);
   if (status != TOI_OK || count == 0)
     return status;
-  status = make_loose_set(run, TOI_VERTICES, numbers, count);
+  status = make_loose_set(run, TOI_PRIMITIVE_VERTEX, numbers, count);
   toi_free(run->context, numbers, count * sizeof(uint32_t));
   if (status != TOI_OK || run->mesh.edge_count == 0 || !asked(run, TOI_JOIN_VERTEX_EDGE))
     return status;
   status = toi_loose_edges(run->context, &run->mesh, &numbers, &count);
   if (status != TOI_OK || count == 0)
     return status;
-  status = make_loose_set(run, TOI_EDGES, numbers, count);
+  status = make_loose_set(run, TOI_PRIMITIVE_EDGE, numbers, count);
   toi_free(run->context, numbers, count * sizeof(uint32_t));
   return status;
 }
 
 static toi_status make_boxes(toi_run *run) {
-  toi_status status = make_set(run, TOI_VERTICES);
+  toi_status status = make_set(run, TOI_PRIMITIVE_VERTEX);
   bool edges = asked(run, TOI_JOIN_EDGE_EDGE) || asked(run, TOI_JOIN_VERTEX_EDGE) || asked(run, TOI_JOIN_EDGE_FACE);
   bool faces = asked(run, TOI_JOIN_VERTEX_FACE) || asked(run, TOI_JOIN_EDGE_FACE);
   if (status == TOI_OK && edges)
-    status = make_set(run, TOI_EDGES);
+    status = make_set(run, TOI_PRIMITIVE_EDGE);
   if (status == TOI_OK && faces)
-    status = make_set(run, TOI_FACES);
+    status = make_set(run, TOI_PRIMITIVE_FACE);
   return status == TOI_OK ? make_loose_sets(run) : status;
 }
 
@@ -204,7 +212,7 @@ static toi_status make_sinks(toi_run *run) {
   uint32_t threads = toi_context_threads(run->context);
   size_t pairs = TOI_SINK_PAIRS + TOI_SINK_SLACK;
   size_t own_size = threads * sizeof(thread_sink);
-  char *memory = toi_buffer_reserve(run->context, &run->kept->sinks, own_size + threads * pairs * sizeof(toi_pair));
+  char *memory = toi_buffer_reserve(run->context, &run->cache->sinks, own_size + threads * pairs * sizeof(toi_pair));
   if (!memory)
     return TOI_ERROR_MEMORY;
   run->sinks = (thread_sink *)memory;
@@ -218,11 +226,11 @@ static toi_status make_sinks(toi_run *run) {
 static toi_status run_join(toi_run *run, toi_join_kind kind, uint64_t *handed_on) {
   static const struct {
     int a, b;
-  } sides[TOI_JOIN_COUNT] = {{TOI_VERTICES, TOI_FACES},
-                             {TOI_EDGES, TOI_EDGES},
-                             {TOI_PRIMITIVE_COUNT + TOI_VERTICES, TOI_PRIMITIVE_COUNT + TOI_EDGES},
-                             {TOI_PRIMITIVE_COUNT + TOI_VERTICES, TOI_PRIMITIVE_COUNT + TOI_VERTICES},
-                             {TOI_EDGES, TOI_FACES}};
+  } sides[TOI_JOIN_COUNT] = {{TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_FACE},
+                             {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_EDGE},
+                             {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_EDGE},
+                             {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX},
+                             {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_FACE}};
   toi_join join = {.kind = kind,
                    .boxer = &run->boxer,
                    .a = run->sets[sides[kind].a],
@@ -233,7 +241,7 @@ static toi_status run_join(toi_run *run, toi_join_kind kind, uint64_t *handed_on
     return TOI_OK;
   toi_status status = run->method->join(run->context, &join);
   for (uint32_t i = 0; i < toi_context_threads(run->context) && status == TOI_OK; i++)
-    status = toi_sink_flush(&join, i);
+    status = empty_sink(&join, &run->sinks[i], 0);
   toi_work *work = run->question->options->work;
   for (uint32_t i = 0; i < toi_context_threads(run->context); i++) {
     if (work && kind < (toi_join_kind)TOI_KIND_COUNT)
@@ -255,7 +263,7 @@ static bool starts_over(toi_run *run, toi_status *status) {
     return false;
   run->cleared = true;
   run->sinks = NULL;
-  toi_kept_clear(run->context, run->kept);
+  toi_broad_cache_clear(run->context, run->cache);
   toi_clear_error(run->context);
   *status = prepare(run);
   return *status == TOI_OK;
@@ -295,20 +303,23 @@ static void add_times(const toi_run *run, uint64_t begin) {
 
 /* What the boxes and trees of a mesh take: rows of 32 bytes for vertices; an order; and for the trees of one join at a
  * time 24 of a box, with the levels above 8/7 times that, and numbers. */
-static uint64_t bytes_needed(const toi_mesh *mesh) {
+static uint64_t bytes_needed(const toi_mesh *mesh, unsigned kinds) {
   uint64_t trees[TOI_PRIMITIVE_COUNT], orders = 0;
   for (toi_primitive i = 0; i < TOI_PRIMITIVE_COUNT; i++) {
     trees[i] = toi_primitive_count(mesh, i) * (28 + 4 + 4 * toi_primitive_points(i));
     orders += toi_primitive_count(mesh, i) * sizeof(uint32_t);
   }
-  uint64_t faces = trees[TOI_VERTICES] + trees[TOI_FACES];
-  return mesh->vertex_count * sizeof(toi_box_row) + orders + (faces > trees[TOI_EDGES] ? faces : trees[TOI_EDGES]);
+  const bool crossings = kinds >> TOI_JOIN_EDGE_FACE & 1;
+  uint64_t edges = trees[TOI_PRIMITIVE_EDGE] + (crossings ? trees[TOI_PRIMITIVE_FACE] : 0);
+  uint64_t faces = trees[TOI_PRIMITIVE_VERTEX] + trees[TOI_PRIMITIVE_FACE];
+  return mesh->vertex_count * sizeof(toi_box_row) + orders + (faces > edges ? faces : edges);
 }
 
 /* Memory ran out, with nothing left of earlier joins. If the budget cannot do, the sentence says what it would take. */
 static toi_status explain_memory(const toi_run *run) {
-  toi_kept_clear(run->context, run->kept);
-  uint64_t budget = toi_budget(run->context), needed = toi_context_bytes(run->context) + bytes_needed(&run->mesh);
+  toi_broad_cache_clear(run->context, run->cache);
+  uint64_t budget = toi_budget(run->context),
+           needed = toi_context_bytes(run->context) + bytes_needed(&run->mesh, run->question->kinds);
   if (budget > needed + needed / 4)
     return TOI_ERROR_MEMORY;
   return toi_fail(run->context, TOI_ERROR_MEMORY,
@@ -322,46 +333,45 @@ toi_status toi_broad_run(toi_context *context, const toi_broad_question *questio
   toi_run run = {.context = context, .question = question, .mesh = *question->mesh};
   run.method = find_method(question->options->broad);
   if (!run.method)
-    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "there is no broad phase '%s'; toi_broad_name() lists them",
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "unknown broad phase '%s'; toi_broad_name() lists them",
                     question->options->broad);
-  run.kept = toi_kept_of(context);
-  if (!run.kept)
+  run.cache = toi_broad_cache_of(context);
+  if (!run.cache)
     return TOI_ERROR_MEMORY;
-  toi_float_mode mode = toi_float_mode_enter();
   run.last_progress = begin;
   run.rules = toi_has_rules(question);
   toi_status status = TOI_OK;
   run.boxer =
       (toi_boxer){.mesh = &run.mesh, .t_max = question->t_max, .radius = question->radius, .reach = question->reach};
-  toi_kept_begin(run.kept);
+  toi_broad_cache_begin(run.cache);
   if (run.mesh.vertex_count > 0)
     status = run_joins(&run);
-  toi_kept_end(run.kept);
-  toi_float_mode_leave(mode);
+  toi_broad_cache_end(run.cache);
   add_times(&run, begin);
   if (status == TOI_ERROR_MEMORY && run.cleared)
     return explain_memory(&run);
   if (status == TOI_ERROR_CANCELLED)
-    return toi_fail(context, status, "the progress callback asked to stop");
+    return toi_fail(context, status, "stopped by the progress callback");
   return status;
 }
 
-toi_status toi_broad_ask(toi_context *context, const toi_mesh *mesh, const toi_options *options, double t_max,
+toi_status toi_broad_ask(toi_context *context, const toi_mesh_request *request, double t_max,
                          toi_broad_question *question) {
-  double fraction = options->separation_fraction, d = options->min_separation;
+  const double fraction = request->options.separation_fraction, d = request->options.min_separation;
   if (fraction >= 1)
     return toi_fail(context, TOI_ERROR_OPTION, "separation_fraction is %g; for whole meshes it must be below 1",
                     fraction);
-  if (d > 0x1p1020 && toi_mesh_is_thick(mesh))
+  if (d > 0x1p1020 && toi_mesh_is_thick(&request->mesh))
     return toi_fail(context, TOI_ERROR_OPTION, "min_separation is %g; with thickness it must be at most 2^1020", d);
-  *question = (toi_broad_question){.mesh = mesh,
-                                   .options = options,
+  *question = (toi_broad_question){.mesh = &request->mesh,
+                                   .options = &request->on_mesh,
                                    .t_max = t_max,
                                    .radius = d > 0 ? toi_next_up(d / 2) : 0,
-                                   /* F / (1 - F), two roundings, from above. */
+                                   // F / (1 - F), two roundings, from above.
                                    .reach = fraction > 0 ? toi_next_up(fraction / (1 - fraction) * (1 + 0x1p-51)) : 0,
                                    .kinds = (1u << TOI_KIND_COUNT) - 1,
-                                   .done_share = 1,
+                                   .done_before = request->done_before,
+                                   .done_share = request->done_share,
                                    .first_end = UINT32_MAX};
   return TOI_OK;
 }

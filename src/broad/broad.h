@@ -14,7 +14,7 @@
 
 #include <toi/broad.h>
 
-/* What is joined: the kinds of narrow.h in their order, and edges with faces (toi_mesh_intersects only). */
+/* What is joined: the kinds of narrow.h in their order, and edges with faces (for crossings only). */
 typedef enum toi_join_kind {
   TOI_JOIN_VERTEX_FACE = TOI_VERTEX_FACE,
   TOI_JOIN_EDGE_EDGE = TOI_EDGE_EDGE,
@@ -29,23 +29,40 @@ typedef enum toi_join_kind {
 typedef toi_status (*toi_pairs_consumer)(void *user, uint32_t thread, toi_join_kind kind, const toi_pair *pairs,
                                          size_t count);
 
+/* A call on a whole mesh, in today's layouts. */
+typedef struct toi_mesh_request {
+  toi_options options; /* checked; on_mesh stands for the caller's, below is what is used */
+  toi_mesh_options on_mesh;
+  toi_mesh mesh;                  /* scalar and stride are checked */
+  double done_before, done_share; /* of the caller's progress: the call runs from the one, by the other; 0, 1 */
+} toi_mesh_request;
+
+/* Takes what the caller gave and empties the work; fails if there is no context. The mesh is left to toi_mesh_valid().
+ */
+toi_status toi_mesh_request_take(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                 toi_mesh_request *request);
+
+/* What became of the call: its work is empty again if it failed. Returns the status. */
+toi_status toi_mesh_request_end(const toi_mesh_request *request, toi_status status);
+
 typedef struct toi_broad_question {
   const toi_mesh *mesh;            /* checked, with edges */
-  const toi_options *options;      /* checked: broad, may_collide, progress */
+  const toi_mesh_options *options; /* taken */
   double t_max, radius, reach;     /* see toi_boxer */
   unsigned kinds;                  /* 1 << toi_join_kind for each kind wanted */
   double done_before, done_share;  /* of the caller's progress: it runs from the one, by the other */
   uint32_t first_begin, first_end; /* pairs whose first number lies in [first_begin, first_end); 0, UINT32_MAX: all */
   toi_pairs_consumer consume;
   void *user;
+  bool *stopped; /* becomes true if the progress function asks to stop; may be NULL */
 } toi_broad_question;
 
 /* Gives every pair to the consumer, once. Adds to options->work. */
 toi_status toi_broad_run(toi_context *context, const toi_broad_question *question);
 
-/* The question for the separation of the options over [0, t_max], all kinds but edge-face; TOI_ERROR_OPTION if there is
- * none. consume and user are left to the caller. */
-toi_status toi_broad_ask(toi_context *context, const toi_mesh *mesh, const toi_options *options, double t_max,
+/* The question of the request for its separation over [0, t_max], all kinds but edge-face; TOI_ERROR_OPTION if there is
+ * none. It points into the request; consume and user are left to the caller. */
+toi_status toi_broad_ask(toi_context *context, const toi_mesh_request *request, double t_max,
                          toi_broad_question *question);
 
 /* The clock, in nanoseconds. */
@@ -75,7 +92,7 @@ typedef struct toi_join {
   toi_run *run;
 } toi_join;
 
-/* The thread's sink for this join. */
+/* The thread's sink for this join. flush is called by that thread. */
 toi_sink *toi_join_sink(const toi_join *join, uint32_t thread);
 toi_status toi_sink_flush(const toi_join *join, uint32_t thread);
 

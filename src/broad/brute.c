@@ -9,7 +9,7 @@
 
 #define TOI_LANES 2
 
-#include "broad/kept.h"
+#include "broad/cache.h"
 #include "number/lanes.h"
 
 /* Boxes on each side of a tile; both sides fit a core's nearest cache. */
@@ -37,7 +37,7 @@ typedef struct brute {
 static void load(const toi_join *join, const toi_box_set *set, size_t begin, tile *into) {
   into->count = set->count - begin < TILE ? set->count - begin : TILE;
   for (size_t i = 0; i < into->count; i++) {
-    toi_box box;
+    toi_swept_box box;
     into->number[i] = set->numbers ? set->numbers[begin + i] : (uint32_t)(begin + i);
     toi_box_of(join->boxer, set->primitive, into->number[i], &box);
     for (int axis = 0; axis < 3; axis++) {
@@ -109,11 +109,11 @@ static toi_status run_tiles(void *user, uint32_t thread, size_t begin, size_t en
 }
 
 static toi_status join_brute(toi_context *context, const toi_join *join) {
-  toi_kept *const kept = toi_kept_of(context);
-  if (!kept)
+  toi_broad_cache *const cache = toi_broad_cache_of(context);
+  if (!cache)
     return TOI_ERROR_MEMORY;
   brute all = {.join = join,
-               .benches = toi_buffer_reserve(context, &kept->lists, toi_context_threads(context) * sizeof(bench))};
+               .benches = toi_buffer_reserve(context, &cache->lists, toi_context_threads(context) * sizeof(bench))};
   if (!all.benches)
     return TOI_ERROR_MEMORY;
   return toi_parallel(context, tiles_in(&join->a), 1, run_tiles, &all);
@@ -121,7 +121,8 @@ static toi_status join_brute(toi_context *context, const toi_join *join) {
 
 const toi_broad_method toi_broad_brute = {
     .name = "brute",
-    .promise = "Every pair, compared in double precision: the reference for the others; time grows with the square.",
+    .promise = "Compares all pairs of boxes in double precision: the reference for the others; time grows with the "
+               "square of their number.",
     .join = join_brute,
     .on_the_way = true,
 };

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "broad/kept.h"
+#include "broad/cache.h"
 #include "broad/order.h"
 
 #define BLOCK_GRAIN 512 /* a multiple of 8: each task fills whole nodes of level 1 */
@@ -196,18 +196,18 @@ static toi_status build_tree(toi_context *context, toi_bvh *tree, const toi_mesh
       return status;
   }
   tree->spread = 0;
-  toi_status status = toi_order_boxes(context, &toi_kept_of(context)->curve, set, tree->nodes, tree->order);
+  toi_status status = toi_order_boxes(context, &toi_broad_cache_of(context)->curve, set, tree->nodes, tree->order);
   if (status == TOI_OK)
     status = fill_tree(context, &job, &spread);
-  /* A spread that is no number (infinite boxes) makes the order one for this step only. */
+  // A spread that is no number (infinite boxes) makes the order one for this step only.
   if (status == TOI_OK && spread > 0 && spread < INFINITY)
     tree->spread = spread;
   return status;
 }
 
 /* The context's tree for a set: what is kept of it is the order. */
-static toi_bvh *tree_of(toi_kept *kept, const toi_box_set *set) {
-  return &kept->trees[(int)set->primitive + (set->numbers ? TOI_PRIMITIVE_COUNT : 0)];
+static toi_bvh *tree_of(toi_broad_cache *cache, const toi_box_set *set) {
+  return &cache->trees[(int)set->primitive + (set->numbers ? TOI_PRIMITIVE_COUNT : 0)];
 }
 
 /* The trees of both sides of a join (the same one twice in a self join). They live until the next join. */
@@ -218,7 +218,7 @@ static toi_status build_trees(toi_context *context, const toi_join *join, toi_bv
   if (status != TOI_OK)
     return status;
   size_t own = tree_bytes(query), others = target == query ? 0 : tree_bytes(target);
-  char *memory = toi_buffer_reserve(context, &toi_kept_of(context)->trees_memory, own + others);
+  char *memory = toi_buffer_reserve(context, &toi_broad_cache_of(context)->trees_memory, own + others);
   if (!memory)
     return TOI_ERROR_MEMORY;
   place_tree(query, memory);
@@ -241,16 +241,16 @@ void toi_pack_lanes(uint64_t packed[256]) {
 }
 
 static toi_status join_trees(toi_context *context, const toi_join *join) {
-  toi_kept *kept = toi_kept_of(context);
-  toi_bvh *query = tree_of(kept, &join->a), *target = tree_of(kept, &join->b);
+  toi_broad_cache *cache = toi_broad_cache_of(context);
+  toi_bvh *query = tree_of(cache, &join->a), *target = tree_of(cache, &join->b);
   toi_status status = build_trees(context, join, query, target);
   if (status != TOI_OK)
     return status;
   toi_bvh_job job = {.join = join, .query = query, .target = target};
-  /* Two lists of nodes above the blocks, one of blocks; each is written eight at a time. */
+  // Two lists of nodes above the blocks, one of blocks; each is written eight at a time.
   job.list_size = 2 * (target->sizes[1] + TOI_BVH_WIDTH) + target->sizes[0] + TOI_BVH_WIDTH;
   job.lists =
-      toi_buffer_reserve(context, &kept->lists, toi_context_threads(context) * job.list_size * sizeof(uint32_t));
+      toi_buffer_reserve(context, &cache->lists, toi_context_threads(context) * job.list_size * sizeof(uint32_t));
   if (!job.lists)
     return TOI_ERROR_MEMORY;
   toi_pack_lanes(job.packed);
@@ -258,5 +258,5 @@ static toi_status join_trees(toi_context *context, const toi_join *join) {
 }
 
 const toi_broad_method toi_broad_bvh = {
-    "bvh", "A tree of boxes eight wide over primitives in the order of a Hilbert curve, refitted for the next step.",
+    "bvh", "A tree of boxes, eight wide, over primitives in the order of a Hilbert curve, refitted for the next step.",
     join_trees, true};

@@ -93,7 +93,8 @@ static inline __m256 row_of(const toi_box_set *set, uint32_t place) {
   const uint32_t *vertices = set->indices + toi_primitive_points(set->primitive) * place;
   __m256 row =
       _mm256_min_ps(_mm256_loadu_ps(set->vertex_rows[vertices[0]]), _mm256_loadu_ps(set->vertex_rows[vertices[1]]));
-  return set->primitive == TOI_FACES ? _mm256_min_ps(row, _mm256_loadu_ps(set->vertex_rows[vertices[2]])) : row;
+  return set->primitive == TOI_PRIMITIVE_FACE ? _mm256_min_ps(row, _mm256_loadu_ps(set->vertex_rows[vertices[2]]))
+                                              : row;
 }
 
 /* The lower or the upper halves of two rows; the choice is in the instruction, so it has to be written out. */
@@ -114,7 +115,7 @@ static void fill_block(const toi_box_set *set, const uint32_t *places, toi_bvh_n
   _mm256_storeu_ps(around, low);
   _mm256_storeu_ps(sums, sum);
 
-  /* Rows to columns: pairs, fours, halves. Columns 3 and 7 are not needed. */
+  // Rows to columns: pairs, fours, halves. Columns 3 and 7 are not needed.
   for (int half = 0; half < 2; half++) {
     __m256 a = halves(row[0], row[4], half);
     __m256 b = halves(row[1], row[5], half);

@@ -121,7 +121,7 @@ IN_LINE toi_status run_tests(const toi_bvh_job *job, join_shape shape, uint32_t 
     const one *first = &own->ones[lane];
     const eight_boxes boxes = load_node(&target->nodes[block]), turned = spread_box(first->box);
     unsigned lanes = meet(boxes, turned);
-    /* Within one block, each pair once. */
+    // Within one block, each pair once.
     if (shape.self)
       lanes &= block == own->query_block ? 0xfeu << lane : 0xffu;
     lanes &= ~lanes_shared(&target->vertices[shape.target_points * block], shape.target_points, first->vertices,
@@ -176,7 +176,7 @@ IN_LINE toi_status join_group(const toi_bvh_job *job, join_shape shape, uint32_t
   turned_box box;
   box_of_node(job->query, 1, group, box);
 
-  /* Down to the nodes above the blocks, for all 64 at once. */
+  // Down to the nodes above the blocks, for all 64 at once.
   size_t count = 1;
   own.nodes[0] = 0;
   for (int level = job->target->levels - 1; level >= 2; level--) {

@@ -4,13 +4,12 @@
 /* toi_candidates: the broad phase for callers, one visit at a time. */
 
 #include <pthread.h>
-#include <string.h>
 
 #include "broad/broad.h"
 #include "broad/edges.h"
-#include "narrow/method.h"
 
 typedef struct visits {
+  toi_context *context;
   pthread_mutex_t lock;
   toi_pairs_visitor visit;
   void *user;
@@ -32,45 +31,59 @@ static void lock_soon(pthread_mutex_t *lock) {
 }
 
 static toi_status visit_pairs(void *user, uint32_t thread, toi_join_kind kind, const toi_pair *pairs, size_t count) {
-  (void)thread;
   visits *all = user;
   lock_soon(&all->lock);
-  if (all->stopped == TOI_OK)
+  if (all->stopped == TOI_OK) {
+    const toi_callback callback = toi_callback_begin(all->context, thread);
     all->stopped = all->visit(all->user, (toi_kind)kind, pairs, count);
+    toi_callback_end(callback);
+    toi_float_mode_establish();
+  }
   toi_status status = all->stopped;
   pthread_mutex_unlock(&all->lock);
   return status;
 }
 
-toi_status toi_candidates(toi_context *context, const toi_mesh *mesh, const toi_options *options,
-                          toi_pairs_visitor visit, void *user) {
-  if (!context)
-    return TOI_ERROR_INPUT;
-  toi_clear_error(context);
-  if (!visit)
-    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL");
-  toi_status status = toi_options_check(context, options);
-  if (status == TOI_OK)
-    status = toi_mesh_usable(context, mesh, options->t_max > 0);
-  toi_broad_question question;
-  if (status == TOI_OK)
-    status = toi_broad_ask(context, mesh, options, options->t_max, &question);
-  if (status != TOI_OK)
-    return status;
-  if (options->work)
-    memset(options->work, 0, sizeof(*options->work));
-  visits all = {.visit = visit, .user = user, .stopped = TOI_OK};
-  if (pthread_mutex_init(&all.lock, NULL) != 0)
-    return toi_fail(context, TOI_ERROR_MEMORY, "the system refused a lock");
-  toi_mesh whole = *mesh;
+static toi_status run(toi_context *context, const toi_broad_question *asked, visits *all) {
+  toi_broad_question question = *asked;
+  toi_mesh whole = *asked->mesh;
+  toi_edge_list found;
   question.mesh = &whole;
   question.consume = visit_pairs;
-  question.user = &all;
-  toi_edge_list found;
-  status = toi_edges_find(context, &whole, &found);
+  question.user = all;
+  toi_status status = toi_edges_find(context, &whole, &found);
   if (status == TOI_OK)
     status = toi_broad_run(context, &question);
   toi_mesh_edges_free(context, found.pairs, found.count);
+  return all->stopped != TOI_OK ? all->stopped : status;
+}
+
+static TOI_APART toi_status candidates(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                       toi_pairs_visitor visit, void *user) {
+  toi_mesh_request request;
+  toi_broad_question question;
+  toi_status status = toi_mesh_request_take(context, mesh, options, &request);
+  if (status == TOI_OK && !visit)
+    status = toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the pairs");
+  if (status == TOI_OK)
+    status = toi_mesh_valid(context, &request.mesh, request.options.t_max > 0);
+  if (status == TOI_OK)
+    status = toi_broad_ask(context, &request, request.options.t_max, &question);
+  if (status != TOI_OK)
+    return status;
+  visits all = {.context = context, .visit = visit, .user = user, .stopped = TOI_OK};
+  if (pthread_mutex_init(&all.lock, NULL) != 0)
+    return toi_fail(context, TOI_ERROR_MEMORY, "the system refused a lock");
+  status = run(context, &question, &all);
   pthread_mutex_destroy(&all.lock);
-  return all.stopped != TOI_OK ? all.stopped : status;
+  return toi_mesh_request_end(&request, status);
+}
+
+toi_status toi_candidates(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                          toi_pairs_visitor visit, void *user) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = candidates(context, mesh, options, visit, user);
+  toi_call_end(&call);
+  return status;
 }

@@ -132,22 +132,12 @@ static toi_status check_whole(toi_context *context, const toi_mesh *mesh, const 
   return TOI_OK;
 }
 
-toi_status toi_mesh_check(toi_context *context, const toi_mesh *mesh) {
-  if (context == NULL)
-    return TOI_ERROR_INPUT;
-  toi_clear_error(context);
-  toi_status status = toi_mesh_usable(context, mesh, true);
-  if (status == TOI_OK)
-    status = toi_mesh_finite(context, mesh, mesh->start, "start");
-  if (status == TOI_OK)
-    status = toi_mesh_finite(context, mesh, mesh->end, "end");
-  if (status != TOI_OK || mesh->edges == NULL)
-    return status;
-
+/* The edges that the mesh lists, each once, and those of its faces among them. */
+static toi_status check_edges(toi_context *context, const toi_mesh *mesh) {
   const toi_edge_lists listed = {.loose = mesh->edges, .loose_count = mesh->edge_count};
   const toi_edge_lists of_faces = {.faces = mesh->faces, .face_count = mesh->face_count};
   toi_edge_list edges, sides = {0};
-  status = toi_edges_make(context, &listed, &edges);
+  toi_status status = toi_edges_make(context, &listed, &edges);
   if (status == TOI_OK)
     status = check_unique(context, mesh, &edges);
   if (status == TOI_OK)
@@ -156,5 +146,27 @@ toi_status toi_mesh_check(toi_context *context, const toi_mesh *mesh) {
     status = check_whole(context, mesh, &edges, &sides);
   toi_mesh_edges_free(context, edges.pairs, edges.count);
   toi_mesh_edges_free(context, sides.pairs, sides.count);
+  return status;
+}
+
+static TOI_APART toi_status check(toi_context *context, const toi_mesh *given) {
+  if (context == NULL)
+    return TOI_ERROR_INPUT;
+  toi_mesh mesh;
+  toi_status status = toi_mesh_take(context, given, &mesh);
+  if (status == TOI_OK)
+    status = toi_mesh_valid(context, &mesh, true);
+  if (status == TOI_OK)
+    status = toi_mesh_finite(context, &mesh, mesh.start, "start");
+  if (status == TOI_OK)
+    status = toi_mesh_finite(context, &mesh, mesh.end, "end");
+  return status == TOI_OK && mesh.edges != NULL ? check_edges(context, &mesh) : status;
+}
+
+toi_status toi_mesh_check(toi_context *context, const toi_mesh *mesh) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = check(context, mesh);
+  toi_call_end(&call);
   return status;
 }

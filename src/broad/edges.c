@@ -150,34 +150,44 @@ toi_status toi_edges_make(toi_context *context, const toi_edge_lists *lists, toi
 
 /* --- the public calls --- */
 
+static TOI_APART toi_status list_edges(toi_context *context, const toi_edge_lists *lists, toi_edge_list *made) {
+  const bool no_faces = lists->face_count > 0 && lists->faces == NULL;
+  if (no_faces || (lists->loose_count > 0 && lists->loose == NULL))
+    return toi_fail(context, TOI_ERROR_INPUT, "%s is NULL; give the array, or a count of 0",
+                    no_faces ? "faces" : "loose");
+  const toi_status status = toi_edges_make(context, lists, made);
+  if (status != TOI_OK || made->count <= MOST_EDGES)
+    return status;
+  const size_t count = made->count;
+  toi_mesh_edges_free(context, made->pairs, count);
+  *made = (toi_edge_list){0};
+  return toi_fail(context, TOI_ERROR_INPUT, "%zu edges; a mesh has at most %zu", count, MOST_EDGES);
+}
+
 toi_status toi_mesh_edges(toi_context *context, const uint32_t (*faces)[3], size_t face_count,
                           const uint32_t (*loose)[2], size_t loose_count, uint32_t (**edges)[2], size_t *edge_count) {
-  if (context == NULL || edges == NULL || edge_count == NULL)
-    return toi_fail(context, TOI_ERROR_INPUT, "toi_mesh_edges needs a context and places for its results");
-  toi_clear_error(context);
-  *edges = NULL;
-  *edge_count = 0;
-  if ((face_count > 0 && faces == NULL) || (loose_count > 0 && loose == NULL))
-    return toi_fail(context, TOI_ERROR_INPUT, "%s is NULL; give the array, or a count of 0",
-                    face_count > 0 && faces == NULL ? "faces" : "loose");
-
   const toi_edge_lists lists = {faces, face_count, loose, loose_count};
-  toi_edge_list made;
-  const toi_status status = toi_edges_make(context, &lists, &made);
-  if (status != TOI_OK)
-    return status;
-  if (made.count > MOST_EDGES) {
-    toi_mesh_edges_free(context, made.pairs, made.count);
-    return toi_fail(context, TOI_ERROR_INPUT, "%zu edges; a mesh has at most %zu", made.count, MOST_EDGES);
-  }
-  *edges = made.pairs;
-  *edge_count = made.count;
-  return TOI_OK;
+  toi_edge_list made = {0};
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = context != NULL && edges != NULL && edge_count != NULL
+                                ? list_edges(context, &lists, &made)
+                                : toi_fail(context, TOI_ERROR_INPUT, "a place for the edges is NULL; give both");
+  if (edges != NULL)
+    *edges = made.pairs;
+  if (edge_count != NULL)
+    *edge_count = made.count;
+  toi_call_end(&call);
+  return status;
 }
 
 void toi_mesh_edges_free(toi_context *context, uint32_t (*edges)[2], size_t edge_count) {
-  if (context != NULL)
-    toi_free(context, edges, edge_count * sizeof *edges);
+  if (context == NULL)
+    return;
+  toi_call call;
+  toi_call_begin_free(&call, context);
+  toi_free(context, edges, edge_count * sizeof *edges);
+  toi_call_end(&call);
 }
 
 toi_status toi_edges_find(toi_context *context, toi_mesh *mesh, toi_edge_list *found) {

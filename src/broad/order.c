@@ -41,7 +41,7 @@ static unsigned walk(unsigned *state, unsigned corner) {
   unsigned entry = *state & 7, direction = *state >> 3;
   unsigned turned = rotate(corner ^ entry, 3 - (direction + 1) % 3);
   unsigned digit = turned ^ (turned >> 1) ^ (turned >> 2);
-  /* Where the curve enters and along which axis it leaves the sub-cube of this digit. */
+  // Where the curve enters and along which axis it leaves the sub-cube of this digit.
   unsigned even = digit == 0 ? 0 : 2 * ((digit - 1) / 2);
   unsigned enters = even ^ (even >> 1);
   unsigned ones = digit == 0 ? 0 : digit % 2 ? digit : digit - 1;

@@ -28,11 +28,19 @@ static bool all_of_body(const uint32_t *bodies, uint32_t body, const uint32_t *v
   return true;
 }
 
+bool toi_may_collide(const toi_mesh_options *options, toi_kind kind, uint32_t first, uint32_t second) {
+  if (!options->may_collide)
+    return true;
+  const bool may = options->may_collide(options->may_collide_user, kind, first, second);
+  toi_float_mode_establish();
+  return may;
+}
+
 static bool allowed(const toi_join *join, const toi_broad_question *question, toi_pair pair) {
   if (pair.first < question->first_begin || pair.first >= question->first_end)
     return false;
   const toi_mesh *mesh = join->boxer->mesh;
-  const toi_options *options = question->options;
+  const toi_mesh_options *options = question->options;
   const uint32_t *a = toi_primitive_vertices(mesh, join->a.primitive, &pair.first);
   const uint32_t *b = toi_primitive_vertices(mesh, join->b.primitive, &pair.second);
   size_t a_count = toi_primitive_points(join->a.primitive), b_count = toi_primitive_points(join->b.primitive);
@@ -41,10 +49,10 @@ static bool allowed(const toi_join *join, const toi_broad_question *question, to
   if (mesh->bodies && mesh->bodies[a[0]] != TOI_NO_BODY && all_of_body(mesh->bodies, mesh->bodies[a[0]], a, a_count) &&
       all_of_body(mesh->bodies, mesh->bodies[a[0]], b, b_count))
     return false;
-  /* The caller knows the kinds of narrow.h only. */
-  if (!options->may_collide || join->kind == TOI_JOIN_EDGE_FACE)
+  // The caller knows the kinds of narrow.h only.
+  if (join->kind == TOI_JOIN_EDGE_FACE)
     return true;
-  return options->may_collide(options->may_collide_user, (toi_kind)join->kind, pair.first, pair.second);
+  return toi_may_collide(options, (toi_kind)join->kind, pair.first, pair.second);
 }
 
 size_t toi_keep_allowed(const toi_join *join, const toi_broad_question *question, toi_pair *pairs, size_t count) {

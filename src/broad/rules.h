@@ -11,6 +11,9 @@
 /* Whether the question has rules beyond shared vertices. */
 bool toi_has_rules(const toi_broad_question *question);
 
+/* What the caller's function says; true if there is none. */
+bool toi_may_collide(const toi_mesh_options *options, toi_kind kind, uint32_t first, uint32_t second);
+
 /* Keeps the pairs that the rules allow, in place; returns how many. */
 size_t toi_keep_allowed(const toi_join *join, const toi_broad_question *question, toi_pair *pairs, size_t count);
 

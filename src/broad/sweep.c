@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "broad/kept.h"
+#include "broad/cache.h"
 
 /* Boxes that are put in order by one task. */
 #define ARRANGE_GRAIN 4096
@@ -168,7 +168,7 @@ static void lay_out(const toi_box_set *set, void *memory, toi_sweep_order *order
 /* Puts a set in order, in the memory given. */
 static toi_status order_set(toi_context *context, arrangement a, void *memory, toi_sweep_order *order) {
   const size_t count = a.set->count;
-  sort_item *const items = toi_buffer_reserve(context, &toi_kept_of(context)->sort, 2 * count * sizeof(*items));
+  sort_item *const items = toi_buffer_reserve(context, &toi_broad_cache_of(context)->sort, 2 * count * sizeof(*items));
   if (!items)
     return TOI_ERROR_MEMORY;
   for (size_t i = 0; i < count; i++) {
@@ -215,9 +215,9 @@ static toi_status run_pass(toi_context *context, toi_sweep_pass pass, size_t don
 }
 
 static toi_status join_sweep(toi_context *context, const toi_join *join) {
-  toi_kept *const kept = toi_kept_of(context);
+  toi_broad_cache *const cache = toi_broad_cache_of(context);
   const size_t size = order_bytes(&join->a) + (join->self ? 0 : order_bytes(&join->b));
-  char *const memory = kept ? toi_buffer_reserve(context, &kept->lists, size) : NULL;
+  char *const memory = cache ? toi_buffer_reserve(context, &cache->lists, size) : NULL;
   if (!memory)
     return TOI_ERROR_MEMORY;
   arrangement each = {.join = join, .set = &join->a, .axis = axis_of(join)};

@@ -15,22 +15,32 @@
 
 #define CONTACT_BOXES UINT64_C(2000000)
 
-toi_contact_options toi_default_contact_options(void) {
-  return (toi_contact_options){
-      .magic = TOI_CONTACT_OPTIONS_MAGIC,
-      .t_max = 1,
-      .tolerance = 1e-6,
-      .simultaneity = 1e-6,
-      .spacing = 0.1,
-      .tangency = true,
-      .mean_value = true,
-      .spheres = true,
-      .guesses = true,
-      .polish = true,
-  };
+#define OPTIONS TOI_LAYOUT(toi_contact_options, progress_user)
+#define BODY TOI_LAYOUT(toi_body, motion)
+
+/* Static, so that its padding is zero: callers receive all of its bytes. */
+static const toi_contact_options defaults = {
+    .size = sizeof(toi_contact_options),
+    .t_max = 1,
+    .tolerance = 1e-6,
+    .simultaneity = 1e-6,
+    .spacing = 0.1,
+    .tangency = true,
+    .mean_value = true,
+    .spheres = true,
+    .guesses = true,
+    .polish = true,
+};
+
+void toi_contact_options_init(toi_contact_options *options, size_t size) {
+  toi_init_struct(OPTIONS, &defaults, options, size);
 }
 
-const char *toi_certificate_name(toi_certificate certificate) {
+void toi_body_init(toi_body *body, size_t size) {
+  toi_init_struct(BODY, NULL, body, size);
+}
+
+const char *toi_contact_certificate_name(toi_contact_certificate certificate) {
   return certificate == TOI_CONTACT_UNIQUE ? "unique" : certificate == TOI_CONTACT_SINGULAR ? "singular" : NULL;
 }
 
@@ -42,8 +52,8 @@ const char *toi_contact_end_name(toi_contact_end end) {
 /* A question on its way. */
 typedef struct question {
   toi_context *context;
-  const toi_body *bodies;
-  size_t count;
+  const toi_body *bodies; /* the first one; the others are `stride` bytes apart */
+  size_t stride, count;
   const toi_contact_options *options;
   toi_seen *seen;
   size_t seen_count;
@@ -64,13 +74,12 @@ static double elapsed(void *user) {
 /* --- what is asked --- */
 
 static toi_status check_options(toi_context *context, const toi_contact_options *o) {
-  if (o->magic != TOI_CONTACT_OPTIONS_MAGIC)
-    return toi_fail(context, TOI_ERROR_OPTION, "the options were not made by toi_default_contact_options()");
+  if (!(o->t_max >= 0 && o->t_max <= DBL_MAX))
+    return toi_fail(context, TOI_ERROR_OPTION, "t_max is %g; it must be finite and not negative", o->t_max);
   const struct {
     const char *name;
     double value;
-  } positive[] = {
-      {"t_max", o->t_max}, {"tolerance", o->tolerance}, {"simultaneity", o->simultaneity}, {"spacing", o->spacing}};
+  } positive[] = {{"tolerance", o->tolerance}, {"simultaneity", o->simultaneity}, {"spacing", o->spacing}};
   for (size_t i = 0; i < sizeof positive / sizeof *positive; i++)
     if (!(positive[i].value > 0 && positive[i].value <= DBL_MAX))
       return toi_fail(context, TOI_ERROR_OPTION, "%s is %g; it must be positive and finite", positive[i].name,
@@ -83,27 +92,41 @@ static toi_status check_options(toi_context *context, const toi_contact_options 
   return TOI_OK;
 }
 
+/* Of whatever layout they are. */
+static toi_status take_bodies(question *q) {
+  if (q->count == 0)
+    return TOI_OK;
+  toi_body first = {0};
+  q->stride = toi_description_stride(BODY, q->bodies);
+  return toi_take_description(q->context, BODY, q->bodies, &first);
+}
+
+static toi_body body_at(const question *q, size_t number) {
+  toi_body body = {0};
+  memcpy(&body, (const char *)q->bodies + number * q->stride, q->stride);
+  return body;
+}
+
 static toi_status check_bodies(question *q) {
-  for (size_t i = 0; i < q->count; i++) {
-    if (q->bodies[i].shape == NULL)
+  toi_status status = take_bodies(q);
+  for (size_t i = 0; i < q->count && status == TOI_OK; i++) {
+    const toi_body body = body_at(q, i);
+    if (body.shape == NULL)
       return toi_fail(q->context, TOI_ERROR_INPUT, "bodies[%zu] has no shape", i);
     char what[64];
     (void)snprintf(what, sizeof what, "bodies[%zu].motion", i);
-    toi_status status = TOI_OK;
-    if (q->bodies[i].motion != NULL)
-      status = toi_motion_check(q->context, q->bodies[i].motion, q->options->t_max, what);
+    if (body.motion != NULL)
+      status = toi_motion_check(q->context, body.motion, q->options->t_max, what);
     toi_seen *seen = &q->seen[i];
-    *seen = (toi_seen){.shape = q->bodies[i].shape, .motion = q->bodies[i].motion};
+    *seen = (toi_seen){.shape = body.shape, .motion = body.motion};
     q->seen_count = i + 1;
     (void)snprintf(what, sizeof what, "bodies[%zu].shape", i);
     if (status == TOI_OK)
       status = toi_shape_check(seen->shape, q->options->t_max, what, seen->bounds, seen->centre, &seen->radius);
     if (status == TOI_OK)
       status = toi_seen_begin(q->context, seen);
-    if (status != TOI_OK)
-      return status;
   }
-  return TOI_OK;
+  return status;
 }
 
 /* --- what there is to solve --- */
@@ -126,14 +149,15 @@ static toi_status set_couple(question *q, size_t a, size_t b, toi_couple *couple
   couple->kind = !first->shape->implicit ? (second->shape->implicit ? TOI_COUPLE_PI : TOI_COUPLE_PP) : TOI_COUPLE_II;
   if (couple->kind == TOI_COUPLE_II && !is_bounded(first))
     return toi_fail(q->context, TOI_ERROR_INPUT,
-                    "bodies[%zu] and bodies[%zu] are implicit and neither has bounds: give one of them some", a, b);
+                    "bodies[%zu] and bodies[%zu] are implicit and neither has bounds; give bounds to one of them", a,
+                    b);
   couple->shifts = toi_motion_is_shift(first->motion) && toi_motion_is_shift(second->motion);
   bool solids = first->shape->solid && second->shape->solid;
   couple->incoming = solids && q->options->incoming != TOI_INCOMING_OFF;
   couple->motions = q->motions;
   if (!solids && q->options->incoming == TOI_INCOMING_ON)
     return toi_fail(q->context, TOI_ERROR_OPTION,
-                    "incoming is on, and bodies[%zu] and bodies[%zu] are not both solids: nothing says what is outside",
+                    "incoming is on, but bodies[%zu] and bodies[%zu] are not both solids; set incoming to auto or off",
                     a, b);
   return TOI_OK;
 }
@@ -145,39 +169,28 @@ static toi_status make_couples(question *q) {
     return TOI_ERROR_MEMORY;
   for (size_t a = 0; a < q->count; a++)
     for (size_t b = a + 1; b < q->count; b++) {
-      toi_interval window;
       toi_couple *couple = &q->couples[q->couple_count];
       toi_status status = set_couple(q, a, b, couple);
       if (status != TOI_OK)
         return status;
-      q->couple_count += toi_couple_window(couple, q->options->t_max, q->options->spheres, &window);
+      q->couple_count += toi_couple_window(couple, q->options->t_max, q->options->spheres, &couple->window);
     }
   return TOI_OK;
 }
 
-static toi_interval window_of(const question *q, const toi_couple *couple) {
-  toi_interval window = {0, q->options->t_max};
-  (void)toi_couple_window(couple, q->options->t_max, q->options->spheres, &window);
-  return window;
-}
-
-/* Of the search at the start, or of the one that follows. */
+/* Of the search at the start, without couples that are apart then, or of the one that follows. */
 static toi_status make_problems(question *q, bool at_start, toi_hunt *hunt) {
-  const toi_interval now = {0, 0};
-  size_t count = 0;
+  const toi_interval start = {0, 0};
+  double t_max = q->options->t_max;
   for (size_t i = 0; i < q->couple_count; i++)
-    if (!at_start || !toi_couple_apart(&q->couples[i], now, q->options->spheres))
-      count += toi_couple_problems(&q->couples[i], at_start, q->options->t_max, now, NULL);
-  toi_problem *problems = toi_allocate(q->context, (count + 1) * sizeof *problems);
+    hunt->problem_room += toi_couple_problems(&q->couples[i], at_start, t_max, NULL);
+  toi_problem *problems = toi_allocate(q->context, (hunt->problem_room + 1) * sizeof *problems);
   if (problems == NULL)
     return TOI_ERROR_MEMORY;
   hunt->problems = problems;
-  hunt->problem_count = count;
-  count = 0;
   for (size_t i = 0; i < q->couple_count; i++)
-    if (!at_start || !toi_couple_apart(&q->couples[i], now, q->options->spheres))
-      count += toi_couple_problems(&q->couples[i], at_start, q->options->t_max, window_of(q, &q->couples[i]),
-                                   problems + count);
+    if (!at_start || !toi_couple_apart(&q->couples[i], start, q->options->spheres))
+      hunt->problem_count += toi_couple_problems(&q->couples[i], at_start, t_max, problems + hunt->problem_count);
   return TOI_OK;
 }
 
@@ -286,28 +299,32 @@ static void sort_points(toi_contact_point *points, size_t count) {
     }
 }
 
+/* The caller's visitor, and what it said last. */
 typedef struct listener {
-  bool (*visit)(void *user, const toi_contact_point *contact);
+  toi_contact_visitor visit;
   void *user;
+  toi_status status;
 } listener;
 
-static toi_status tell(const question *q, const toi_hunt *hunt, const listener *who, size_t *told) {
-  size_t bytes = (hunt->found_count + 1) * sizeof(toi_contact_point), count = 0;
-  toi_contact_point *points = toi_allocate(q->context, bytes);
-  if (points == NULL)
-    return TOI_ERROR_MEMORY;
+static TOI_APART void listen(toi_context *context, listener *who, const toi_contact_point *point) {
+  const toi_callback callback = toi_callback_begin(context, 0);
+  who->status = who->visit(who->user, point);
+  toi_callback_end(callback);
+}
+
+static toi_status tell(const question *q, const toi_hunt *hunt, listener *who, size_t *told) {
+  toi_contact_point *points = hunt->points;
+  size_t count = 0;
   bool fine = true;
   for (size_t i = 0; i < hunt->found_count && fine; i++)
     if (toi_hunt_tells(hunt, &hunt->found[i]))
       fine = describe(q, hunt, &hunt->found[i], &points[count++]);
   if (fine)
     sort_points(points, count);
-  bool more = who->visit != NULL;
-  for (size_t i = 0; i < count && fine && more; i++)
-    more = who->visit(who->user, &points[i]);
-  toi_free(q->context, points, bytes);
+  for (size_t i = 0; i < count && fine && who->visit != NULL && who->status == TOI_OK; i++)
+    listen(q->context, who, &points[i]);
   *told = count;
-  return fine ? TOI_OK : TOI_ERROR_PLUGIN;
+  return fine ? TOI_OK : TOI_ERROR_CALLBACK;
 }
 
 /* Strictly before contact; 0 if that cannot be. */
@@ -355,26 +372,33 @@ static toi_status search(question *q, bool at_start, toi_hunt *hunt) {
 static void end_search(toi_hunt *hunt) {
   toi_hunt_end(hunt);
   if (hunt->problems != NULL)
-    toi_free(hunt->context, (void *)hunt->problems, (hunt->problem_count + 1) * sizeof *hunt->problems);
+    toi_free(hunt->context, (void *)hunt->problems, (hunt->problem_room + 1) * sizeof *hunt->problems);
 }
 
 /* When they first touch, if they are not known to do so at the start; what that left open is told if nothing else is.
  */
-static toi_status ask_first(question *q, const toi_hunt *start, const listener *who, toi_contact_answer *answer) {
+static toi_status ask_first(question *q, const toi_hunt *start, listener *who, toi_contact_answer *answer) {
   toi_hunt hunt;
   bool open = toi_hunt_earliest(start) == 0;
   toi_status status = search(q, false, &hunt);
   if (status == TOI_OK) {
     sum_up(q, &hunt, open ? fmax(reached(start), DBL_MIN) : 0, answer);
-    answer->end = hunt.end;
+    answer->end = hunt.end == TOI_CONTACT_DONE && open ? start->end : hunt.end;
     status = tell(q, open && answer->verdict == TOI_NEAR ? start : &hunt, who, &answer->contacts);
   }
   end_search(&hunt);
   return status;
 }
 
+/* Nothing but the start was asked about, and it proved no contact. */
+static toi_status answer_start(question *q, const toi_hunt *start, listener *who, toi_contact_answer *answer) {
+  sum_up(q, start, toi_hunt_earliest(start) == 0 ? fmax(reached(start), DBL_MIN) : 0, answer);
+  answer->end = start->end;
+  return tell(q, start, who, &answer->contacts);
+}
+
 /* First whether they intersect at t = 0. */
-static toi_status ask_both(question *q, const listener *who, toi_contact_answer *answer) {
+static toi_status ask_both(question *q, listener *who, toi_contact_answer *answer) {
   toi_hunt start;
   toi_status status = search(q, true, &start);
   if (status == TOI_OK && start.bound == 0) {
@@ -382,6 +406,8 @@ static toi_status ask_both(question *q, const listener *who, toi_contact_answer 
     answer->touching_at_start = true;
     answer->end = start.end;
     status = tell(q, &start, who, &answer->contacts);
+  } else if (status == TOI_OK && q->options->t_max == 0) {
+    status = answer_start(q, &start, who, answer);
   } else if (status == TOI_OK) {
     status = ask_first(q, &start, who, answer);
   }
@@ -389,7 +415,7 @@ static toi_status ask_both(question *q, const listener *who, toi_contact_answer 
   return status;
 }
 
-static toi_status ask(question *q, const listener *who, toi_contact_answer *answer) {
+static toi_status ask(question *q, listener *who, toi_contact_answer *answer) {
   q->seen = toi_allocate(q->context, (q->count + 1) * sizeof *q->seen);
   if (q->seen == NULL)
     return TOI_ERROR_MEMORY;
@@ -419,30 +445,40 @@ static toi_status explain(const question *q, toi_status status) {
   return status;
 }
 
-toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t count, const toi_contact_options *options,
-                       toi_contact_answer *answer, bool (*visit)(void *user, const toi_contact_point *contact),
-                       void *user) {
-  toi_clear_error(context);
-  if (context == NULL || answer == NULL || options == NULL || (bodies == NULL && count > 0))
-    return toi_fail(context, TOI_ERROR_INPUT, "a null pointer");
+static TOI_APART toi_status first_contact(toi_context *context, const toi_body *bodies, size_t count,
+                                          const toi_contact_options *options, toi_contact_answer *answer,
+                                          toi_contact_visitor visit, void *user) {
   // What an answer is until there is a better one.
-  const toi_contact_answer unknown = {.verdict = TOI_NEAR, .t_hi = options->t_max, .tolerance_reached = INFINITY};
-  *answer = unknown;
-  toi_status status = check_options(context, options);
+  const toi_contact_answer unknown = {.verdict = TOI_NEAR, .t_hi = INFINITY, .tolerance_reached = INFINITY};
+  if (answer != NULL)
+    *answer = unknown;
+  if (context == NULL || answer == NULL || (bodies == NULL && count > 0))
+    return toi_fail(context, TOI_ERROR_INPUT, "context, bodies or answer is NULL; give all of them");
+  toi_contact_options taken = defaults;
+  toi_status status = toi_take_options(context, OPTIONS, options, &taken);
+  if (status == TOI_OK)
+    status = check_options(context, &taken);
   if (status != TOI_OK)
     return status;
   if (count > 65536)
     return toi_fail(context, TOI_ERROR_INPUT, "%zu bodies; there may be 65536 at most", count);
-  question q = {.context = context, .bodies = bodies, .count = count, .options = options};
-  listener who = {visit, user};
+  question q = {.context = context, .bodies = bodies, .count = count, .options = &taken};
+  listener who = {visit, user, TOI_OK};
   *answer = (toi_contact_answer){.end = TOI_CONTACT_DONE};
   clock_gettime(CLOCK_MONOTONIC, &q.start);
-  toi_float_mode mode = toi_float_mode_enter();
   status = explain(&q, ask(&q, &who, answer));
   end_question(&q);
-  toi_float_mode_leave(mode);
   if (status != TOI_OK)
     *answer = unknown;
   answer->seconds = elapsed(&q);
+  return status == TOI_OK ? who.status : status;
+}
+
+toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t count, const toi_contact_options *options,
+                       toi_contact_answer *answer, toi_contact_visitor visit, void *user) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = first_contact(context, bodies, count, options, answer, visit, user);
+  toi_call_end(&call);
   return status;
 }

@@ -10,7 +10,7 @@
 
 /* --- memories: a slot for each hash, the newer jet replaces the older --- */
 
-#define JET_SLOTS 1024
+#define JET_SLOTS 512
 
 struct toi_jet_slot {
   toi_interval key[3];
@@ -37,21 +37,21 @@ static bool same(toi_interval a, toi_interval b) {
 }
 
 toi_status toi_seen_begin(toi_context *context, toi_seen *seen) {
-  seen->memory.slots = NULL;
+  seen->jets = NULL;
   if (seen->shape->implicit)
     return TOI_OK;
-  seen->memory.slots = toi_allocate(context, JET_SLOTS * sizeof(struct toi_jet_slot));
-  if (seen->memory.slots == NULL)
+  seen->jets = toi_allocate(context, JET_SLOTS * sizeof(struct toi_jet_slot));
+  if (seen->jets == NULL)
     return TOI_ERROR_MEMORY;
   for (size_t i = 0; i < JET_SLOTS; i++)
-    seen->memory.slots[i].orders = 0;
+    seen->jets[i].orders = 0;
   return TOI_OK;
 }
 
 void toi_seen_end(toi_context *context, toi_seen *seen) {
-  if (seen->memory.slots != NULL)
-    toi_free(context, seen->memory.slots, JET_SLOTS * sizeof(struct toi_jet_slot));
-  seen->memory.slots = NULL;
+  if (seen->jets != NULL)
+    toi_free(context, seen->jets, JET_SLOTS * sizeof(struct toi_jet_slot));
+  seen->jets = NULL;
 }
 
 toi_status toi_motions_begin(toi_context *context, struct toi_motion_slot **motions) {
@@ -95,7 +95,7 @@ const toi_surface_jet *toi_seen_jet(toi_seen *seen, const toi_interval uvt[3], u
   uint64_t hash = mix(mix(mix(mix(0, uvt[0].lo), uvt[0].hi), uvt[1].lo), uvt[1].hi);
   if (seen->shape->deforming)
     hash = mix(mix(hash, uvt[2].lo), uvt[2].hi);
-  struct toi_jet_slot *slot = &seen->memory.slots[hash >> 20 & (JET_SLOTS - 1)];
+  struct toi_jet_slot *slot = &seen->jets[hash >> 20 & (JET_SLOTS - 1)];
   bool known = slot->orders > order && same(slot->key[0], uvt[0]) && same(slot->key[1], uvt[1]) &&
                (!seen->shape->deforming || same(slot->key[2], uvt[2]));
   if (known)
@@ -119,11 +119,11 @@ static void centre_motion(const toi_couple *couple, toi_interval t, toi_motion_j
   for (int i = 0; i < 3; i++) {
     toi_interval *d = &jet->translation[0][i];
     (void)toi_interval_intersect(
-        *d, toi_steady_add(then.translation[0][i], toi_steady_mul(jet->translation[1][i], away)), d);
+        *d, toi_branchless_add(then.translation[0][i], toi_branchless_mul(jet->translation[1][i], away)), d);
     for (int j = 0; j < 3 && !couple->shifts; j++) {
       toi_interval *m = &jet->rotation[0][i][j];
       (void)toi_interval_intersect(
-          *m, toi_steady_add(then.rotation[0][i][j], toi_steady_mul(jet->rotation[1][i][j], away)), m);
+          *m, toi_branchless_add(then.rotation[0][i][j], toi_branchless_mul(jet->rotation[1][i][j], away)), m);
     }
   }
 }

@@ -40,17 +40,12 @@ typedef struct toi_surface_jet {
   toi_interval d[TOI_JET3][3];
 } toi_surface_jet;
 
-/* A shape's jets over boxes that were asked for lately. */
-typedef struct toi_jet_memory {
-  struct toi_jet_slot *slots;
-} toi_jet_memory;
-
 /* A body as the search sees it. */
 typedef struct toi_seen {
   const toi_shape *shape;
   const toi_motion *motion;
-  toi_jet_memory memory;
-  toi_interval bounds[3]; /* of the shape, in its own coordinates */
+  struct toi_jet_slot *jets; /* that were asked for lately */
+  toi_interval bounds[3];    /* of the shape, in its own coordinates */
   double centre[3], radius;
   bool failed; /* a function of the user's did, when it was asked this: */
   toi_interval asked[4];
@@ -61,6 +56,7 @@ typedef struct toi_couple {
   toi_couple_kind kind;
   uint32_t body[2]; /* their numbers; the first one below may be the greater */
   toi_seen *seen[2];
+  toi_interval window;             /* times at which they can touch at all */
   bool shifts;                     /* neither turns */
   bool incoming;                   /* is asked for */
   struct toi_motion_slot *motions; /* that were asked for lately, of all couples */
@@ -130,8 +126,8 @@ bool toi_couple_jet(const toi_couple *couple, const toi_interval uvt[3], unsigne
 const toi_motion_jet *toi_couple_motion(const toi_couple *couple, toi_interval t, unsigned order);
 
 /* The problems of a couple: all pairs of strata, or the one at t = 0, with time in [0, t_max], of which contacts can
- * only be in `window`. Gives their number; problems NULL: nothing else. */
-size_t toi_couple_problems(toi_couple *couple, bool at_start, double t_max, toi_interval window, toi_problem *problems);
+ * only be in its window. Gives their number; problems NULL: nothing else. */
+size_t toi_couple_problems(toi_couple *couple, bool at_start, double t_max, toi_problem *problems);
 
 /* Narrows [0, t_max] to times at which the bodies' boxes (and, with spheres, their balls) meet; false: they never do.
  */

@@ -30,16 +30,15 @@ static bool set_stratum(const toi_shape *shape, const freedom uv[2], size_t firs
   return true;
 }
 
-static void set_time(toi_problem *problem, double t_max, toi_interval window) {
+static void set_time(toi_problem *problem, double t_max) {
   size_t t = toi_couple_time(problem->couple);
   problem->domain.x[t] = problem->at_start ? toi_interval_point(0) : (toi_interval){0, t_max};
   problem->first = problem->domain;
   if (!problem->at_start)
-    problem->first.x[t] = window;
+    problem->first.x[t] = problem->couple->window;
 }
 
-size_t toi_couple_problems(toi_couple *couple, bool at_start, double t_max, toi_interval window,
-                           toi_problem *problems) {
+size_t toi_couple_problems(toi_couple *couple, bool at_start, double t_max, toi_problem *problems) {
   size_t count = 0;
   // At t = 0 nothing is tangential: the closed faces are everything.
   int most = at_start ? 1 : FREEDOMS;
@@ -58,7 +57,7 @@ size_t toi_couple_problems(toi_couple *couple, bool at_start, double t_max, toi_
       continue;
     if (parameters == 0)
       memcpy(problem.domain.x, couple->seen[0]->bounds, sizeof couple->seen[0]->bounds);
-    set_time(&problem, t_max, window);
+    set_time(&problem, t_max);
     if (problems != NULL)
       problems[count] = problem;
     count++;

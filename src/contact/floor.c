@@ -5,16 +5,18 @@
  *
  * Let G be the equations of contact, l a real vector and L a real matrix. With x_i = c_i + w_i y_i, |y_i| <= 1, the
  * time is P(y) = t + (l + L y).G where G = 0, and by Taylor's theorem P(y) = P(0) + P'(0) y + (y K y)/2 for a K in P''
- * over the box. With J and G'' the derivatives by y, P' = w_t e_t + J^T (l + L y) + L^T G  and  P'' = sum (l + L y)_k
- * G_k'' + L^T J + J^T L. So t >= P(0) - sum |P'_i(0)| + (y K y)/2. If K's middle plus s times the identity is positive
- * definite, y K y >= -s n - (sum of the radii of K).
+ * over the box. With J and G'' the derivatives by y,
+ *     P'  = w_t e_t + J^T (l + L y) + L^T G,
+ *     P'' = sum (l + L y)_k G_k'' + L^T J + J^T L.
+ * So t >= P(0) - sum |P'_i(0)| + (y K y)/2, and toi_linear_least_form bounds y K y from below.
  *
- * l is chosen such that P'(0) is small, which it can be where the surfaces are nearly tangential, and L such that P''
- * loses what belongs to directions in which G changes: with Q the projection onto these and H = sum l_k G_k'', L^T J +
- * J^T L = -QH - HQ + QHQ leaves (1 - Q) H (1 - Q), how the time changes along G = 0, which rises away from the first
- * contact. What is lost is of third order in the widths. The equations are first turned so that one goes along the
- * normal and the others to where J is longest and shortest across it: components of very different size are not mixed
- * then. */
+ * Nothing of this depends on how l and L are chosen:
+ * - l such that P'(0) is small, which it can be where the surfaces are nearly tangential;
+ * - L such that P'' loses what belongs to directions in which G changes: with Q the projection onto these and
+ *   H = sum l_k G_k'', L^T J + J^T L = -QH - HQ + QHQ leaves (1 - Q) H (1 - Q), how the time changes along G = 0, which
+ *   rises away from the first contact. What is lost is of third order in the widths.
+ * The equations are first turned so that one goes along the normal and the others to where J is longest and shortest
+ * across it: components of very different size are not mixed then. */
 
 #include "contact/floor.h"
 
@@ -42,18 +44,18 @@ static bool expand(const toi_problem *problem, const toi_box *box, unsigned orde
   static const size_t at_first[3] = {0, 1, 4}, at_second[3] = {2, 3, 4};
   memset(e->second, 0, sizeof e->second);
   for (int k = 0; k < 3; k++) {
-    e->value[k] = toi_steady_sub(p.d[P][k], s->d[P][k]);
+    e->value[k] = toi_branchless_sub(p.d[P][k], s->d[P][k]);
     e->slope[k][0] = p.d[U][k];
     e->slope[k][1] = p.d[V][k];
     e->slope[k][2] = toi_interval_neg(s->d[U][k]);
     e->slope[k][3] = toi_interval_neg(s->d[V][k]);
-    e->slope[k][4] = toi_steady_sub(p.d[T][k], s->d[T][k]);
+    e->slope[k][4] = toi_branchless_sub(p.d[T][k], s->d[T][k]);
     for (int i = 0; i < 3 && order == 2; i++)
       for (int j = 0; j < 3; j++) {
         toi_interval *a = &e->second[k][at_first[i]][at_first[j]];
-        *a = toi_steady_add(*a, p.d[of_first[i][j]][k]);
+        *a = toi_branchless_add(*a, p.d[of_first[i][j]][k]);
         toi_interval *b = &e->second[k][at_second[i]][at_second[j]];
-        *b = toi_steady_sub(*b, s->d[of_first[i][j]][k]);
+        *b = toi_branchless_sub(*b, s->d[of_first[i][j]][k]);
       }
   }
   return true;
@@ -177,19 +179,19 @@ static double form(const expansion *over, const toi_columns *columns, const doub
     double sum = 0;
     for (size_t a = 0; a < columns->count; a++)
       sum = toi_sum_up(sum, fabs(m->by[e][a]));
-    factor[e] = toi_steady_add(toi_interval_point(m->l[e]), (toi_interval){-sum, sum});
+    factor[e] = toi_branchless_add(toi_interval_point(m->l[e]), (toi_interval){-sum, sum});
   }
   for (size_t a = 0; a < columns->count; a++)
     for (size_t b = 0; b <= a; b++) {
       size_t i = columns->at[a], j = columns->at[b];
       toi_interval sum = {0, 0}, wi = toi_interval_point(w[i]), wj = toi_interval_point(w[j]);
       for (int e = 0; e < 3; e++) {
-        sum = toi_steady_add(sum,
-                             toi_steady_mul(toi_steady_mul(factor[e], over->second[e][i][j]), toi_steady_mul(wi, wj)));
-        sum =
-            toi_steady_add(sum, toi_steady_mul(toi_interval_point(m->by[e][a]), toi_steady_mul(over->slope[e][j], wj)));
-        sum =
-            toi_steady_add(sum, toi_steady_mul(toi_interval_point(m->by[e][b]), toi_steady_mul(over->slope[e][i], wi)));
+        sum = toi_branchless_add(
+            sum, toi_branchless_mul(toi_branchless_mul(factor[e], over->second[e][i][j]), toi_branchless_mul(wi, wj)));
+        sum = toi_branchless_add(
+            sum, toi_branchless_mul(toi_interval_point(m->by[e][a]), toi_branchless_mul(over->slope[e][j], wj)));
+        sum = toi_branchless_add(
+            sum, toi_branchless_mul(toi_interval_point(m->by[e][b]), toi_branchless_mul(over->slope[e][i], wi)));
       }
       k[a][b] = sum;
       most = fmax(most, toi_interval_magnitude(sum));
@@ -197,57 +199,21 @@ static double form(const expansion *over, const toi_columns *columns, const doub
   return most;
 }
 
-/* Whether a symmetric matrix of doubles plus s times the identity is positive definite: Cholesky in intervals. */
-static bool is_positive(size_t n, double middle[N][N], double s) {
-  toi_interval l[N][N];
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j <= i; j++) {
-      toi_interval sum = toi_interval_point(middle[i][j]);
-      if (i == j)
-        sum = toi_steady_add(sum, toi_interval_point(s));
-      for (size_t k = 0; k < j; k++)
-        sum = toi_steady_sub(sum, i == j ? toi_steady_square(l[i][k]) : toi_steady_mul(l[i][k], l[j][k]));
-      if (i == j && !(sum.lo > 0))
-        return false;
-      l[i][j] = i == j ? toi_interval_sqrt(sum) : toi_interval_div(sum, l[j][j]);
-    }
-  return true;
-}
-
-/* At most y K y, for all y in [-1, 1]^n. */
-static double least_form(size_t n, toi_interval k[N][N]) {
-  double middle[N][N] = {{0}}, radii = 0;
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j <= i; j++) {
-      middle[i][j] = toi_interval_midpoint(k[i][j]);
-      double radius = toi_interval_magnitude(toi_steady_sub(k[i][j], toi_interval_point(middle[i][j])));
-      radii = toi_sum_up(radii, i == j ? radius : 2 * radius);
-    }
-  if (!(radii < 1e100))
-    return -INFINITY;
-  for (int attempt = 0; attempt < 4; attempt++) {
-    double s = ldexp(radii / (double)n + 1e-300, 3 * attempt);
-    if (is_positive(n, middle, s))
-      return -toi_sum_up(radii, toi_product_up(s, (double)n));
-  }
-  return -INFINITY;
-}
-
 /* P(0) - sum |P'_i(0)|. */
 static double linear_part(const expansion *centre, const toi_columns *columns, const toi_box *c, const double *w,
                           const multipliers *m) {
   toi_interval sum = c->x[N - 1];
   for (int e = 0; e < 3; e++)
-    sum = toi_steady_add(sum, toi_steady_mul(toi_interval_point(m->l[e]), centre->value[e]));
+    sum = toi_branchless_add(sum, toi_branchless_mul(toi_interval_point(m->l[e]), centre->value[e]));
   double least = sum.lo;
   for (size_t a = 0; a < columns->count; a++) {
     size_t i = columns->at[a];
     toi_interval slope = toi_interval_point(i == N - 1 ? 1 : 0), wi = toi_interval_point(w[i]);
     for (int e = 0; e < 3; e++)
-      slope = toi_steady_add(slope, toi_steady_mul(toi_interval_point(m->l[e]), centre->slope[e][i]));
-    slope = toi_steady_mul(slope, wi);
+      slope = toi_branchless_add(slope, toi_branchless_mul(toi_interval_point(m->l[e]), centre->slope[e][i]));
+    slope = toi_branchless_mul(slope, wi);
     for (int e = 0; e < 3; e++)
-      slope = toi_steady_add(slope, toi_steady_mul(toi_interval_point(m->by[e][a]), centre->value[e]));
+      slope = toi_branchless_add(slope, toi_branchless_mul(toi_interval_point(m->by[e][a]), centre->value[e]));
     least = toi_sum_down(least, -toi_interval_magnitude(slope));
   }
   return least;
@@ -260,7 +226,7 @@ double toi_newton_floor(const toi_problem *problem, const toi_box *box, bool *fa
   double w[N] = {0};
   for (size_t a = 0; a < columns.count; a++) {
     size_t i = columns.at[a];
-    w[i] = toi_interval_magnitude(toi_steady_sub(box->x[i], c.x[i]));
+    w[i] = toi_interval_magnitude(toi_branchless_sub(box->x[i], c.x[i]));
   }
   expansion centre, over;
   if (!expand(problem, &c, 1, &centre) || !expand(problem, box, 2, &over)) {
@@ -276,5 +242,6 @@ double toi_newton_floor(const toi_problem *problem, const toi_box *box, bool *fa
   if (!(form(&over, &columns, w, &m, k) < 1e100) || !find_turning(&centre, &columns, w, k, &m))
     return -INFINITY;
   form(&over, &columns, w, &m, k);
-  return toi_sum_down(linear_part(&centre, &columns, &c, w, &m), 0.5 * least_form(columns.count, k));
+  return toi_sum_down(linear_part(&centre, &columns, &c, w, &m),
+                      0.5 * toi_linear_least_form(columns.count, (const toi_interval_row *)k));
 }

@@ -87,17 +87,33 @@ static bool make_cells(toi_hunt *hunt, size_t count) {
   return true;
 }
 
-static toi_status keep(toi_hunt *hunt, const toi_found *found) {
-  if (hunt->found_count == hunt->found_room) {
-    size_t room = hunt->found_room == 0 ? 64 : 2 * hunt->found_room;
+/* Twice the room; what has grown before something is refused stays so. */
+static bool grow(toi_hunt *hunt) {
+  const size_t room = hunt->room == 0 ? 64 : 2 * hunt->room;
+  if (hunt->found_room < room) {
     toi_found *more = toi_resize(hunt->context, hunt->found, hunt->found_room * sizeof *more, room * sizeof *more);
     if (more == NULL)
-      return TOI_ERROR_MEMORY;
+      return false;
     hunt->found = more;
     hunt->found_room = room;
-    if (!make_cells(hunt, room))
-      return TOI_ERROR_MEMORY;
   }
+  if (hunt->point_room < room) {
+    toi_contact_point *more =
+        toi_resize(hunt->context, hunt->points, hunt->point_room * sizeof *more, room * sizeof *more);
+    if (more == NULL)
+      return false;
+    hunt->points = more;
+    hunt->point_room = room;
+  }
+  if (hunt->cell_count < room && !make_cells(hunt, room))
+    return false;
+  hunt->room = room;
+  return true;
+}
+
+static toi_status keep(toi_hunt *hunt, const toi_found *found) {
+  if (hunt->found_count == hunt->room && !grow(hunt))
+    return TOI_ERROR_MEMORY;
   hunt->found[hunt->found_count++] = *found;
   uint32_t number = (uint32_t)hunt->found_count;
   if (found->certificate == TOI_CONTACT_SINGULAR) {
@@ -210,7 +226,7 @@ toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_regi
   *settled = false;
   if ((hunt->options->polish && !toi_newton_polish(problem, region)) ||
       !toi_system_at(problem, &region->root, TOI_SYSTEM_SLOPES, &system))
-    return TOI_ERROR_PLUGIN;
+    return TOI_ERROR_CALLBACK;
   bool leaves =
       system.incoming[0].hi < 0 || system.incoming[1].hi < 0 || !toi_couple_reaches(problem->couple, system.place);
   bool comes = !problem->couple->incoming || (system.incoming[0].lo >= 0 && system.incoming[1].lo >= 0);
@@ -244,7 +260,7 @@ toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box
   const toi_problem *problem = &hunt->problems[number];
   toi_system system;
   if (!toi_system_at(problem, box, TOI_SYSTEM_VALUES, &system))
-    return TOI_ERROR_PLUGIN;
+    return TOI_ERROR_CALLBACK;
   toi_found found;
   fill(&found, number, problem->couple, box);
   found.certificate = TOI_CONTACT_SINGULAR;

@@ -176,8 +176,8 @@ static toi_box reached(const proof *p, const double x[TOI_UNKNOWNS], const doubl
   for (size_t j = 0; j < p->columns.count; j++) {
     toi_interval *at = &box.x[p->columns.at[j]];
     for (size_t row = 0; row < p->m; row++)
-      *at = toi_steady_add(
-          *at, toi_steady_mul(toi_interval_point(p->inverse[j][row]), (toi_interval){-radius[row], radius[row]}));
+      *at = toi_branchless_add(
+          *at, toi_branchless_mul(toi_interval_point(p->inverse[j][row]), (toi_interval){-radius[row], radius[row]}));
   }
   return box;
 }
@@ -189,9 +189,9 @@ static bool maps_into(const proof *p, const toi_system *over, const toi_interval
     for (size_t i = 0; i < p->m; i++) {
       toi_interval entry = toi_interval_point(row == i ? 1 : 0);
       for (size_t j = 0; j < p->columns.count; j++)
-        entry = toi_steady_sub(
-            entry, toi_steady_mul(over->slope[row][p->columns.at[j]], toi_interval_point(p->inverse[j][i])));
-      k = toi_steady_add(k, toi_steady_mul(entry, (toi_interval){-radius[i], radius[i]}));
+        entry = toi_branchless_sub(
+            entry, toi_branchless_mul(over->slope[row][p->columns.at[j]], toi_interval_point(p->inverse[j][i])));
+      k = toi_branchless_add(k, toi_branchless_mul(entry, (toi_interval){-radius[i], radius[i]}));
     }
     if (!toi_interval_encloses((toi_interval){-radius[row], radius[row]}, k))
       return false;

@@ -331,8 +331,15 @@ static toi_search_fate examine(void *user, toi_search *search, const void *next)
   toi_box box = now.box;
   toi_system system;
   fate end = judge(queue, &now, &box, &system);
+  if (end == FAILED && hunt->status == TOI_ERROR_MEMORY) {
+    // What was found stays, and this box is open.
+    leave_open(queue, now.box.x[t]);
+    hunt->status = TOI_OK;
+    hunt->end = TOI_CONTACT_MEMORY;
+    return TOI_BOX_ACCEPTED;
+  }
   if (end == FAILED) {
-    hunt->status = hunt->status != TOI_OK ? hunt->status : TOI_ERROR_PLUGIN;
+    hunt->status = hunt->status != TOI_OK ? hunt->status : TOI_ERROR_CALLBACK;
     return TOI_BOX_ACCEPTED;
   }
   if (end == OPEN)
@@ -402,6 +409,11 @@ static toi_status run_queues(toi_hunt *hunt) {
       return TOI_OK;
     }
     toi_status status = look_around(hunt);
+    if (status == TOI_ERROR_MEMORY) {
+      hunt->end = TOI_CONTACT_MEMORY;
+      stop_queue(hunt, queue);
+      return TOI_OK;
+    }
     if (status != TOI_OK)
       return status;
     uint64_t left = hunt->max_boxes - hunt->boxes;
@@ -409,11 +421,15 @@ static toi_status run_queues(toi_hunt *hunt) {
     toi_search_end end = toi_search_run(&queue->search, &rules, queue);
     if (hunt->status != TOI_OK)
       return hunt->status;
+    if (hunt->end == TOI_CONTACT_MEMORY) {
+      stop_queue(hunt, queue);
+      return TOI_OK;
+    }
     if (end == TOI_SEARCH_EMPTY)
       return TOI_OK;
     const toi_contact_options *options = hunt->options;
-    if (options->progress != NULL &&
-        !options->progress(options->progress_user, (double)hunt->boxes / (double)hunt->max_boxes))
+    if (!toi_progress_made(hunt->context, options->progress, options->progress_user,
+                           (double)hunt->boxes / (double)hunt->max_boxes))
       return toi_fail(hunt->context, TOI_ERROR_CANCELLED, "stopped by the progress callback");
   }
 }
@@ -424,6 +440,16 @@ static toi_status note_spare(toi_hunt *hunt) {
     if (toi_hunt_tells(hunt, &hunt->found[i]))
       return TOI_OK;
   return hunt->spare.there ? toi_hunt_note_box(hunt, hunt->spare.problem, &hunt->spare.box, true) : TOI_OK;
+}
+
+/* The boxes that wait are not needed after the search; what was left open of them is known. */
+static void end_queues(toi_hunt *hunt) {
+  for (size_t i = 0; i < 2; i++) {
+    toi_hunt_queue *queue = &hunt->queues[i];
+    if (queue->memory != NULL)
+      toi_free(hunt->context, queue->memory, queue->bytes);
+    queue->memory = NULL;
+  }
 }
 
 toi_status toi_hunt_run(toi_hunt *hunt) {
@@ -442,13 +468,23 @@ toi_status toi_hunt_run(toi_hunt *hunt) {
       return status;
   }
   toi_status status = run_queues(hunt);
-  return status == TOI_OK ? note_spare(hunt) : status;
+  end_queues(hunt);
+  if (status == TOI_OK)
+    status = note_spare(hunt);
+  if (status == TOI_ERROR_MEMORY) {
+    hunt->end = TOI_CONTACT_MEMORY;
+    status = TOI_OK;
+  }
+  // The refusal that ended the search is no error of the call.
+  if (status == TOI_OK && hunt->end == TOI_CONTACT_MEMORY)
+    toi_clear_error(hunt->context);
+  return status;
 }
 
 void toi_hunt_end(toi_hunt *hunt) {
-  for (size_t i = 0; i < 2; i++)
-    if (hunt->queues[i].memory != NULL)
-      toi_free(hunt->context, hunt->queues[i].memory, hunt->queues[i].bytes);
+  end_queues(hunt);
+  if (hunt->points != NULL)
+    toi_free(hunt->context, hunt->points, hunt->point_room * sizeof *hunt->points);
   if (hunt->cells != NULL)
     toi_free(hunt->context, hunt->cells, hunt->cell_count * sizeof *hunt->cells);
   if (hunt->found != NULL)

@@ -20,7 +20,7 @@
 /* A contact, or what cannot be told from one. */
 typedef struct toi_found {
   uint32_t problem;
-  toi_certificate certificate;
+  toi_contact_certificate certificate;
   bool proved;
   bool counts;       /* false: a region whose only solution is no contact: they move apart, or it is out of bounds */
   bool known;        /* it is told already, or will be, from the other side of a seam */
@@ -54,10 +54,12 @@ typedef struct toi_hunt {
   toi_context *context;
   const toi_contact_options *options;
   const toi_problem *problems;
-  size_t problem_count;
+  size_t problem_count, problem_room;
   double bound; /* a contact is proved to happen not after it; infinite: none is */
   toi_found *found;
-  size_t found_count, found_room;
+  size_t found_count, room;  /* room: of found, points and cells alike */
+  toi_contact_point *points; /* to describe them in at the end: what is found can be reported */
+  size_t found_room, point_room;
   uint32_t last_unique; /* from 1; 0: none */
   uint32_t *cells;      /* the first sample of each cell of space, by a hash of it */
   size_t cell_count;
@@ -76,7 +78,8 @@ typedef struct toi_hunt {
 } toi_hunt;
 
 /* The caller fills in context to problem_count, max_boxes and elapsed; the rest is zero. What was found is in `found`
- * until toi_hunt_end, which is called after a failure as well. */
+ * until toi_hunt_end, which is called after a failure as well. Memory that does not suffice is an end of the search,
+ * and a failure only where it cannot even begin. */
 toi_status toi_hunt_run(toi_hunt *hunt);
 void toi_hunt_end(toi_hunt *hunt);
 

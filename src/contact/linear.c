@@ -11,14 +11,14 @@
  *   Row by row. Let A in M, c in b, A y = c, y in x. Row i says A_ij y_j = c_i - (sum over k < j) - (sum over k > j) of
  *   A_ik y_k. Products and sums are enclosed outward, the ones before j with x as shrunk so far, the ones after j with
  *   x as it was when the row began; y lies in both. So A_ij y_j = r for some r in the enclosure R of the right side.
- *     0 not in M_ij: y_j = r / A_ij lies in R / M_ij.
- *     0 in M_ij and in R: any y_j will do, as A_ij = r = 0 may be.
- *     0 in M_ij, R > 0 (else both change their sign): A_ij is not 0. If it is positive, y_j = r / A_ij is at least
+ *   - 0 not in M_ij: y_j = r / A_ij lies in R / M_ij.
+ *   - 0 in M_ij and in R: any y_j will do, as A_ij = r = 0 may be.
+ *   - 0 in M_ij, R > 0 (else both change their sign): A_ij is not 0. If it is positive, y_j = r / A_ij is at least
  *     R.lo / M_ij.hi, if negative at most R.lo / M_ij.lo. y_j lies on one of these two half-lines, of which there is
  *     one for each sign that M_ij has; and in x_j: in the hull of what they leave of it.
  *   Where an end is infinite there is no bound on that side, so that the argument holds; no operation of
- *   number/interval.h or number/steady.h makes NaN of valid intervals. Sums before and after j are kept, so a row costs
- * O(n).
+ *   number/interval.h or number/interval_branchless.h makes NaN of valid intervals. Sums before and after j are kept,
+ *   so a row costs O(n).
  *
  *   LU. Elimination with a fixed order of pivots makes of a real matrix and a right side, by the four operations, the
  *   numbers that the interval elimination encloses, as long as no pivot is 0. The pivots chosen exclude 0. So it goes
@@ -28,11 +28,17 @@
  *   pivot.
  *
  *   Krawczyk. Each operation encloses; the sum of the largest magnitudes of a row is rounded up before it is compared
- *   with 1. */
+ *   with 1.
+ *
+ *   Forms. Let M hold the middles of K and R its radii, r the sum of all R_ij. For y in [-1, 1]^n:
+ *   - y K y >= y M y - sum R_ij |y_i| |y_j| >= y M y - r.
+ *   - If M + s I is positive definite, y M y >= -s |y|^2 >= -s n.
+ *   So y K y >= -(r + s n), which is rounded down. Cholesky's decomposition in intervals goes through only if every
+ *   matrix enclosed is positive definite. */
 
 #include "contact/linear.h"
 
-#include "number/steady.h"
+#include "number/interval_branchless.h"
 
 /* A width that shrinks less than by this factor is not worth another round, of which there are at most so many. */
 #define WORTH 0.9
@@ -244,14 +250,14 @@ static bool apply_row(size_t n, const toi_interval *m, toi_interval b, toi_inter
   toi_interval after[TOI_UNKNOWNS], before = zero();
   after[n - 1] = zero();
   for (size_t j = n - 1; j > 0; j--)
-    after[j - 1] = toi_steady_add(after[j], toi_steady_mul(m[j], x[j]));
+    after[j - 1] = toi_branchless_add(after[j], toi_branchless_mul(m[j], x[j]));
   for (size_t j = 0; j < n; j++) {
-    toi_interval right = toi_steady_sub(b, toi_steady_add(before, after[j]));
+    toi_interval right = toi_branchless_sub(b, toi_branchless_add(before, after[j]));
     bool some = toi_interval_contains(m[j], 0) ? divide_extended(right, m[j], &x[j])
                                                : toi_interval_intersect(x[j], toi_interval_div(right, m[j]), &x[j]);
     if (!some)
       return false;
-    before = toi_steady_add(before, toi_steady_mul(m[j], x[j]));
+    before = toi_branchless_add(before, toi_branchless_mul(m[j], x[j]));
   }
   return true;
 }
@@ -288,7 +294,7 @@ bool toi_linear_solve(size_t m, size_t n, const toi_interval_row *matrix, const 
 static toi_interval combine(size_t n, const double *y, const toi_interval *f) {
   toi_interval sum = zero();
   for (size_t k = 0; k < n; k++)
-    sum = toi_steady_add(sum, toi_steady_mul(toi_interval_point(y[k]), f[k]));
+    sum = toi_branchless_add(sum, toi_branchless_mul(toi_interval_point(y[k]), f[k]));
   return sum;
 }
 
@@ -335,8 +341,8 @@ static bool eliminate(size_t n, toi_interval_row *a, toi_interval *b) {
     for (size_t i = k + 1; i < n; i++) {
       toi_interval factor = toi_interval_div(a[i][k], a[k][k]);
       for (size_t j = k + 1; j < n; j++)
-        a[i][j] = toi_steady_sub(a[i][j], toi_steady_mul(factor, a[k][j]));
-      b[i] = toi_steady_sub(b[i], toi_steady_mul(factor, b[k]));
+        a[i][j] = toi_branchless_sub(a[i][j], toi_branchless_mul(factor, a[k][j]));
+      b[i] = toi_branchless_sub(b[i], toi_branchless_mul(factor, b[k]));
     }
   }
   return true;
@@ -368,7 +374,7 @@ bool toi_linear_enclose(size_t n, const toi_interval_row *matrix, const toi_inte
     return false;
   for (size_t i = n; i-- > 0;) {
     for (size_t j = i + 1; j < n; j++)
-      right[i] = toi_steady_sub(right[i], toi_steady_mul(a[i][j], x[j]));
+      right[i] = toi_branchless_sub(right[i], toi_branchless_mul(a[i][j], x[j]));
     x[i] = toi_interval_div(right[i], a[i][i]);
   }
   return true;
@@ -381,19 +387,65 @@ void toi_linear_krawczyk(size_t n, const toi_interval_row *jacobian, const toi_i
   assert(0 < n && n <= TOI_UNKNOWNS);
   toi_interval away[TOI_UNKNOWNS];
   for (size_t j = 0; j < n; j++)
-    away[j] = toi_steady_sub(box[j], toi_interval_point(centre[j]));
+    away[j] = toi_branchless_sub(box[j], toi_interval_point(centre[j]));
   bool all = true;
   for (size_t i = 0; i < n; i++) {
     double size = 0;
-    toi_interval sum = toi_steady_sub(toi_interval_point(centre[i]), combine(n, y[i], f));
+    toi_interval sum = toi_branchless_sub(toi_interval_point(centre[i]), combine(n, y[i], f));
     for (size_t j = 0; j < n; j++) {
-      toi_interval entry = toi_steady_sub(toi_interval_point(i == j), times_column(n, y[i], jacobian, j));
+      toi_interval entry = toi_branchless_sub(toi_interval_point(i == j), times_column(n, y[i], jacobian, j));
       size = toi_sum_up(size, toi_interval_magnitude(entry));
-      sum = toi_steady_add(sum, toi_steady_mul(entry, away[j]));
+      sum = toi_branchless_add(sum, toi_branchless_mul(entry, away[j]));
     }
     all = all && size < 1;
     result[i] = sum;
   }
   if (contracts)
     *contracts = all;
+}
+
+/* --- forms --- */
+
+/* Radii beyond this bound nothing; sums and squares up to there do not overflow. */
+#define RADII_MOST 1e100
+
+/* The first s is the radii's share of each unknown, and more than 0; then 8 times as much, and so on. */
+#define SHIFT_LEAST 1e-300
+#define SHIFTS 4
+
+/* Whether a symmetric matrix of doubles plus s times the identity is positive definite. */
+static bool is_positive(size_t n, const toi_row *middle, double s) {
+  toi_interval_row l[TOI_UNKNOWNS];
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j <= i; j++) {
+      toi_interval sum = toi_interval_point(middle[i][j]);
+      if (i == j)
+        sum = toi_branchless_add(sum, toi_interval_point(s));
+      for (size_t k = 0; k < j; k++)
+        sum = toi_branchless_sub(sum, i == j ? toi_branchless_square(l[i][k]) : toi_branchless_mul(l[i][k], l[j][k]));
+      if (i == j && !(sum.lo > 0))
+        return false;
+      l[i][j] = i == j ? toi_interval_sqrt(sum) : toi_interval_div(sum, l[j][j]);
+    }
+  return true;
+}
+
+double toi_linear_least_form(size_t n, const toi_interval_row *k) {
+  toi_row middle[TOI_UNKNOWNS] = {{0}};
+  double radii = 0;
+  assert(0 < n && n <= TOI_UNKNOWNS);
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j <= i; j++) {
+      middle[i][j] = toi_interval_midpoint(k[i][j]);
+      double radius = toi_interval_magnitude(toi_branchless_sub(k[i][j], toi_interval_point(middle[i][j])));
+      radii = toi_sum_up(radii, i == j ? radius : 2 * radius);
+    }
+  if (!(radii < RADII_MOST))
+    return -INFINITY;
+  for (int attempt = 0; attempt < SHIFTS; attempt++) {
+    double s = ldexp(radii / (double)n + SHIFT_LEAST, 3 * attempt);
+    if (is_positive(n, (const toi_row *)middle, s))
+      return -toi_sum_up(radii, toi_product_up(s, (double)n));
+  }
+  return -INFINITY;
 }

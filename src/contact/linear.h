@@ -39,4 +39,8 @@ bool toi_linear_enclose(size_t n, const toi_interval_row *matrix, const toi_inte
 void toi_linear_krawczyk(size_t n, const toi_interval_row *jacobian, const toi_interval *f, const toi_row *y,
                          const double *centre, const toi_interval *box, toi_interval *result, bool *contracts);
 
+/* A lower bound of y K y for all symmetric matrices in K and all y in [-1, 1]^n; the lower half of K counts. Minus
+ * infinity: none was found. */
+double toi_linear_least_form(size_t n, const toi_interval_row *k);
+
 #endif

@@ -127,7 +127,7 @@ toi_status toi_hunt_look(toi_hunt *hunt, uint32_t number) {
     meeting best;
     double t = sample(problem->first.x[toi_couple_time(couple)], i, MOMENTS);
     if (!(couple->kind == TOI_COUPLE_PP ? meet_parametric(problem, t, &best) : meet_mixed(problem, t, &best)))
-      return TOI_ERROR_PLUGIN;
+      return TOI_ERROR_CALLBACK;
     keep(meetings, &best);
   }
   for (int i = 0; i < TRIES; i++) {

@@ -111,10 +111,10 @@ static size_t cancelling_row(const toi_system *system, const toi_system *centre,
   if (k == 0)
     return 0;
   toi_interval factor = toi_interval_point(k);
-  b[2] = toi_interval_neg(toi_steady_add(centre->value[0], toi_steady_mul(factor, centre->value[1])));
+  b[2] = toi_interval_neg(toi_branchless_add(centre->value[0], toi_branchless_mul(factor, centre->value[1])));
   for (size_t j = 0; j < columns->count; j++) {
     size_t i = columns->at[j];
-    matrix[2][j] = toi_steady_add(system->slope[0][i], toi_steady_mul(factor, system->slope[1][i]));
+    matrix[2][j] = toi_branchless_add(system->slope[0][i], toi_branchless_mul(factor, system->slope[1][i]));
   }
   return 1;
 }
@@ -142,7 +142,7 @@ static bool rows_hold(size_t m, size_t n, toi_interval_row *matrix, const toi_in
   for (size_t row = 0; row < m; row++) {
     toi_interval sum = toi_interval_neg(b[row]);
     for (size_t j = 0; j < n; j++)
-      sum = toi_steady_add(sum, toi_steady_mul(matrix[row][j], y[j]));
+      sum = toi_branchless_add(sum, toi_branchless_mul(matrix[row][j], y[j]));
     if (sum.lo > 0 || sum.hi < 0)
       return false;
   }
@@ -151,14 +151,14 @@ static bool rows_hold(size_t m, size_t n, toi_interval_row *matrix, const toi_in
 
 static void from_centre(const toi_columns *columns, const toi_box *box, const toi_box *centre, toi_interval *y) {
   for (size_t j = 0; j < columns->count; j++)
-    y[j] = toi_steady_sub(box->x[columns->at[j]], centre->x[columns->at[j]]);
+    y[j] = toi_branchless_sub(box->x[columns->at[j]], centre->x[columns->at[j]]);
 }
 
 /* Back to unknowns, and intersected with the box; false: nothing is left. */
 static bool to_box(const toi_columns *columns, const toi_box *centre, const toi_interval *y, toi_box *box) {
   for (size_t j = 0; j < columns->count; j++) {
     size_t i = columns->at[j];
-    if (!toi_interval_intersect(toi_steady_add(y[j], centre->x[i]), box->x[i], &box->x[i]))
+    if (!toi_interval_intersect(toi_branchless_add(y[j], centre->x[i]), box->x[i], &box->x[i]))
       return false;
   }
   return true;
@@ -372,9 +372,9 @@ static bool solve_toi_combine3(size_t m, size_t n, toi_interval_row *matrix, con
       toi_interval factor = toi_interval_point(combination[i][k]);
       if (combination[i][k] == 0)
         continue;
-      right[i] = toi_steady_add(right[i], toi_steady_mul(factor, b[k]));
+      right[i] = toi_branchless_add(right[i], toi_branchless_mul(factor, b[k]));
       for (size_t j = 0; j < n; j++)
-        rows[i][j] = toi_steady_add(rows[i][j], toi_steady_mul(factor, matrix[k][j]));
+        rows[i][j] = toi_branchless_add(rows[i][j], toi_branchless_mul(factor, matrix[k][j]));
     }
   }
   return rank == 0 || toi_linear_solve(rank, n, (const toi_interval_row *)rows, right, x);

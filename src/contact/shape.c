@@ -20,7 +20,18 @@ static const char *const jet3_names[TOI_JET3] = {"", "_u", "_v", "_t", "_uu", "_
 static const char *const jet4_names[TOI_JET4] = {"",    "_x",  "_y",  "_z",  "_t",  "_xx", "_xy", "_xz",
                                                  "_xt", "_yy", "_yz", "_yt", "_zz", "_zt", "_tt"};
 
-/* --- checks --- */
+/* --- what is given, and whether it is one --- */
+
+#define PARAMETRIC TOI_LAYOUT(toi_parametric, solid)
+#define IMPLICIT TOI_LAYOUT(toi_implicit, solid)
+
+void toi_parametric_init(toi_parametric *parametric, size_t size) {
+  toi_init_struct(PARAMETRIC, NULL, parametric, size);
+}
+
+void toi_implicit_init(toi_implicit *implicit, size_t size) {
+  toi_init_struct(IMPLICIT, NULL, implicit, size);
+}
 
 static bool is_finite(toi_interval x) {
   return x.lo >= -DBL_MAX && x.lo < x.hi && x.hi <= DBL_MAX;
@@ -30,7 +41,11 @@ static bool is_whole(toi_interval x) {
   return x.lo < -DBL_MAX && x.hi > DBL_MAX;
 }
 
-static toi_status check_parametric(toi_context *context, const toi_parametric *parametric) {
+static toi_status take_parametric(toi_context *context, const toi_parametric *given, toi_parametric *parametric) {
+  *parametric = (toi_parametric){0};
+  toi_status status = toi_take_description(context, PARAMETRIC, given, parametric);
+  if (status != TOI_OK)
+    return status;
   const toi_interval domain[2] = {parametric->u, parametric->v};
   for (int i = 0; i < 2; i++)
     if (!is_finite(domain[i]))
@@ -42,7 +57,11 @@ static toi_status check_parametric(toi_context *context, const toi_parametric *p
   return TOI_OK;
 }
 
-static toi_status check_implicit(toi_context *context, const toi_implicit *implicit) {
+static toi_status take_implicit(toi_context *context, const toi_implicit *given, toi_implicit *implicit) {
+  *implicit = (toi_implicit){0};
+  toi_status status = toi_take_description(context, IMPLICIT, given, implicit);
+  if (status != TOI_OK)
+    return status;
   const toi_interval *bounds = implicit->bounds;
   if (is_whole(bounds[0]) && is_whole(bounds[1]) && is_whole(bounds[2]))
     return TOI_OK;
@@ -63,7 +82,6 @@ static toi_status begin(toi_context *context, const void *description, const cha
     *shape = NULL;
   if (context == NULL)
     return TOI_ERROR_INPUT;
-  toi_clear_error(context);
   if (shape && description)
     return TOI_OK;
   toi_fail(context, TOI_ERROR_INPUT, "the %s %s is NULL", shape ? name : "shape", shape ? "description" : "to make");
@@ -118,30 +136,53 @@ static toi_status put_on_tape(const toi_formula *formula, const toi_term *terms,
   return TOI_OK;
 }
 
-toi_status toi_shape_parametric(toi_context *context, const toi_parametric *parametric, toi_shape **shape) {
+static TOI_APART toi_status make_parametric(toi_context *context, const toi_parametric *parametric, toi_shape **shape) {
   toi_status status = begin(context, parametric, "parametric", shape);
+  toi_parametric taken;
   if (status == TOI_OK)
-    status = check_parametric(context, parametric);
+    status = take_parametric(context, parametric, &taken);
   if (status != TOI_OK)
     return status;
-  toi_shape made = from_parametric(context, parametric);
-  status = put_on_tape(parametric->formula, parametric->at, 3, 3, &made);
+  toi_shape made = from_parametric(context, &taken);
+  status = put_on_tape(taken.formula, taken.at, 3, 3, &made);
+  if (status != TOI_OK)
+    return status;
+  // Across a pole a formula comes out on the other side, where nobody says that it is the surface again.
+  made.stops = toi_shape_poles(&made);
+  return keep(context, &made, shape);
+}
+
+toi_status toi_shape_parametric(toi_context *context, const toi_parametric *parametric, toi_shape **shape) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = make_parametric(context, parametric, shape);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART toi_status make_implicit(toi_context *context, const toi_implicit *implicit, toi_shape **shape) {
+  toi_status status = begin(context, implicit, "implicit", shape);
+  toi_implicit taken;
+  if (status == TOI_OK)
+    status = take_implicit(context, implicit, &taken);
+  if (status != TOI_OK)
+    return status;
+  toi_shape made = from_implicit(context, &taken);
+  status = put_on_tape(taken.formula, &taken.function, 1, 4, &made);
   return status == TOI_OK ? keep(context, &made, shape) : status;
 }
 
 toi_status toi_shape_implicit(toi_context *context, const toi_implicit *implicit, toi_shape **shape) {
-  toi_status status = begin(context, implicit, "implicit", shape);
-  if (status == TOI_OK)
-    status = check_implicit(context, implicit);
-  if (status != TOI_OK)
-    return status;
-  toi_shape made = from_implicit(context, implicit);
-  status = put_on_tape(implicit->formula, &implicit->function, 1, 4, &made);
-  return status == TOI_OK ? keep(context, &made, shape) : status;
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = make_implicit(context, implicit, shape);
+  toi_call_end(&call);
+  return status;
 }
 
-toi_status toi_shape_own(toi_context *context, toi_enclose enclose, void *user, const toi_parametric *parametric,
-                         const toi_implicit *implicit, toi_shape **shape) {
+static TOI_APART toi_status make_own(toi_context *context, toi_enclose enclose, void *user,
+                                     const toi_parametric *parametric, const toi_implicit *implicit,
+                                     toi_shape **shape) {
   toi_status status =
       begin(context, parametric ? (const void *)parametric : (const void *)implicit, "parametric or implicit", shape);
   if (status != TOI_OK)
@@ -150,24 +191,43 @@ toi_status toi_shape_own(toi_context *context, toi_enclose enclose, void *user, 
     return toi_fail(context, TOI_ERROR_INPUT, "the function that encloses the shape is NULL");
   if (parametric && implicit)
     return toi_fail(context, TOI_ERROR_INPUT, "the shape is described twice; leave parametric or implicit NULL");
-  if (parametric ? parametric->formula != NULL : implicit->formula != NULL)
-    return toi_fail(context, TOI_ERROR_INPUT, "a function of one's own has no formula; leave it NULL");
-  status = parametric ? check_parametric(context, parametric) : check_implicit(context, implicit);
+  toi_parametric over = {0};
+  toi_implicit within = {0};
+  status = parametric ? take_parametric(context, parametric, &over) : take_implicit(context, implicit, &within);
   if (status != TOI_OK)
     return status;
-  toi_shape made = parametric ? from_parametric(context, parametric) : from_implicit(context, implicit);
+  if (over.formula != NULL || within.formula != NULL)
+    return toi_fail(context, TOI_ERROR_INPUT, "a shape given by a function has no formula; leave formula NULL");
+  toi_shape made = parametric ? from_parametric(context, &over) : from_implicit(context, &within);
   made.enclose = enclose;
   made.user = user;
-  /* It may depend on time: nobody can tell. */
+  // It may depend on time: nobody can tell. And it is asked in its domain only.
   made.deforming = true;
+  made.stops = TOI_EDGES;
   return keep(context, &made, shape);
 }
 
-void toi_shape_destroy(toi_shape *shape) {
+toi_status toi_shape_own(toi_context *context, toi_enclose enclose, void *user, const toi_parametric *parametric,
+                         const toi_implicit *implicit, toi_shape **shape) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = make_own(context, enclose, user, parametric, implicit, shape);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART void destroy(toi_shape *shape) {
   if (shape == NULL)
     return;
   toi_tape_destroy(shape->tape);
   toi_free(shape->context, shape, sizeof(*shape));
+}
+
+void toi_shape_destroy(toi_shape *shape) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  destroy(shape);
+  toi_call_end(&call);
 }
 
 /* --- asking --- */
@@ -185,12 +245,14 @@ static size_t first_wrong(const toi_interval *jets, size_t size) {
   return size;
 }
 
-/* What is not written stays NaN, and is caught. */
+/* What is not written stays NaN, and is caught. The mode is ours again after, whatever was done to it. */
 static bool ask_user(const toi_shape *shape, const toi_interval *box, unsigned order, toi_interval *jets) {
   size_t size = jets_size(shape, order);
   for (size_t i = 0; i < size; i++)
     jets[i] = (toi_interval){NAN, NAN};
-  return shape->enclose(shape->user, box, order, jets);
+  const bool enclosed = shape->enclose(shape->user, box, order, jets);
+  toi_float_mode_establish();
+  return enclosed;
 }
 
 static bool is_inside(const toi_shape *shape, const toi_interval *box) {
@@ -204,8 +266,8 @@ static bool is_inside(const toi_shape *shape, const toi_interval *box) {
 bool toi_shape_jets(const toi_shape *shape, const toi_interval *box, unsigned order, toi_interval *jets) {
   size_t size = jets_size(shape, order);
   if (shape->tape) {
-    /* Where a term may not be defined it is enclosed where it is. toi_shape_check has proved that it is defined in its
-     * domain; beyond that nothing is known, and nothing may be concluded. */
+    // Where a term may not be defined it is enclosed where it is. toi_shape_check has proved that it is defined in its
+    // domain; beyond that nothing is known, and nothing may be concluded.
     if (!toi_tape_bounds(shape->tape, box, order, jets) && !is_inside(shape, box))
       for (size_t i = 0; i < size; i++)
         jets[i] = toi_interval_whole();
@@ -232,14 +294,14 @@ toi_status toi_shape_explain(const toi_shape *shape, const toi_interval *box, un
   char place[PLACE_SIZE];
   name_box(shape, box, place);
   if (shape->tape || !ask_user(shape, box, order, jets))
-    return toi_fail(shape->context, TOI_ERROR_PLUGIN, "%s: its function gave up where %s", what, place);
+    return toi_fail(shape->context, TOI_ERROR_CALLBACK, "%s: its function gave up where %s", what, place);
   size_t size = jets_size(shape, order), wrong = first_wrong(jets, size);
   if (wrong == size)
-    return toi_fail(shape->context, TOI_ERROR_PLUGIN,
+    return toi_fail(shape->context, TOI_ERROR_CALLBACK,
                     "%s: its function gave no interval where %s, and one when asked again", what, place);
   size_t each = shape->implicit ? size : size / 3;
-  return toi_fail(shape->context, TOI_ERROR_PLUGIN,
-                  "%s: its function gave [%g, %g] for %s%s where %s; that is no interval", what, jets[wrong].lo,
+  return toi_fail(shape->context, TOI_ERROR_CALLBACK,
+                  "%s: its function gave [%g, %g] for %s%s where %s; that is not an interval", what, jets[wrong].lo,
                   jets[wrong].hi, shape->parts[wrong / each],
                   shape->implicit ? jet4_names[wrong] : jet3_names[wrong % each], place);
 }
@@ -255,7 +317,7 @@ static bool direction(const toi_interval vector[3], double sign, double unit[3])
     most = fabs(unit[k]) > most ? fabs(unit[k]) : most;
     known = known || toi_interval_sign(vector[k]) != 0;
   }
-  /* Twice, as squares may overflow. */
+  // Twice, as squares may overflow.
   for (int k = 0; k < 3; k++) {
     unit[k] = known ? unit[k] / most : 0;
     length += unit[k] * unit[k];
@@ -280,7 +342,7 @@ static void find_normal(const toi_shape *shape, const toi_interval box[3], const
     bool seam = !((shape->edges >> (2 * i + end)) & 1);
     if (!seam || !(box[i].lo <= shape->domain[i].lo || box[i].hi >= shape->domain[i].hi))
       continue;
-    /* S_ui x S_v + S_u x S_vi. */
+    // S_ui x S_v + S_u x S_vi.
     for (int k = 0; k < 3; k++) {
       across[0][k] = jets[k * TOI_JET3 + (i == 0 ? 4 : 5)];
       across[1][k] = jets[k * TOI_JET3 + (i == 0 ? 5 : 7)];
@@ -312,10 +374,10 @@ static toi_status find_point(const toi_shape *shape, const double at[3], double 
   return TOI_OK;
 }
 
-toi_status toi_shape_point(const toi_shape *shape, double u, double v, double t, double point[3], double normal[3]) {
+static TOI_APART toi_status point_of(const toi_shape *shape, double u, double v, double t, double point[3],
+                                     double normal[3]) {
   if (shape == NULL)
     return TOI_ERROR_INPUT;
-  toi_clear_error(shape->context);
   if (shape->implicit)
     return toi_fail(shape->context, TOI_ERROR_INPUT, "an implicit shape has no parameters, so no point of them");
   if (!toi_interval_contains(shape->domain[0], u) || !toi_interval_contains(shape->domain[1], v))
@@ -323,9 +385,7 @@ toi_status toi_shape_point(const toi_shape *shape, double u, double v, double t,
   if (!isfinite(t))
     return toi_fail(shape->context, TOI_ERROR_INPUT, "t is %g; it must be finite", t);
   double at[3] = {u, v, t}, p[3] = {0}, n[3] = {0};
-  toi_float_mode mode = toi_float_mode_enter();
   toi_status status = find_point(shape, at, p, n);
-  toi_float_mode_leave(mode);
   if (status != TOI_OK)
     return status;
   if (point)
@@ -333,4 +393,12 @@ toi_status toi_shape_point(const toi_shape *shape, double u, double v, double t,
   if (normal)
     memcpy(normal, n, sizeof(n));
   return TOI_OK;
+}
+
+toi_status toi_shape_point(const toi_shape *shape, double u, double v, double t, double point[3], double normal[3]) {
+  toi_call call;
+  toi_call_begin(&call, shape ? shape->context : NULL);
+  const toi_status status = point_of(shape, u, v, t, point, normal);
+  toi_call_end(&call);
+  return status;
 }

@@ -22,7 +22,7 @@ struct toi_shape {
   bool solid;
   bool deforming;           /* it depends on time */
   uint32_t edges;           /* parametric: the real ones */
-  uint32_t stops;           /* and those of the others beyond which the formula is not the surface any more */
+  uint32_t stops;           /* and those of the others beyond which it is not known to be the surface again */
   toi_interval domain[2];   /* parametric: u and v */
   toi_interval bounds[3];   /* implicit: where to look, as given */
   double reach;             /* known: no farther from the origin; infinite: nothing is said */
@@ -46,6 +46,12 @@ toi_status toi_shape_explain(const toi_shape *shape, const toi_interval *box, un
  * `what` begins the sentence, such as "bodies[1].shape". */
 toi_status toi_shape_check(const toi_shape *shape, double t_max, const char *what, toi_interval bounds[3],
                            double centre[3], double *radius);
+
+/* The edges that samples at t = 0 show to be a single point, or that cannot be told. */
+uint32_t toi_shape_poles(const toi_shape *shape);
+
+/* x, y, z of a profile (radius, height) turned about z, once as the first variable goes from 0 to 1. */
+void toi_shape_turn_profile(toi_formula *formula, const toi_term profile[2], toi_term at[3]);
 
 /* A part of it, for parametric shapes whose values are finite: fails where samples show that an edge is no seam, or
  * that a solid is open or inside out. */

@@ -30,11 +30,12 @@ typedef struct entry {
   const char *name;
   size_t sizes;
   const char *size[SIZES];   /* names that the formulas use */
-  toi_form form;             /* that is taken by default */
+  toi_shape_form form;       /* that is taken by default */
   const char *parametric[3]; /* in u, v from 0 to 1; NULL: there is none, because: */
   const char *no_parametric;
   uint32_t edges;
-  bool solid; /* the parametric one; implicit ones are */
+  bool solid;   /* the parametric one; implicit ones are */
+  bool goes_on; /* beyond its poles the formula gives the same surface again */
   const char *implicit;
   const char *no_implicit;
 } entry;
@@ -43,43 +44,45 @@ static const entry kinds[TOI_SHAPE_KIND_COUNT] = {
     [TOI_SHAPE_PLANE] = {.name = "plane",
                          .sizes = 2,
                          .size = {"width", "depth"},
-                         .form = TOI_FORM_IMPLICIT,
+                         .form = TOI_SHAPE_FORM_IMPLICIT,
                          .parametric = {"width*(u - 0.5)", "depth*(v - 0.5)", "0"},
                          .edges = TOI_EDGES,
                          .implicit = "z"},
     [TOI_SHAPE_SPHERE] = {.name = "sphere",
                           .sizes = 1,
                           .size = {"radius"},
-                          .form = TOI_FORM_IMPLICIT,
+                          .form = TOI_SHAPE_FORM_IMPLICIT,
                           .parametric = {"radius*sin(pi*u)*cos(2*pi*v)", "radius*sin(pi*u)*sin(2*pi*v)",
                                          "radius*cos(pi*u)"},
                           .solid = true,
+                          .goes_on = true,
                           .implicit = "x^2 + y^2 + z^2 - radius^2"},
     [TOI_SHAPE_ELLIPSOID] = {.name = "ellipsoid",
                              .sizes = 3,
                              .size = {"a", "b", "c"},
-                             .form = TOI_FORM_IMPLICIT,
+                             .form = TOI_SHAPE_FORM_IMPLICIT,
                              .parametric = {"a*sin(pi*u)*cos(2*pi*v)", "b*sin(pi*u)*sin(2*pi*v)", "c*cos(pi*u)"},
                              .solid = true,
+                             .goes_on = true,
                              .implicit = "(x/a)^2 + (y/b)^2 + (z/c)^2 - 1"},
     [TOI_SHAPE_CYLINDER] = {.name = "cylinder",
                             .sizes = 2,
                             .size = {"radius", "height"},
-                            .form = TOI_FORM_PARAMETRIC,
+                            .form = TOI_SHAPE_FORM_PARAMETRIC,
                             .parametric = {"radius*cos(2*pi*u)", "radius*sin(2*pi*u)", "height*(v - 0.5)"},
                             .edges = TOI_EDGES_V,
-                            .no_implicit = "it ends at two rims, and an implicit surface nowhere"},
+                            .no_implicit = "it ends at two rims, and an implicit surface has no ends"},
     [TOI_SHAPE_CONE] = {.name = "cone",
                         .sizes = 2,
                         .size = {"radius", "height"},
-                        .form = TOI_FORM_PARAMETRIC,
+                        .form = TOI_SHAPE_FORM_PARAMETRIC,
                         .parametric = {"radius*(1 - v)*cos(2*pi*u)", "radius*(1 - v)*sin(2*pi*u)", "height*v"},
                         .edges = TOI_EDGES_V,
-                        .no_implicit = "it ends at its rim, and an implicit surface nowhere"},
+                        .no_implicit = "it ends at its rim, and an implicit surface has no ends"},
     [TOI_SHAPE_TORUS] = {.name = "torus",
                          .sizes = 2,
                          .size = {"ring", "tube"},
-                         .form = TOI_FORM_PARAMETRIC,
+                         .form = TOI_SHAPE_FORM_PARAMETRIC,
                          .parametric = {"(ring + tube*cos(2*pi*v))*cos(2*pi*u)",
                                         "(ring + tube*cos(2*pi*v))*sin(2*pi*u)", "tube*sin(2*pi*v)"},
                          .solid = true,
@@ -87,14 +90,14 @@ static const entry kinds[TOI_SHAPE_KIND_COUNT] = {
     [TOI_SHAPE_SUPERQUADRIC] = {.name = "superquadric",
                                 .sizes = 5,
                                 .size = {"a", "b", "c", "e1", "e2"},
-                                .form = TOI_FORM_IMPLICIT,
+                                .form = TOI_SHAPE_FORM_IMPLICIT,
                                 .no_parametric = "its parameters have no derivatives where the surface is flat",
                                 .implicit = "(power_x + power_y)^ratio + power_z - 1"},
     [TOI_SHAPE_BUMPY_SPHERE] =
         {.name = "bumpy-sphere",
          .sizes = 4,
          .size = {"radius", "bump", "a", "b"},
-         .form = TOI_FORM_PARAMETRIC,
+         .form = TOI_SHAPE_FORM_PARAMETRIC,
          .parametric = {"radius*(1 + bump*cos(a*pi*u)*sin(pi*u)^2*cos(b*pi*v))*sin(pi*u)*cos(2*pi*v)",
                         "radius*(1 + bump*cos(a*pi*u)*sin(pi*u)^2*cos(b*pi*v))*sin(pi*u)*sin(2*pi*v)",
                         "radius*(1 + bump*cos(a*pi*u)*sin(pi*u)^2*cos(b*pi*v))*cos(pi*u)"},
@@ -229,7 +232,7 @@ static toi_status make(toi_context *context, toi_shape_kind number, bool implici
   static const char *const uvt[] = {"u", "v", "t"}, *const xyzt[] = {"x", "y", "z", "t"};
   toi_formula *formula = NULL;
   toi_status status = toi_formula_create(context, implicit ? xyzt : uvt, implicit ? 4 : 3, &formula);
-  /* A whole plane has no sizes. */
+  // A whole plane has no sizes.
   if (status == TOI_OK && !(implicit && number == TOI_SHAPE_PLANE))
     status = name_sizes(formula, number, size);
   if (status == TOI_OK)
@@ -237,6 +240,8 @@ static toi_status make(toi_context *context, toi_shape_kind number, bool implici
                       : make_parametric(context, &kinds[number], formula, shape);
   if (status == TOI_OK) {
     (*shape)->known = true;
+    if (kinds[number].goes_on)
+      (*shape)->stops = 0;
     (*shape)->reach = find_reach(number, size);
   }
   toi_formula_destroy(formula);
@@ -248,22 +253,21 @@ static toi_status begin(toi_context *context, toi_shape **shape) {
     *shape = NULL;
   if (context == NULL)
     return TOI_ERROR_INPUT;
-  toi_clear_error(context);
   return shape ? TOI_OK : toi_fail(context, TOI_ERROR_INPUT, "the shape to make is NULL");
 }
 
-toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_form form, const double *size,
-                             toi_shape **shape) {
+static TOI_APART toi_status make_named(toi_context *context, toi_shape_kind kind, toi_shape_form form,
+                                       const double *size, toi_shape **shape) {
   toi_status status = begin(context, shape);
   if (status != TOI_OK)
     return status;
   if ((unsigned)kind >= TOI_SHAPE_KIND_COUNT)
-    return toi_fail(context, TOI_ERROR_INPUT, "%d is no kind of shape; toi_shape_kind_name() names them", (int)kind);
+    return toi_fail(context, TOI_ERROR_INPUT, "%d is not a kind of shape; toi_shape_kind_name() names them", (int)kind);
   const entry *of = &kinds[kind];
-  if ((unsigned)form > TOI_FORM_IMPLICIT)
-    return toi_fail(context, TOI_ERROR_INPUT, "form is %d; it must be TOI_FORM_DEFAULT, _PARAMETRIC or _IMPLICIT",
+  if ((unsigned)form > TOI_SHAPE_FORM_IMPLICIT)
+    return toi_fail(context, TOI_ERROR_INPUT, "form is %d; it must be TOI_SHAPE_FORM_DEFAULT, _PARAMETRIC or _IMPLICIT",
                     (int)form);
-  bool implicit = (form == TOI_FORM_DEFAULT ? of->form : form) == TOI_FORM_IMPLICIT;
+  bool implicit = (form == TOI_SHAPE_FORM_DEFAULT ? of->form : form) == TOI_SHAPE_FORM_IMPLICIT;
   const char *none = implicit ? of->no_implicit : of->no_parametric;
   if (none)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED, "a %s has no %s form: %s; ask for the %s one", of->name,
@@ -272,12 +276,16 @@ toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_form
     status = check_sizes(context, kind, size);
   if (status != TOI_OK)
     return status;
-  toi_float_mode mode = toi_float_mode_enter();
   status = make(context, kind, implicit, size, shape);
-  toi_float_mode_leave(mode);
-  // Beyond the poles the formula of a bumpy sphere has its bumps half a turn away, and beyond u = 1 of another phase.
-  if (status == TOI_OK && kind == TOI_SHAPE_BUMPY_SPHERE && (fmod(size[3], 4) != 0 || fmod(size[2], 1) != 0))
-    (*shape)->stops = TOI_EDGES_U;
+  return status;
+}
+
+toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_shape_form form, const double *size,
+                             toi_shape **shape) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = make_named(context, kind, form, size, shape);
+  toi_call_end(&call);
   return status;
 }
 
@@ -287,7 +295,7 @@ toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_form
 static toi_status parse(toi_context *context, toi_formula *formula, const char *what, const char *text,
                         toi_term *term) {
   if (text == NULL)
-    return toi_fail(context, TOI_ERROR_INPUT, "%s: there is no formula", what);
+    return toi_fail(context, TOI_ERROR_INPUT, "%s: the formula is missing; give one", what);
   *term = toi_formula_parse(formula, text);
   toi_status status = toi_formula_status(formula);
   return status == TOI_OK ? TOI_OK : toi_fail(context, status, "%s: %s", what, toi_context_error(context));
@@ -296,23 +304,30 @@ static toi_status parse(toi_context *context, toi_formula *formula, const char *
 /* The angle of a revolution. It is not called u, so that a profile that speaks of u is told that there is none. */
 #define TURN "turn"
 
-static toi_status revolve(toi_context *context, toi_formula *formula, const char *radius, const char *height,
-                          toi_parametric *p) {
-  toi_term r = TOI_NO_TERM;
-  toi_status status = parse(context, formula, "radius", radius, &r);
-  if (status == TOI_OK)
-    status = parse(context, formula, "height", height, &p->at[2]);
-  if (status == TOI_OK)
-    status = toi_formula_name(formula, "radius", r);
-  if (status == TOI_OK)
-    status = parse(context, formula, "x", "radius*cos(2*pi*" TURN ")", &p->at[0]);
-  if (status == TOI_OK)
-    status = parse(context, formula, "y", "radius*sin(2*pi*" TURN ")", &p->at[1]);
-  return status;
+void toi_shape_turn_profile(toi_formula *formula, const toi_term profile[2], toi_term at[3]) {
+  toi_term angle =
+      toi_formula_apply(formula, TOI_OP_MUL, toi_formula_parse(formula, "2*pi"), toi_formula_variable(formula, 0));
+  at[0] =
+      toi_formula_apply(formula, TOI_OP_MUL, profile[0], toi_formula_apply(formula, TOI_OP_COS, angle, TOI_NO_TERM));
+  at[1] =
+      toi_formula_apply(formula, TOI_OP_MUL, profile[0], toi_formula_apply(formula, TOI_OP_SIN, angle, TOI_NO_TERM));
+  at[2] = profile[1];
 }
 
-toi_status toi_shape_revolution(toi_context *context, const char *radius, const char *height, toi_interval v,
-                                uint32_t edges, bool solid, toi_shape **shape) {
+static toi_status revolve(toi_context *context, toi_formula *formula, const char *radius, const char *height,
+                          toi_parametric *p) {
+  toi_term profile[2] = {TOI_NO_TERM, TOI_NO_TERM};
+  toi_status status = parse(context, formula, "radius", radius, &profile[0]);
+  if (status == TOI_OK)
+    status = parse(context, formula, "height", height, &profile[1]);
+  if (status != TOI_OK)
+    return status;
+  toi_shape_turn_profile(formula, profile, p->at);
+  return toi_formula_status(formula);
+}
+
+static TOI_APART toi_status make_revolution(toi_context *context, const char *radius, const char *height,
+                                            toi_interval v, uint32_t edges, bool solid, toi_shape **shape) {
   static const char *const variables[] = {TURN, "v", "t"}, *const parts[] = {"radius", "radius", "height"};
   toi_status status = begin(context, shape);
   if (status != TOI_OK)
@@ -328,17 +343,23 @@ toi_status toi_shape_revolution(toi_context *context, const char *radius, const 
   p.formula = formula;
   if (status == TOI_OK)
     status = toi_shape_parametric(context, &p, shape);
-  if (status == TOI_OK) {
+  if (status == TOI_OK)
     (*shape)->parts = parts;
-    // Where the profile ends on the axis, nobody says that it is the same on the other side.
-    (*shape)->stops = TOI_EDGES_V;
-  }
   toi_formula_destroy(formula);
   return status;
 }
 
-toi_status toi_shape_height_field(toi_context *context, const char *height, toi_interval u, toi_interval v,
-                                  toi_shape **shape) {
+toi_status toi_shape_revolution(toi_context *context, const char *radius, const char *height, toi_interval v,
+                                uint32_t edges, bool solid, toi_shape **shape) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = make_revolution(context, radius, height, v, edges, solid, shape);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART toi_status make_height_field(toi_context *context, const char *height, toi_interval u, toi_interval v,
+                                              toi_shape **shape) {
   static const char *const variables[] = {"u", "v", "t"}, *const parts[] = {"u", "v", "height"};
   toi_status status = begin(context, shape);
   if (status != TOI_OK)
@@ -353,11 +374,17 @@ toi_status toi_shape_height_field(toi_context *context, const char *height, toi_
     p.at[k] = toi_formula_variable(formula, k);
   if (status == TOI_OK)
     status = toi_shape_parametric(context, &p, shape);
-  if (status == TOI_OK) {
+  if (status == TOI_OK)
     (*shape)->parts = parts;
-    // Where the profile ends on the axis, nobody says that it is the same on the other side.
-    (*shape)->stops = TOI_EDGES_V;
-  }
   toi_formula_destroy(formula);
+  return status;
+}
+
+toi_status toi_shape_height_field(toi_context *context, const char *height, toi_interval u, toi_interval v,
+                                  toi_shape **shape) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = make_height_field(context, height, u, v, shape);
+  toi_call_end(&call);
   return status;
 }

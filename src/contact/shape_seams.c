@@ -11,6 +11,7 @@
  * one point and the surface leaves it within a plane. */
 
 #include "contact/shape.h"
+#include "contact/vector.h"
 
 /* Points of an edge that are looked at, and moments if the shape deforms. */
 #define SAMPLES 12
@@ -39,20 +40,9 @@ typedef struct edge {
   sample at[SAMPLES], opposite[SAMPLES];
 } edge;
 
-static double dot(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double product[3]) {
-  for (int k = 0; k < 3; k++) {
-    int l = (k + 1) % 3, m = (k + 2) % 3;
-    product[k] = a[l] * b[m] - a[m] * b[l];
-  }
-}
-
 /* To length 1; false if it is zero or too small, beside `scale`, to say. */
 static bool normalise(double a[3], double scale) {
-  double length = sqrt(dot(a, a));
+  double length = sqrt(toi_plain_dot3(a, a));
   if (!(length > SAME_POINT * scale) || !isfinite(length))
     return false;
   for (int k = 0; k < 3; k++)
@@ -70,7 +60,7 @@ static toi_status take_sample(const toi_shape *shape, const double at[3], const 
   for (int k = 0; k < 3; k++) {
     out->point[k] = toi_interval_midpoint(jets[4 * k]);
     for (int i = 0; i < 2; i++) {
-      /* Per unit of the whole domain, so that all are of the shape's size. */
+      // Per unit of the whole domain, so that all are of the shape's size.
       double width = shape->domain[i].hi - shape->domain[i].lo;
       out->by[i][k] = toi_interval_midpoint(jets[4 * k + 1 + i]) * width;
       out->smooth = out->smooth && toi_interval_magnitude(jets[4 * k + 1 + i]) <= DBL_MAX;
@@ -108,12 +98,12 @@ static bool is_smooth(const edge *e, bool reversed) {
   for (int n = 0; n < SAMPLES; n++) {
     const sample *a = &e->at[n], *b = &e->opposite[reversed ? SAMPLES - 1 - n : n];
     double first[3], second[3], both[3], scale = e->size * e->size;
-    cross(a->by[0], a->by[1], first);
-    cross(b->by[0], b->by[1], second);
+    toi_plain_cross3(a->by[0], a->by[1], first);
+    toi_plain_cross3(b->by[0], b->by[1], second);
     if (!a->smooth || !b->smooth || !normalise(first, scale) || !normalise(second, scale))
       continue;
-    cross(first, second, both);
-    if (dot(both, both) > SAME_DIRECTION * SAME_DIRECTION || (dot(first, second) < 0) != reversed)
+    toi_plain_cross3(first, second, both);
+    if (toi_plain_dot3(both, both) > SAME_DIRECTION * SAME_DIRECTION || (toi_plain_dot3(first, second) < 0) != reversed)
       return false;
   }
   return true;
@@ -128,22 +118,22 @@ static bool is_flat_pole(const edge *e) {
     if (e->at[n].smooth && normalise(ways[count], e->size))
       count++;
   }
-  /* Too few to tell. */
+  // Too few to tell.
   if (count < 3)
     return true;
   for (int i = 0; i < count; i++)
     for (int j = 0; j < i; j++) {
       double product[3];
-      cross(ways[i], ways[j], product);
-      if (dot(product, product) > most) {
-        most = dot(product, product);
+      toi_plain_cross3(ways[i], ways[j], product);
+      if (toi_plain_dot3(product, product) > most) {
+        most = toi_plain_dot3(product, product);
         memcpy(normal, product, sizeof(normal));
       }
     }
   if (most <= SAME_DIRECTION * SAME_DIRECTION || !normalise(normal, 0))
     return false;
   for (int i = 0; i < count; i++)
-    if (fabs(dot(normal, ways[i])) > SAME_DIRECTION)
+    if (fabs(toi_plain_dot3(normal, ways[i])) > SAME_DIRECTION)
       return false;
   return true;
 }
@@ -169,7 +159,7 @@ static toi_status judge(const edge *e, const char *what) {
   return fail_edge(e, what, "is open", "name that edge as a real one");
 }
 
-static toi_status check_edge(edge *e, const char *what) {
+static toi_status sample_edge(edge *e, const char *what) {
   const toi_shape *shape = e->shape;
   toi_interval across = shape->domain[e->axis], along = shape->domain[1 - e->axis];
   for (int n = 0; n < SAMPLES; n++) {
@@ -182,7 +172,7 @@ static toi_status check_edge(edge *e, const char *what) {
         return status;
     }
   }
-  return judge(e, what);
+  return TOI_OK;
 }
 
 /* --- inside out --- */
@@ -201,10 +191,10 @@ static toi_status integrate(const toi_shape *shape, const double c[3], int piece
     if (status != TOI_OK)
       return status;
     double normal[3];
-    cross(s.by[0], s.by[1], normal);
+    toi_plain_cross3(s.by[0], s.by[1], normal);
     for (int k = 0; k < 3; k++)
       s.point[k] -= c[k];
-    double term = s.smooth ? dot(s.point, normal) : 0;
+    double term = s.smooth ? toi_plain_dot3(s.point, normal) : 0;
     sums[0] += term;
     sums[1] += fabs(term);
   }
@@ -245,9 +235,23 @@ static toi_status measure(const toi_shape *shape, double t, const char *what, do
   return TOI_OK;
 }
 
+uint32_t toi_shape_poles(const toi_shape *shape) {
+  uint32_t poles = 0;
+  edge e = {.shape = shape};
+  double centre[3] = {0};
+  bool known = measure(shape, 0, "shape", centre, &e.size) == TOI_OK;
+  for (int n = 0; n < 4; n++) {
+    e.axis = n / 2;
+    e.end = n % 2;
+    if (!known || sample_edge(&e, "shape") != TOI_OK || is_one_point(&e))
+      poles |= UINT32_C(1) << n;
+  }
+  return poles;
+}
+
 toi_status toi_shape_check_seams(const toi_shape *shape, double t_max, const char *what) {
   assert(!shape->implicit);
-  /* Nothing to look at: an open surface with four real edges. */
+  // Nothing to look at: an open surface with four real edges.
   if (!shape->solid && shape->edges == TOI_EDGES)
     return TOI_OK;
   int moments = shape->deforming ? MOMENTS : 1;
@@ -258,7 +262,9 @@ toi_status toi_shape_check_seams(const toi_shape *shape, double t_max, const cha
     for (int n = 0; status == TOI_OK && n < 4; n++) {
       e.axis = n / 2;
       e.end = n % 2;
-      status = check_edge(&e, what);
+      status = sample_edge(&e, what);
+      if (status == TOI_OK)
+        status = judge(&e, what);
     }
     if (status == TOI_OK && shape->solid && moment == 0)
       status = check_volume(shape, centre, what);

@@ -38,10 +38,11 @@ static bool evaluate(const toi_shape *shape, const toi_interval at[4], double *v
   return isfinite(jet[0].lo) && isfinite(jet[0].hi);
 }
 
-toi_status toi_shape_value(const toi_shape *shape, const double point[3], double t, double *value, double normal[3]) {
+static TOI_APART toi_status value_of(const toi_shape *shape, const double point[3], double t, double *value,
+                                     double normal[3]) {
   if (shape == NULL || point == NULL || value == NULL || normal == NULL)
-    return toi_fail(shape != NULL ? shape->context : NULL, TOI_ERROR_INPUT, "a shape, a point and room are needed");
-  toi_clear_error(shape->context);
+    return toi_fail(shape != NULL ? shape->context : NULL, TOI_ERROR_INPUT,
+                    "shape, point, value or normal is NULL; give all of them");
   *value = normal[0] = normal[1] = normal[2] = 0;
   if (!shape->implicit)
     return toi_fail(shape->context, TOI_ERROR_INPUT, "the shape is parametric; ask toi_shape_point() about it");
@@ -49,11 +50,17 @@ toi_status toi_shape_value(const toi_shape *shape, const double point[3], double
     return toi_fail(shape->context, TOI_ERROR_INPUT, "(%g, %g, %g) at t = %g: give finite numbers", point[0], point[1],
                     point[2], t);
   const toi_interval at[4] = {{point[0], point[0]}, {point[1], point[1]}, {point[2], point[2]}, {t, t}};
-  const toi_float_mode mode = toi_float_mode_enter();
   const bool evaluated = evaluate(shape, at, value, normal);
-  toi_float_mode_leave(mode);
   if (!evaluated)
     return toi_fail(shape->context, TOI_ERROR_INPUT, "the function has no value at (%g, %g, %g), t = %g", point[0],
                     point[1], point[2], t);
   return TOI_OK;
+}
+
+toi_status toi_shape_value(const toi_shape *shape, const double point[3], double t, double *value, double normal[3]) {
+  toi_call call;
+  toi_call_begin(&call, shape ? shape->context : NULL);
+  const toi_status status = value_of(shape, point, t, value, normal);
+  toi_call_end(&call);
+  return status;
 }

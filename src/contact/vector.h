@@ -6,22 +6,22 @@
 #ifndef TOI_CONTACT_VECTOR_H
 #define TOI_CONTACT_VECTOR_H
 
-#include "number/steady.h"
+#include "number/interval_branchless.h"
 
 static inline toi_interval toi_dot3(const toi_interval a[3], const toi_interval b[3]) {
-  toi_interval sum = toi_steady_add(toi_steady_mul(a[0], b[0]), toi_steady_mul(a[1], b[1]));
-  return toi_steady_add(sum, toi_steady_mul(a[2], b[2]));
+  toi_interval sum = toi_branchless_add(toi_branchless_mul(a[0], b[0]), toi_branchless_mul(a[1], b[1]));
+  return toi_branchless_add(sum, toi_branchless_mul(a[2], b[2]));
 }
 
 static inline void toi_add3(const toi_interval a[3], const toi_interval b[3], toi_interval sum[3]) {
   for (int k = 0; k < 3; k++)
-    sum[k] = toi_steady_add(a[k], b[k]);
+    sum[k] = toi_branchless_add(a[k], b[k]);
 }
 
 static inline void toi_cross3(const toi_interval a[3], const toi_interval b[3], toi_interval product[3]) {
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
-    product[k] = toi_steady_sub(toi_steady_mul(a[i], b[j]), toi_steady_mul(a[j], b[i]));
+    product[k] = toi_branchless_sub(toi_branchless_mul(a[i], b[j]), toi_branchless_mul(a[j], b[i]));
   }
 }
 
@@ -49,8 +49,8 @@ static inline void toi_transposed3(const toi_interval matrix[3][3], const toi_in
 
 /* Euclidean length. */
 static inline toi_interval toi_length3(const toi_interval a[3]) {
-  toi_interval sum = toi_steady_add(toi_interval_square(a[0]), toi_interval_square(a[1]));
-  return toi_interval_sqrt(toi_steady_add(sum, toi_interval_square(a[2])));
+  toi_interval sum = toi_branchless_add(toi_interval_square(a[0]), toi_interval_square(a[1]));
+  return toi_interval_sqrt(toi_branchless_add(sum, toi_interval_square(a[2])));
 }
 
 /* A combination of three numbers. */
@@ -80,14 +80,20 @@ static inline bool toi_plain_unit3(double a[3]) {
   return fine;
 }
 
+static inline void toi_plain_cross3(const double a[3], const double b[3], double product[3]) {
+  for (int k = 0; k < 3; k++) {
+    int i = (k + 1) % 3, j = (k + 2) % 3;
+    product[k] = a[i] * b[j] - a[j] * b[i];
+  }
+}
+
 /* Two vectors of length 1 across n, which has it, and across each other. */
 static inline void toi_plain_across3(const double n[3], double first[3], double second[3]) {
   int least = fabs(n[0]) < fabs(n[1]) ? (fabs(n[0]) < fabs(n[2]) ? 0 : 2) : (fabs(n[1]) < fabs(n[2]) ? 1 : 2);
   for (int k = 0; k < 3; k++)
     first[k] = (k == least ? 1 : 0) - n[least] * n[k];
   toi_plain_unit3(first);
-  for (int k = 0; k < 3; k++)
-    second[k] = n[(k + 1) % 3] * first[(k + 2) % 3] - n[(k + 2) % 3] * first[(k + 1) % 3];
+  toi_plain_cross3(n, first, second);
 }
 
 #endif

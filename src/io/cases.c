@@ -7,21 +7,28 @@
 
 #include <toi/io.h>
 
-#include <math.h>
-#include <stdio.h>
+#include <assert.h>
+#include <string.h>
 
 #include "base/internal.h"
+#include "base/reserved.h"
 #include "io/array.h"
 #include "io/patch.h"
 #include "surface/surface.h"
 
 /* --- reading --- */
 
+/* A case that was read; its patches' arrays are among the reader's numbers. */
+typedef struct pending {
+  toi_patch patches[2];
+  double t_max;
+} pending;
+
 typedef struct reader {
   toi_json json;
   toi_patch_draft a, b;
   double t_max;
-  toi_patch_case *cases;
+  pending *cases;
   size_t count, room;
   toi_numbers numbers;
 } reader;
@@ -35,7 +42,7 @@ static toi_status read_b(toi_json *json, void *user) {
 }
 
 static toi_status read_t_max(toi_json *json, void *user) {
-  return toi_json_number_above(json, 0, &((reader *)user)->t_max);
+  return toi_json_number_from(json, 0, &((reader *)user)->t_max);
 }
 
 static toi_status read_case(reader *r) {
@@ -60,26 +67,35 @@ static toi_status read_case(reader *r) {
   if (status == TOI_OK)
     status = toi_patch_store(context, &r->numbers, &r->b.patch);
   if (status == TOI_OK)
-    r->cases[r->count++] = (toi_patch_case){r->a.patch, r->b.patch, r->t_max};
+    r->cases[r->count++] = (pending){{r->a.patch, r->b.patch}, r->t_max};
   return status;
 }
 
-/* The arrays at their exact sizes, and the patches pointing into them. */
-static toi_status finish(reader *r, toi_case_set *set) {
-  void *cases = r->cases, *values = r->numbers.values;
-  toi_status status = toi_array_shrink(r->json.context, &cases, &r->room, sizeof *r->cases, r->count);
-  r->cases = cases;
-  if (status == TOI_OK)
-    status = toi_array_shrink(r->json.context, &values, &r->numbers.room, sizeof(double), r->numbers.count);
-  r->numbers.values = values;
-  if (status != TOI_OK)
-    return status;
-  const double *next = values;
-  for (size_t i = 0; i < r->count; i++) {
-    toi_patch_bind(&r->cases[i].a, &next);
-    toi_patch_bind(&r->cases[i].b, &next);
+static_assert(sizeof(toi_patch_case) % sizeof(double) == 0 && sizeof(toi_patch) % sizeof(double) == 0,
+              "cases and patches lie before doubles");
+
+/* Cases, patches and numbers in one block, each pointing to those behind. */
+static toi_status finish(const reader *r, toi_case_set *set) {
+  const size_t head = r->count * (sizeof(toi_patch_case) + 2 * sizeof(toi_patch));
+  const size_t bytes = head + r->numbers.count * sizeof(double);
+  char *block = toi_allocate(r->json.context, bytes);
+  if (block == NULL)
+    return TOI_ERROR_MEMORY;
+  *set =
+      (toi_case_set){.cases = (toi_patch_case *)(void *)block, .count = r->count, .owned = block, .owned_bytes = bytes};
+  toi_patch *patch = (toi_patch *)(void *)(set->cases + r->count);
+  double *numbers = (double *)(void *)(block + head);
+  memcpy(numbers, r->numbers.values, r->numbers.count * sizeof(double));
+  const double *next = numbers;
+  for (size_t i = 0; i < r->count; i++, patch += 2) {
+    for (int k = 0; k < 2; k++) {
+      patch[k] = r->cases[i].patches[k];
+      patch[k].size = sizeof(toi_patch);
+      toi_patch_bind(&patch[k], &next);
+    }
+    set->cases[i] =
+        (toi_patch_case){.size = sizeof(toi_patch_case), .a = &patch[0], .b = &patch[1], .t_max = r->cases[i].t_max};
   }
-  *set = (toi_case_set){r->cases, r->count, values, r->numbers.room * sizeof(double)};
   return TOI_OK;
 }
 
@@ -95,7 +111,7 @@ static toi_status read_lines(reader *r, toi_case_set *set) {
       break;
   }
   if (r->count == 0)
-    return toi_fail(r->json.context, TOI_ERROR_FORMAT, "%s: a file without cases; give it one a line",
+    return toi_fail(r->json.context, TOI_ERROR_FORMAT, "%s: a file without cases; give it one per line",
                     r->json.feed.source.path);
   return finish(r, set);
 }
@@ -112,75 +128,95 @@ static toi_status read_file(toi_context *context, const char *path, toi_case_set
     status = read_lines(r, set);
     toi_json_close(&r->json);
   }
-  if (status != TOI_OK) {
-    toi_free(context, r->cases, r->room * sizeof *r->cases);
-    toi_numbers_free(context, &r->numbers);
-  }
+  toi_free(context, r->cases, r->room * sizeof *r->cases);
+  toi_numbers_free(context, &r->numbers);
   toi_free(context, r, sizeof *r);
   return status;
 }
 
-toi_status toi_cases_read(toi_context *context, const char *path, toi_case_set *set) {
+static TOI_APART toi_status read_cases(toi_context *context, const char *path, toi_case_set *set) {
   if (context == NULL || path == NULL || set == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_cases_read needs a context, a path and a place for its result");
-  toi_clear_error(context);
   *set = (toi_case_set){0};
-  /* Decimal numbers are rounded on the way. */
-  const toi_float_mode mode = toi_float_mode_enter();
+  // Decimal numbers are rounded on the way.
   const toi_status status = read_file(context, path, set);
-  toi_float_mode_leave(mode);
   return status;
 }
 
-void toi_cases_free(toi_context *context, toi_case_set *set) {
+toi_status toi_cases_read(toi_context *context, const char *path, toi_case_set *set) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = read_cases(context, path, set);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART void free_cases(toi_context *context, toi_case_set *set) {
   if (context == NULL || set == NULL)
     return;
-  toi_free(context, set->cases, set->count * sizeof *set->cases);
   toi_free(context, set->owned, set->owned_bytes);
   *set = (toi_case_set){0};
 }
 
+void toi_cases_free(toi_context *context, toi_case_set *set) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  free_cases(context, set);
+  toi_call_end(&call);
+}
+
 /* --- writing --- */
 
-static toi_status check_case(toi_context *context, const toi_patch_case *one, size_t number) {
-  if (!(one->t_max > 0) || !isfinite(one->t_max))
-    return toi_fail(context, TOI_ERROR_INPUT, "case %zu: t_max is %g; it must be positive and finite", number,
-                    one->t_max);
-  char name[48];
-  snprintf(name, sizeof name, "a of case %zu", number);
-  const toi_status status = toi_patch_check(context, &one->a, name);
-  name[0] = 'b';
-  return status == TOI_OK ? toi_patch_check(context, &one->b, name) : status;
+/* Whether all of them can be asked about. */
+static toi_status check_cases(toi_context *context, const toi_case_set *set) {
+  if (!toi_reserved_is_zero(set->reserved, sizeof set->reserved))
+    return toi_fail(context, TOI_ERROR_INPUT, "the cases' reserved fields are not zero; start from zeroes");
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < set->count && status == TOI_OK; i++) {
+    toi_patch patches[2];
+    toi_patch_case one;
+    status = toi_case_take(context, set->cases, i, patches, &one);
+  }
+  return status;
 }
 
 static void write_case(toi_writer *w, const toi_patch_case *one) {
   toi_writer_text(w, "{\"a\":");
-  toi_patch_write(w, &one->a, NULL);
+  toi_patch_write(w, one->a, NULL);
   toi_writer_text(w, ",\"b\":");
-  toi_patch_write(w, &one->b, NULL);
+  toi_patch_write(w, one->b, NULL);
   toi_writer_text(w, ",\"t_max\":");
   toi_writer_number(w, one->t_max);
   toi_writer_text(w, "}\n");
 }
 
-toi_status toi_cases_write(toi_context *context, const char *path, const toi_case_set *set) {
+static TOI_APART toi_status write_cases(toi_context *context, const char *path, const toi_case_set *set) {
   if (context == NULL || path == NULL || set == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_cases_write needs a context, a path and cases");
-  toi_clear_error(context);
   if (set->count == 0 || set->cases == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "there are no cases to write; a file has one at least");
-  toi_status status = TOI_OK;
-  for (size_t i = 0; i < set->count && status == TOI_OK; i++)
-    status = check_case(context, &set->cases[i], i);
+  toi_status status = check_cases(context, set);
   toi_writer *w = status == TOI_OK ? toi_allocate(context, sizeof *w) : NULL;
   if (w == NULL)
     return status == TOI_OK ? TOI_ERROR_MEMORY : status;
   status = toi_writer_open(w, context, path);
   if (status == TOI_OK) {
-    for (size_t i = 0; i < set->count; i++)
-      write_case(w, &set->cases[i]);
+    for (size_t i = 0; i < set->count; i++) {
+      toi_patch patches[2];
+      toi_patch_case one;
+      if (toi_case_take(context, set->cases, i, patches, &one) == TOI_OK)
+        write_case(w, &one);
+    }
     status = toi_writer_close(w);
   }
   toi_free(context, w, sizeof *w);
+  return status;
+}
+
+toi_status toi_cases_write(toi_context *context, const char *path, const toi_case_set *set) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = write_cases(context, path, set);
+  toi_call_end(&call);
   return status;
 }

@@ -58,12 +58,12 @@ static size_t next_name(const char **from) {
 }
 
 /* What a name stands for, and its number; NULL: it is none of the scope's. */
-static const toi_node *find_name(const toi_scope *scope, const char *name, size_t length, size_t *number) {
+static const toi_json_node *find_name(const toi_scope *scope, const char *name, size_t length, size_t *number) {
   *number = 0;
   for (size_t k = 0; k < 2; k++) {
     if (scope->lists[k] == NULL)
       continue;
-    for (const toi_node *node = scope->lists[k]->first; node != NULL; node = node->next, ++*number)
+    for (const toi_json_node *node = scope->lists[k]->first; node != NULL; node = node->next, ++*number)
       if (strncmp(node->name, name, length) == 0 && node->name[length] == '\0')
         return node;
   }
@@ -91,7 +91,7 @@ static bool is_built_in(const char *name, size_t length) {
 }
 
 /* A name that nobody defined, at its column. */
-static toi_status fail_unknown(const toi_scope *scope, const toi_node *user, const char *name, size_t length) {
+static toi_status fail_unknown(const toi_scope *scope, const toi_json_node *user, const char *name, size_t length) {
   const size_t count = strlen(scope->variables), column = (size_t)(name - user->text) + 1;
   char shown[TOI_SHOWN_BYTES], known[128] = "";
   toi_word_show((toi_word){name, length}, shown);
@@ -109,26 +109,25 @@ static toi_status fail_unknown(const toi_scope *scope, const toi_node *user, con
   return toi_tree_fail(scope->tree, user, "column %zu: unknown name '%s'; %s", column, shown, known);
 }
 
-toi_status toi_scope_check(const toi_tree *tree, const toi_node *list, const toi_node *others) {
+toi_status toi_scope_check(const toi_tree *tree, const toi_json_node *list, const toi_json_node *others) {
   if (list->kind != TOI_JSON_OBJECT)
-    return toi_tree_misplaced(tree, list, "an object of names and what they stand for");
-  for (const toi_node *node = list->first; node != NULL; node = node->next) {
+    return toi_tree_misplaced(tree, list, "an object of names and their values");
+  for (const toi_json_node *node = list->first; node != NULL; node = node->next) {
     const size_t length = name_length(node->name);
     if (length == 0 || node->name[length] != '\0')
       return toi_tree_fail(tree, node, "a name that formulas cannot use; take letters, digits and _, a letter first");
     if (is_variable(VARIABLES, node->name, length) || is_built_in(node->name, length))
-      return toi_tree_fail(tree, node, "a name that formulas have already; take another one");
-    for (const toi_node *other = others == NULL ? NULL : others->first; other != NULL; other = other->next)
+      return toi_tree_fail(tree, node, "a predefined name of formulas; choose another one");
+    for (const toi_json_node *other = others == NULL ? NULL : others->first; other != NULL; other = other->next)
       if (strcmp(node->name, other->name) == 0)
-        return toi_tree_fail(tree, node, "there is a constant of this name, in line %zu; take another one",
-                             other->line);
+        return toi_tree_fail(tree, node, "a constant in line %zu has this name; choose another one", other->line);
   }
   return TOI_OK;
 }
 
 /* --- scopes --- */
 
-static toi_status parse(toi_scope *scope, const toi_node *node, toi_term *term) {
+static toi_status parse(toi_scope *scope, const toi_json_node *node, toi_term *term) {
   if (node->kind == TOI_JSON_NUMBER)
     *term = toi_formula_constant(scope->formula, node->number);
   else
@@ -136,14 +135,14 @@ static toi_status parse(toi_scope *scope, const toi_node *node, toi_term *term) 
   return *term == TOI_NO_TERM ? toi_tree_fail_made(scope->tree, node, toi_formula_status(scope->formula)) : TOI_OK;
 }
 
-static toi_status define(toi_scope *scope, const toi_node *node, size_t number);
+static toi_status define(toi_scope *scope, const toi_json_node *node, size_t number);
 
 /* Makes the names known that a value uses. Goes no deeper than there are names: each is busy once. */
-static toi_status make_known(toi_scope *scope, const toi_node *user) {
+static toi_status make_known(toi_scope *scope, const toi_json_node *user) {
   toi_status status = TOI_OK;
   size_t length, number;
   for (const char *text = user->text; status == TOI_OK && (length = next_name(&text)) > 0; text += length) {
-    const toi_node *node = find_name(scope, text, length, &number);
+    const toi_json_node *node = find_name(scope, text, length, &number);
     if (node == NULL && !is_variable(scope->variables, text, length) && !is_built_in(text, length))
       status = fail_unknown(scope, user, text, length);
     if (node == NULL || scope->states[number] == KNOWN)
@@ -151,15 +150,15 @@ static toi_status make_known(toi_scope *scope, const toi_node *user) {
     if (scope->states[number] == UNKNOWN)
       status = define(scope, node, number);
     else if (node == user)
-      status = toi_tree_fail(scope->tree, user, "it needs itself; a name stands for what is there without it");
+      status = toi_tree_fail(scope->tree, user, "it depends on itself; remove the cycle");
     else
-      status = toi_tree_fail(scope->tree, user, "it needs '%s', which needs it in turn; one must do without the other",
-                             node->name);
+      status =
+          toi_tree_fail(scope->tree, user, "it depends on '%s', which depends on it; remove the cycle", node->name);
   }
   return status;
 }
 
-toi_status toi_scope_term(toi_scope *scope, const toi_node *node, toi_term *term) {
+toi_status toi_scope_term(toi_scope *scope, const toi_json_node *node, toi_term *term) {
   *term = TOI_NO_TERM;
   if (node->kind != TOI_JSON_NUMBER && node->kind != TOI_JSON_STRING)
     return toi_tree_misplaced(scope->tree, node, "a number or a formula, in quotes,");
@@ -167,7 +166,7 @@ toi_status toi_scope_term(toi_scope *scope, const toi_node *node, toi_term *term
   return status == TOI_OK ? parse(scope, node, term) : status;
 }
 
-static toi_status define(toi_scope *scope, const toi_node *node, size_t number) {
+static toi_status define(toi_scope *scope, const toi_json_node *node, size_t number) {
   scope->states[number] = BUSY;
   toi_term term;
   const toi_status status = toi_scope_term(scope, node, &term);
@@ -180,14 +179,15 @@ static toi_status define(toi_scope *scope, const toi_node *node, size_t number) 
 static toi_status define_all(toi_scope *scope) {
   toi_status status = TOI_OK;
   size_t number = 0;
-  for (const toi_node *node = scope->lists[0]->first; node != NULL && status == TOI_OK; node = node->next, number++)
+  for (const toi_json_node *node = scope->lists[0]->first; node != NULL && status == TOI_OK;
+       node = node->next, number++)
     if (scope->states[number] == UNKNOWN)
       status = define(scope, node, number);
   return status;
 }
 
-toi_status toi_scope_open(toi_scope *scope, const toi_tree *tree, const toi_node *constants, const toi_node *let,
-                          const char *variables) {
+toi_status toi_scope_open(toi_scope *scope, const toi_tree *tree, const toi_json_node *constants,
+                          const toi_json_node *let, const char *variables) {
   *scope = (toi_scope){.tree = tree, .lists = {let, constants}, .variables = variables};
   toi_status status = let == NULL ? TOI_OK : toi_scope_check(tree, let, constants);
   if (status != TOI_OK)
@@ -198,7 +198,7 @@ toi_status toi_scope_open(toi_scope *scope, const toi_tree *tree, const toi_node
   if (scope->states == NULL)
     return TOI_ERROR_MEMORY;
   memset(scope->states, UNKNOWN, scope->count + 1);
-  /* One letter each. */
+  // One letter each.
   char names[TOI_FORMULA_VARIABLES][2] = {{0}};
   const char *pointers[TOI_FORMULA_VARIABLES] = {NULL};
   const size_t count = strlen(variables);
@@ -221,7 +221,7 @@ void toi_scope_close(toi_scope *scope) {
 
 /* --- numbers --- */
 
-toi_status toi_scene_enclosed(toi_scene_reader *r, const toi_node *node, toi_interval *value) {
+toi_status toi_scene_enclosed(toi_scene_reader *r, const toi_json_node *node, toi_interval *value) {
   toi_scope *scope = &r->values;
   *value = (toi_interval){node->number, node->number};
   if (node->kind == TOI_JSON_NUMBER)
@@ -240,7 +240,7 @@ toi_status toi_scene_enclosed(toi_scene_reader *r, const toi_node *node, toi_int
   return TOI_OK;
 }
 
-toi_status toi_scene_number(toi_scene_reader *r, const toi_node *node, double *value) {
+toi_status toi_scene_number(toi_scene_reader *r, const toi_json_node *node, double *value) {
   if (node == NULL)
     return TOI_OK;
   toi_interval enclosed;
@@ -250,18 +250,18 @@ toi_status toi_scene_number(toi_scene_reader *r, const toi_node *node, double *v
   return status;
 }
 
-toi_status toi_scene_numbers(toi_scene_reader *r, const toi_node *node, size_t count, double *values) {
+toi_status toi_scene_numbers(toi_scene_reader *r, const toi_json_node *node, size_t count, double *values) {
   char what[48] = "";
   toi_text_append(what, sizeof what, "a list of %zu numbers", count);
   toi_status status = toi_tree_list(&r->tree, node, count, what);
   if (status != TOI_OK)
     return status;
-  for (const toi_node *child = node->first; child != NULL && status == TOI_OK; child = child->next)
+  for (const toi_json_node *child = node->first; child != NULL && status == TOI_OK; child = child->next)
     status = toi_scene_number(r, child, values++);
   return status;
 }
 
-toi_status toi_scene_range(toi_scene_reader *r, const toi_node *node, toi_interval *range) {
+toi_status toi_scene_range(toi_scene_reader *r, const toi_json_node *node, toi_interval *range) {
   toi_status status = toi_tree_list(&r->tree, node, 2, "[lo, hi], a list of 2 numbers,");
   toi_interval lo = {0, 0}, hi = {0, 0};
   if (status == TOI_OK)

@@ -13,35 +13,36 @@
 #include "io/array.h"
 
 /* Whether any value of a list is a formula. */
-static bool has_formula(const toi_node *list) {
+static bool has_formula(const toi_json_node *list) {
   if (list == NULL || list->kind != TOI_JSON_LIST)
     return false;
-  for (const toi_node *node = list->first; node != NULL; node = node->next)
+  for (const toi_json_node *node = list->first; node != NULL; node = node->next)
     if (node->kind == TOI_JSON_STRING)
       return true;
   return false;
 }
 
 /* A list of terms; node NULL: none is read. */
-static toi_status read_terms(toi_scope *scope, const toi_node *node, size_t count, const char *what, toi_term *terms) {
+static toi_status read_terms(toi_scope *scope, const toi_json_node *node, size_t count, const char *what,
+                             toi_term *terms) {
   if (node == NULL)
     return TOI_OK;
   toi_status status = toi_tree_list(scope->tree, node, count, what);
   if (status != TOI_OK)
     return status;
-  for (const toi_node *child = node->first; child != NULL && status == TOI_OK; child = child->next)
+  for (const toi_json_node *child = node->first; child != NULL && status == TOI_OK; child = child->next)
     status = toi_scope_term(scope, child, terms++);
   return status;
 }
 
-static toi_status made(const toi_scene_reader *r, const toi_node *node, toi_status status) {
+static toi_status made(const toi_scene_reader *r, const toi_json_node *node, toi_status status) {
   return toi_tree_fail_made(&r->tree, node, status);
 }
 
 /* --- move: shift + t velocity --- */
 
 /* A shift by formulas. */
-static toi_status shift_by_terms(toi_scene_reader *r, const toi_node *shift, toi_motion *motion) {
+static toi_status shift_by_terms(toi_scene_reader *r, const toi_json_node *shift, toi_motion *motion) {
   toi_scope scope;
   toi_term terms[3];
   toi_status status = toi_scope_open(&scope, &r->tree, r->constants, NULL, "t");
@@ -53,15 +54,15 @@ static toi_status shift_by_terms(toi_scene_reader *r, const toi_node *shift, toi
   return status;
 }
 
-static toi_status read_move(toi_scene_reader *r, const toi_node *node, toi_motion *motion) {
+static toi_status read_move(toi_scene_reader *r, const toi_json_node *node, toi_motion *motion) {
   enum { SHIFT, VELOCITY, COUNT };
   static const toi_tree_field fields[COUNT] = {[SHIFT] = {"shift", false}, [VELOCITY] = {"velocity", false}};
   static const toi_tree_form form = {"a move", fields, COUNT};
-  const toi_node *values[COUNT];
+  const toi_json_node *values[COUNT];
   double vectors[COUNT][3] = {{0}};
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
   if (status == TOI_OK && values[SHIFT] == NULL && values[VELOCITY] == NULL)
-    status = toi_tree_fail(&r->tree, node, "a move by nothing; give it a \"shift\" or a \"velocity\"");
+    status = toi_tree_fail(&r->tree, node, "an empty move; give it a \"shift\" or a \"velocity\"");
   const bool formulas = status == TOI_OK && has_formula(values[SHIFT]);
   if (formulas)
     status = shift_by_terms(r, values[SHIFT], motion);
@@ -74,7 +75,8 @@ static toi_status read_move(toi_scene_reader *r, const toi_node *node, toi_motio
 /* --- turn and screw --- */
 
 /* By an angle that is a formula, about an axis through a point: moved there and back again. */
-static toi_status turn_by_term(toi_scene_reader *r, const toi_node *angle, const toi_screw *screw, toi_motion *motion) {
+static toi_status turn_by_term(toi_scene_reader *r, const toi_json_node *angle, const toi_screw *screw,
+                               toi_motion *motion) {
   const double back[3] = {-screw->through[0], -screw->through[1], -screw->through[2]};
   toi_scope scope;
   toi_term term = TOI_NO_TERM;
@@ -99,7 +101,7 @@ static const toi_tree_field screw_fields[SCREW_FIELDS] = {
     [RATE] = {"rate", false}, [SHIFT_ALONG] = {"shift", false}, [SPEED] = {"speed", false}};
 
 /* All but an angle that is a formula where that may be. */
-static toi_status read_screw_fields(toi_scene_reader *r, const toi_node *const *values, bool formulas,
+static toi_status read_screw_fields(toi_scene_reader *r, const toi_json_node *const *values, bool formulas,
                                     toi_screw *screw) {
   *screw = (toi_screw){0};
   toi_status status = toi_scene_numbers(r, values[AXIS], 3, screw->axis);
@@ -112,13 +114,13 @@ static toi_status read_screw_fields(toi_scene_reader *r, const toi_node *const *
   return status;
 }
 
-static toi_status read_turn(toi_scene_reader *r, const toi_node *node, toi_motion *motion) {
+static toi_status read_turn(toi_scene_reader *r, const toi_json_node *node, toi_motion *motion) {
   static const toi_tree_form form = {"a turn", screw_fields, SHIFT_ALONG};
-  const toi_node *values[SHIFT_ALONG];
+  const toi_json_node *values[SHIFT_ALONG];
   toi_screw screw;
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
   if (status == TOI_OK && values[ANGLE] == NULL && values[RATE] == NULL)
-    return toi_tree_fail(&r->tree, node, "a turn by nothing; give it an \"angle\" or a \"rate\"");
+    return toi_tree_fail(&r->tree, node, "an empty turn; give it an \"angle\" or a \"rate\"");
   if (status == TOI_OK)
     status = read_screw_fields(r, values, true, &screw);
   if (status != TOI_OK)
@@ -128,9 +130,9 @@ static toi_status read_turn(toi_scene_reader *r, const toi_node *node, toi_motio
   return made(r, node, toi_motion_turn(motion, screw.axis, screw.through, screw.angle, screw.rate));
 }
 
-static toi_status read_screw(toi_scene_reader *r, const toi_node *node, toi_motion *motion) {
+static toi_status read_screw(toi_scene_reader *r, const toi_json_node *node, toi_motion *motion) {
   static const toi_tree_form form = {"a screw", screw_fields, SCREW_FIELDS};
-  const toi_node *values[SCREW_FIELDS];
+  const toi_json_node *values[SCREW_FIELDS];
   toi_screw screw;
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
   if (status == TOI_OK)
@@ -144,17 +146,17 @@ static toi_status read_screw(toi_scene_reader *r, const toi_node *node, toi_moti
 
 /* --- formulas --- */
 
-static toi_status read_formula(toi_scene_reader *r, const toi_node *node, toi_motion *motion) {
+static toi_status read_formula(toi_scene_reader *r, const toi_json_node *node, toi_motion *motion) {
   enum { QUATERNION, TRANSLATION, LET, COUNT };
   static const toi_tree_field fields[COUNT] = {
       [QUATERNION] = {"quaternion", false}, [TRANSLATION] = {"translation", false}, [LET] = {"let", false}};
   static const toi_tree_form form = {"a motion by formulas", fields, COUNT};
-  const toi_node *values[COUNT];
+  const toi_json_node *values[COUNT];
   toi_scope scope = {0};
   toi_term quaternion[4], translation[3];
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
   if (status == TOI_OK && values[QUATERNION] == NULL && values[TRANSLATION] == NULL)
-    status = toi_tree_fail(&r->tree, node, "a motion by nothing; give it a \"quaternion\" or a \"translation\"");
+    status = toi_tree_fail(&r->tree, node, "an empty motion; give it a \"quaternion\" or a \"translation\"");
   if (status == TOI_OK)
     status = toi_scope_open(&scope, &r->tree, r->constants, values[LET], "t");
   if (status == TOI_OK)
@@ -172,13 +174,13 @@ static toi_status read_formula(toi_scene_reader *r, const toi_node *node, toi_mo
 /* --- series --- */
 
 /* Lists of equally many numbers, one behind the other; *count: how many each, 0: not known yet. node NULL: none. */
-static toi_status read_lists(toi_scene_reader *r, const toi_node *node, size_t lists, size_t *count,
+static toi_status read_lists(toi_scene_reader *r, const toi_json_node *node, size_t lists, size_t *count,
                              toi_numbers *numbers) {
   if (node == NULL)
     return TOI_OK;
   toi_status status = toi_tree_list(
       &r->tree, node, lists, lists == 4 ? "a list of 4 lists, of w, x, y and z," : "a list of 3 lists, of x, y and z,");
-  for (const toi_node *list = status == TOI_OK ? node->first : NULL; list != NULL && status == TOI_OK;
+  for (const toi_json_node *list = status == TOI_OK ? node->first : NULL; list != NULL && status == TOI_OK;
        list = list->next) {
     if (list->kind != TOI_JSON_LIST)
       return toi_tree_misplaced(&r->tree, list, "a list of numbers");
@@ -213,17 +215,17 @@ static void bind_series(toi_chebyshev *series, bool turning, bool moving, const 
     series->translation[i] = numbers;
 }
 
-static toi_status read_series(toi_scene_reader *r, const toi_node *node, bool samples, toi_motion *motion) {
+static toi_status read_series(toi_scene_reader *r, const toi_json_node *node, bool samples, toi_motion *motion) {
   const toi_tree_form form = {samples ? "a motion by samples" : "a Chebyshev series", series_fields,
                               samples ? SERIES_FIELDS : BOUND};
-  const toi_node *values[SERIES_FIELDS] = {NULL};
+  const toi_json_node *values[SERIES_FIELDS] = {NULL};
   toi_numbers numbers = {0};
   toi_chebyshev series = {0};
   double bound = 0;
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
   const bool turning = values[QUATERNION_SERIES] != NULL, moving = values[TRANSLATION_SERIES] != NULL;
   if (status == TOI_OK && !turning && !moving)
-    status = toi_tree_fail(&r->tree, node, "a motion by nothing; give it a \"quaternion\" or a \"translation\"");
+    status = toi_tree_fail(&r->tree, node, "an empty motion; give it a \"quaternion\" or a \"translation\"");
   if (status == TOI_OK)
     status = toi_scene_number(r, values[FROM], &series.t_from);
   if (status == TOI_OK)
@@ -246,7 +248,7 @@ static toi_status read_series(toi_scene_reader *r, const toi_node *node, bool sa
 
 /* --- any motion --- */
 
-static toi_status read_step(toi_scene_reader *r, const toi_node *node, toi_motion *motion) {
+static toi_status read_step(toi_scene_reader *r, const toi_json_node *node, toi_motion *motion) {
   enum { MOVE, TURN, SCREW, FORMULA, CHEBYSHEV, SAMPLES, COUNT };
   static const toi_tree_field fields[COUNT] = {
       [MOVE] = {"move", false},       [TURN] = {"turn", false},           [SCREW] = {"screw", false},
@@ -270,7 +272,7 @@ static toi_status read_step(toi_scene_reader *r, const toi_node *node, toi_motio
   }
 }
 
-toi_status toi_scene_motion(toi_scene_reader *r, const toi_node *node, toi_motion **motion) {
+toi_status toi_scene_motion(toi_scene_reader *r, const toi_json_node *node, toi_motion **motion) {
   toi_status status = toi_motion_create(r->tree.context, motion);
   if (status != TOI_OK)
     return status;
@@ -279,7 +281,7 @@ toi_status toi_scene_motion(toi_scene_reader *r, const toi_node *node, toi_motio
   else if (node->kind != TOI_JSON_LIST)
     status = toi_tree_misplaced(&r->tree, node, "a list of steps");
   else
-    for (const toi_node *step = node->first; step != NULL && status == TOI_OK; step = step->next)
+    for (const toi_json_node *step = node->first; step != NULL && status == TOI_OK; step = step->next)
       status = read_step(r, step, *motion);
   return status;
 }

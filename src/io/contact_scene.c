@@ -23,6 +23,7 @@
 /* What a scene owns, in one block: this, bodies, names, and the letters of title and names. */
 typedef struct store {
   size_t bytes;
+  toi_contact_options options;
   struct {
     toi_shape *shape;
     toi_motion *motion;
@@ -62,13 +63,13 @@ static const toi_tree_field body_fields[BODY_FIELDS] = {
 /* --- options --- */
 
 /* Nothing, or a string. */
-static toi_status check_string(const toi_tree *tree, const toi_node *node) {
+static toi_status check_string(const toi_tree *tree, const toi_json_node *node) {
   const char *text;
   return node == NULL ? TOI_OK : toi_tree_string(tree, node, &text);
 }
 
 /* Nothing, or a number or formula greater than 0. */
-static toi_status read_above_zero(toi_scene_reader *r, const toi_node *node, double *value) {
+static toi_status read_above_zero(toi_scene_reader *r, const toi_json_node *node, double *value) {
   const toi_status status = toi_scene_number(r, node, value);
   if (status == TOI_OK && node != NULL && !(*value > 0))
     return toi_tree_fail(&r->tree, node, "must be greater than 0, not %.17g", *value);
@@ -76,7 +77,7 @@ static toi_status read_above_zero(toi_scene_reader *r, const toi_node *node, dou
 }
 
 /* Nothing, or whole boxes; 0 stands for the default. */
-static toi_status read_boxes(toi_scene_reader *r, const toi_node *node, uint64_t *value) {
+static toi_status read_boxes(toi_scene_reader *r, const toi_json_node *node, uint64_t *value) {
   double boxes = (double)*value;
   const toi_status status = toi_scene_number(r, node, &boxes);
   if (status != TOI_OK || node == NULL)
@@ -89,15 +90,15 @@ static toi_status read_boxes(toi_scene_reader *r, const toi_node *node, uint64_t
   return TOI_OK;
 }
 
-/* Nothing, or seconds; 0 stands for no limit. */
-static toi_status read_seconds(toi_scene_reader *r, const toi_node *node, double *value) {
+/* Nothing, or a number or formula that is not negative. */
+static toi_status read_from_zero(toi_scene_reader *r, const toi_json_node *node, double *value) {
   const toi_status status = toi_scene_number(r, node, value);
   if (status == TOI_OK && node != NULL && !(*value >= 0))
     return toi_tree_fail(&r->tree, node, "must be 0 or greater, not %.17g", *value);
   return status;
 }
 
-static toi_status read_incoming(const toi_tree *tree, const toi_node *node, toi_incoming *incoming) {
+static toi_status read_incoming(const toi_tree *tree, const toi_json_node *node, toi_incoming *incoming) {
   static const char *const names[] = {
       [TOI_INCOMING_AUTO] = "auto", [TOI_INCOMING_OFF] = "off", [TOI_INCOMING_ON] = "on"};
   if (node == NULL)
@@ -109,28 +110,30 @@ static toi_status read_incoming(const toi_tree *tree, const toi_node *node, toi_
   return status;
 }
 
-static toi_status read_options(toi_scene_reader *r, const toi_node *const *values, toi_contact_options *options) {
-  double *const positive[] = {&options->t_max, &options->tolerance, &options->simultaneity, &options->spacing};
+static toi_status read_options(toi_scene_reader *r, const toi_json_node *const *values, toi_contact_options *options) {
+  double *const positive[] = {&options->tolerance, &options->simultaneity, &options->spacing};
   toi_status status = TOI_OK;
   for (size_t i = SCHEMA; i <= NOTE && status == TOI_OK; i++)
     status = check_string(&r->tree, values[i]);
-  for (size_t i = T_MAX; i <= SPACING && status == TOI_OK; i++)
-    status = read_above_zero(r, values[i], positive[i - T_MAX]);
+  if (status == TOI_OK)
+    status = read_from_zero(r, values[T_MAX], &options->t_max);
+  for (size_t i = TOLERANCE; i <= SPACING && status == TOI_OK; i++)
+    status = read_above_zero(r, values[i], positive[i - TOLERANCE]);
   if (status == TOI_OK)
     status = read_incoming(&r->tree, values[INCOMING], &options->incoming);
   if (status == TOI_OK)
     status = read_boxes(r, values[MAX_BOXES], &options->max_boxes);
-  return status == TOI_OK ? read_seconds(r, values[MAX_SECONDS], &options->max_seconds) : status;
+  return status == TOI_OK ? read_from_zero(r, values[MAX_SECONDS], &options->max_seconds) : status;
 }
 
 /* Every constant has a value, also those that nobody uses. */
-static toi_status read_constants(toi_scene_reader *r, const toi_node *node) {
+static toi_status read_constants(toi_scene_reader *r, const toi_json_node *node) {
   toi_status status = node == NULL ? TOI_OK : toi_scope_check(&r->tree, node, NULL);
   if (status == TOI_OK) {
     r->constants = node;
     status = toi_scope_open(&r->values, &r->tree, node, NULL, "");
   }
-  for (const toi_node *child = node == NULL ? NULL : node->first; child != NULL && status == TOI_OK;
+  for (const toi_json_node *child = node == NULL ? NULL : node->first; child != NULL && status == TOI_OK;
        child = child->next) {
     toi_interval value;
     status = toi_scene_enclosed(r, child, &value);
@@ -141,13 +144,13 @@ static toi_status read_constants(toi_scene_reader *r, const toi_node *node) {
 /* --- bodies --- */
 
 /* A name that can be shown in one line. */
-static toi_status check_name(const toi_tree *tree, const toi_node *node) {
+static toi_status check_name(const toi_tree *tree, const toi_json_node *node) {
   const char *text;
   const toi_status status = toi_tree_string(tree, node, &text);
   if (status != TOI_OK)
     return status;
   if (*text == '\0')
-    return toi_tree_fail(tree, node, "an empty name; bodies are told apart by their names");
+    return toi_tree_fail(tree, node, "an empty name; give each body its own name");
   for (; *text != '\0'; text++)
     if ((unsigned char)*text < ' ' || *text == '\x7f')
       return toi_tree_fail(tree, node, "byte %d inside a name; it must be a line of text", *text);
@@ -155,11 +158,12 @@ static toi_status check_name(const toi_tree *tree, const toi_node *node) {
 }
 
 /* Values of all bodies; their names are different ones. */
-static toi_status read_bodies(const toi_tree *tree, const toi_node *list, const toi_node *(*bodies)[BODY_FIELDS]) {
+static toi_status read_bodies(const toi_tree *tree, const toi_json_node *list,
+                              const toi_json_node *(*bodies)[BODY_FIELDS]) {
   static const toi_tree_form form = {"a body", body_fields, BODY_FIELDS};
   toi_status status = TOI_OK;
-  for (const toi_node *node = list->first; node != NULL && status == TOI_OK; node = node->next) {
-    const toi_node **body = bodies[node->index];
+  for (const toi_json_node *node = list->first; node != NULL && status == TOI_OK; node = node->next) {
+    const toi_json_node **body = bodies[node->index];
     status = toi_tree_object(tree, node, &form, body);
     if (status == TOI_OK)
       status = check_name(tree, body[NAME]);
@@ -167,15 +171,15 @@ static toi_status read_bodies(const toi_tree *tree, const toi_node *list, const 
       status = check_string(tree, body[BODY_NOTE]);
     for (size_t i = 0; i < node->index && status == TOI_OK; i++)
       if (strcmp(bodies[i][NAME]->text, body[NAME]->text) == 0)
-        status = toi_tree_fail(tree, body[NAME], "bodies[%zu], in line %zu, has this name already; take another one", i,
-                               bodies[i][NAME]->line);
+        status = toi_tree_fail(tree, body[NAME], "bodies[%zu], in line %zu, already has this name; choose another one",
+                               i, bodies[i][NAME]->line);
   }
   return status;
 }
 
 /* The scene's block, with all names and without shapes. */
-static toi_status make_store(const toi_tree *tree, const toi_node *title, size_t count,
-                             const toi_node *(*bodies)[BODY_FIELDS], toi_contact_scene *scene) {
+static toi_status make_store(const toi_tree *tree, const toi_json_node *title, size_t count,
+                             const toi_json_node *(*bodies)[BODY_FIELDS], toi_contact_scene *scene) {
   const char *title_text = title == NULL ? "" : title->text;
   store *s;
   size_t letters = strlen(title_text) + 1;
@@ -201,14 +205,15 @@ static toi_status make_store(const toi_tree *tree, const toi_node *title, size_t
   return TOI_OK;
 }
 
-static toi_status make_bodies(toi_scene_reader *r, const toi_node *(*bodies)[BODY_FIELDS], toi_contact_scene *scene) {
+static toi_status make_bodies(toi_scene_reader *r, const toi_json_node *(*bodies)[BODY_FIELDS],
+                              toi_contact_scene *scene) {
   store *s = scene->owned;
   toi_status status = TOI_OK;
   for (size_t i = 0; i < scene->count && status == TOI_OK; i++) {
     status = toi_scene_shape(r, bodies[i][SHAPE], &s->made[i].shape);
     if (status == TOI_OK && bodies[i][MOTION] != NULL)
       status = toi_scene_motion(r, bodies[i][MOTION], &s->made[i].motion);
-    scene->bodies[i] = (toi_body){s->made[i].shape, s->made[i].motion};
+    scene->bodies[i] = (toi_body){.size = sizeof(toi_body), .shape = s->made[i].shape, .motion = s->made[i].motion};
   }
   return status;
 }
@@ -217,28 +222,33 @@ static toi_status make_bodies(toi_scene_reader *r, const toi_node *(*bodies)[BOD
 
 static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
   static const toi_tree_form form = {"a scene", scene_fields, SCENE_FIELDS};
-  const toi_node *values[SCENE_FIELDS];
+  const toi_json_node *values[SCENE_FIELDS];
+  toi_contact_options options = toi_default_contact_options();
   toi_status status = toi_tree_object(&r->tree, r->tree.root, &form, values);
   if (status == TOI_OK)
     status = read_constants(r, values[CONSTANTS]);
   if (status == TOI_OK)
-    status = read_options(r, values, &scene->options);
+    status = read_options(r, values, &options);
   if (status != TOI_OK)
     return status;
-  const toi_node *list = values[BODIES];
+  const toi_json_node *list = values[BODIES];
   if (list->kind != TOI_JSON_LIST)
     return toi_tree_misplaced(&r->tree, list, "a list of bodies");
   if (list->count < 2 || list->count > MOST_BODIES)
     return toi_tree_fail(&r->tree, list, "%zu bod%s; a scene has two at least, and %d at most", list->count,
                          list->count == 1 ? "y" : "ies", MOST_BODIES);
-  const toi_node *(*bodies)[BODY_FIELDS] = toi_allocate(r->tree.context, list->count * sizeof *bodies);
+  const toi_json_node *(*bodies)[BODY_FIELDS] = toi_allocate(r->tree.context, list->count * sizeof *bodies);
   if (bodies == NULL)
     return TOI_ERROR_MEMORY;
   status = read_bodies(&r->tree, list, bodies);
   if (status == TOI_OK)
     status = make_store(&r->tree, values[TITLE], list->count, bodies, scene);
-  if (status == TOI_OK)
+  if (status == TOI_OK) {
+    store *s = scene->owned;
+    s->options = options;
+    scene->options = &s->options;
     status = make_bodies(r, bodies, scene);
+  }
   toi_free(r->tree.context, bodies, list->count * sizeof *bodies);
   return status;
 }
@@ -254,22 +264,27 @@ static toi_status read_file(toi_context *context, const char *path, toi_contact_
   return status;
 }
 
-toi_status toi_contact_scene_read(toi_context *context, const char *path, toi_contact_scene *scene) {
+static TOI_APART toi_status read_contact_scene(toi_context *context, const char *path, toi_contact_scene *scene) {
   if (context == NULL || path == NULL || scene == NULL)
     return toi_fail(context, TOI_ERROR_INPUT,
                     "toi_contact_scene_read needs a context, a path and a place for its result");
-  toi_clear_error(context);
-  *scene = (toi_contact_scene){.title = "", .options = toi_default_contact_options()};
-  /* Decimal numbers are rounded on the way, and formulas enclosed. */
-  const toi_float_mode mode = toi_float_mode_enter();
+  *scene = (toi_contact_scene){.title = ""};
+  // Decimal numbers are rounded on the way, and formulas enclosed.
   const toi_status status = read_file(context, path, scene);
-  toi_float_mode_leave(mode);
   if (status != TOI_OK)
     toi_contact_scene_free(context, scene);
   return status;
 }
 
-void toi_contact_scene_free(toi_context *context, toi_contact_scene *scene) {
+toi_status toi_contact_scene_read(toi_context *context, const char *path, toi_contact_scene *scene) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = read_contact_scene(context, path, scene);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART void free_contact_scene(toi_context *context, toi_contact_scene *scene) {
   if (scene == NULL)
     return;
   store *s = scene->owned;
@@ -279,5 +294,12 @@ void toi_contact_scene_free(toi_context *context, toi_contact_scene *scene) {
   }
   if (s != NULL)
     toi_free(context, s, s->bytes);
-  *scene = (toi_contact_scene){.title = "", .options = toi_default_contact_options()};
+  *scene = (toi_contact_scene){.title = ""};
+}
+
+void toi_contact_scene_free(toi_context *context, toi_contact_scene *scene) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  free_contact_scene(context, scene);
+  toi_call_end(&call);
 }

@@ -16,47 +16,47 @@
  * use the others, in any order, as long as none needs itself. */
 typedef struct toi_scope {
   const toi_tree *tree;
-  const toi_node *lists[2]; /* let and constants, objects; NULL: there are none */
-  const char *variables;    /* a letter each */
+  const toi_json_node *lists[2]; /* let and constants, objects; NULL: there are none */
+  const char *variables;         /* a letter each */
   toi_formula *formula;
   uint8_t *states; /* of each name, of let first: whether it is known to the formula */
   size_t count;
 } toi_scope;
 
 /* Close it, whatever became of it. let may be NULL. */
-toi_status toi_scope_open(toi_scope *scope, const toi_tree *tree, const toi_node *constants, const toi_node *let,
-                          const char *variables);
+toi_status toi_scope_open(toi_scope *scope, const toi_tree *tree, const toi_json_node *constants,
+                          const toi_json_node *let, const char *variables);
 void toi_scope_close(toi_scope *scope);
 
 /* Fails unless this is an object of names that formulas can use, other ones than those of `others`, which may be NULL.
  */
-toi_status toi_scope_check(const toi_tree *tree, const toi_node *list, const toi_node *others);
+toi_status toi_scope_check(const toi_tree *tree, const toi_json_node *list, const toi_json_node *others);
 
 /* A number or a formula. */
-toi_status toi_scope_term(toi_scope *scope, const toi_node *node, toi_term *term);
+toi_status toi_scope_term(toi_scope *scope, const toi_json_node *node, toi_term *term);
 
 /* --- the scene that is being read --- */
 
 typedef struct toi_scene_reader {
   toi_tree tree;
-  const toi_node *constants;
+  const toi_json_node *constants;
   toi_scope values; /* of formulas without variables */
 } toi_scene_reader;
 
 /* A number or a formula without variables: what it lies in, finite. */
-toi_status toi_scene_enclosed(toi_scene_reader *r, const toi_node *node, toi_interval *value);
+toi_status toi_scene_enclosed(toi_scene_reader *r, const toi_json_node *node, toi_interval *value);
 
 /* The same, rounded; node NULL: the value stays as it is. */
-toi_status toi_scene_number(toi_scene_reader *r, const toi_node *node, double *value);
+toi_status toi_scene_number(toi_scene_reader *r, const toi_json_node *node, double *value);
 
 /* A list of exactly so many of them. */
-toi_status toi_scene_numbers(toi_scene_reader *r, const toi_node *node, size_t count, double *values);
+toi_status toi_scene_numbers(toi_scene_reader *r, const toi_json_node *node, size_t count, double *values);
 
 /* [lo, hi], lo < hi: the least interval known to hold what is written. */
-toi_status toi_scene_range(toi_scene_reader *r, const toi_node *node, toi_interval *range);
+toi_status toi_scene_range(toi_scene_reader *r, const toi_json_node *node, toi_interval *range);
 
 /* A shape, and a list of steps or a single one; the caller destroys them. */
-toi_status toi_scene_shape(toi_scene_reader *r, const toi_node *node, toi_shape **shape);
-toi_status toi_scene_motion(toi_scene_reader *r, const toi_node *node, toi_motion **motion);
+toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape);
+toi_status toi_scene_motion(toi_scene_reader *r, const toi_json_node *node, toi_motion **motion);
 
 #endif

@@ -6,6 +6,7 @@
  * Promise: an edge of a parametric surface is a real one unless the file says that it is a seam. A domain holds the one
  * that is written, also where its ends are no doubles. */
 
+#include "contact/shape.h"
 #include "io/contact_scene.h"
 
 #include <math.h>
@@ -38,18 +39,18 @@ static const struct {
 };
 
 /* The last field is how it is written down. */
-static toi_status read_form(const toi_scene_reader *r, const toi_node *node, toi_form *form) {
+static toi_status read_form(const toi_scene_reader *r, const toi_json_node *node, toi_shape_form *form) {
   static const char *const names[] = {"parametric", "implicit"};
-  *form = TOI_FORM_DEFAULT;
+  *form = TOI_SHAPE_FORM_DEFAULT;
   if (node == NULL)
     return TOI_OK;
   size_t number = 0;
   const toi_status status = toi_tree_choice(&r->tree, node, names, 2, &number);
-  *form = number == 0 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT;
+  *form = number == 0 ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_IMPLICIT;
   return status;
 }
 
-static toi_status read_sizes(toi_scene_reader *r, const toi_node *node, const size_field *field, double *sizes) {
+static toi_status read_sizes(toi_scene_reader *r, const toi_json_node *node, const size_field *field, double *sizes) {
   const toi_status status =
       field->count == 1 ? toi_scene_number(r, node, sizes) : toi_scene_numbers(r, node, field->count, sizes);
   for (size_t i = 0; i < field->count && status == TOI_OK && !field->ratio; i++)
@@ -59,16 +60,17 @@ static toi_status read_sizes(toi_scene_reader *r, const toi_node *node, const si
 }
 
 /* A plane is all of it unless it is drawn over a rectangle. */
-static toi_status check_plane(const toi_scene_reader *r, const toi_node *node, const toi_node *size, toi_form form) {
-  if (form == TOI_FORM_PARAMETRIC && size == NULL)
+static toi_status check_plane(const toi_scene_reader *r, const toi_json_node *node, const toi_json_node *size,
+                              toi_shape_form form) {
+  if (form == TOI_SHAPE_FORM_PARAMETRIC && size == NULL)
     return toi_tree_fail(&r->tree, node, "a parametric plane needs the field \"size\"; add it");
-  if (form != TOI_FORM_PARAMETRIC && size != NULL)
+  if (form != TOI_SHAPE_FORM_PARAMETRIC && size != NULL)
     return toi_tree_fail(&r->tree, size,
                          "an implicit plane has no size; remove it, or give it \"form\": \"parametric\"");
   return TOI_OK;
 }
 
-static toi_status read_library(toi_scene_reader *r, const toi_node *node, toi_shape_kind kind, toi_shape **shape) {
+static toi_status read_library(toi_scene_reader *r, const toi_json_node *node, toi_shape_kind kind, toi_shape **shape) {
   const size_field *sized = library[kind].fields;
   toi_tree_field fields[SIZE_FIELDS + 1];
   size_t count = 0;
@@ -76,8 +78,8 @@ static toi_status read_library(toi_scene_reader *r, const toi_node *node, toi_sh
     fields[count] = (toi_tree_field){sized[count].name, kind != TOI_SHAPE_PLANE};
   fields[count] = (toi_tree_field){"form", false};
   const toi_tree_form form = {library[kind].what, fields, count + 1};
-  const toi_node *values[SIZE_FIELDS + 1];
-  toi_form written = TOI_FORM_DEFAULT;
+  const toi_json_node *values[SIZE_FIELDS + 1];
+  toi_shape_form written = TOI_SHAPE_FORM_DEFAULT;
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
   if (status == TOI_OK)
     status = read_form(r, values[count], &written);
@@ -98,7 +100,7 @@ static toi_status read_library(toi_scene_reader *r, const toi_node *node, toi_sh
 /* --- formulas --- */
 
 /* Which edges are real; seams and closed may be NULL. */
-static toi_status read_edges(const toi_scene_reader *r, const toi_node *seams, const toi_node *closed,
+static toi_status read_edges(const toi_scene_reader *r, const toi_json_node *seams, const toi_json_node *closed,
                              uint32_t *edges) {
   static const char *const names[] = {"u", "v", "u_lo", "u_hi", "v_lo", "v_hi"};
   static const uint32_t bits[] = {TOI_EDGES_U, TOI_EDGES_V, TOI_EDGE_U_LO, TOI_EDGE_U_HI, TOI_EDGE_V_LO, TOI_EDGE_V_HI};
@@ -112,7 +114,7 @@ static toi_status read_edges(const toi_scene_reader *r, const toi_node *seams, c
                          "a closed surface has no other edges than seams; give \"closed\" or \"seams\"");
   if (seams->kind != TOI_JSON_LIST)
     return toi_tree_misplaced(&r->tree, seams, "a list of seams");
-  for (const toi_node *seam = seams->first; seam != NULL && status == TOI_OK; seam = seam->next) {
+  for (const toi_json_node *seam = seams->first; seam != NULL && status == TOI_OK; seam = seam->next) {
     size_t number = 0;
     status = toi_tree_choice(&r->tree, seam, names, sizeof names / sizeof names[0], &number);
     if (status == TOI_OK)
@@ -121,26 +123,26 @@ static toi_status read_edges(const toi_scene_reader *r, const toi_node *seams, c
   return status;
 }
 
-static toi_status read_solid(const toi_scene_reader *r, const toi_node *node, bool *solid) {
+static toi_status read_solid(const toi_scene_reader *r, const toi_json_node *node, bool *solid) {
   *solid = false;
   return node == NULL ? TOI_OK : toi_tree_bool(&r->tree, node, solid);
 }
 
 /* Makes the shape of terms that are in the scope's formula. */
-static toi_status make_parametric(toi_scene_reader *r, const toi_node *node, toi_parametric *parametric,
+static toi_status make_parametric(toi_scene_reader *r, const toi_json_node *node, toi_parametric *parametric,
                                   const toi_scope *scope, toi_shape **shape) {
   parametric->formula = scope->formula;
   return toi_tree_fail_made(&r->tree, node, toi_shape_parametric(r->tree.context, parametric, shape));
 }
 
-static toi_status read_parametric(toi_scene_reader *r, const toi_node *node, toi_shape **shape) {
+static toi_status read_parametric(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape) {
   enum { X, Y, Z, U, V, LET, SEAMS, CLOSED, SOLID, COUNT };
   static const toi_tree_field fields[COUNT] = {
       [X] = {"x", true},         [Y] = {"y", true},      [Z] = {"z", true},          [U] = {"u", true},
       [V] = {"v", true},         [LET] = {"let", false}, [SEAMS] = {"seams", false}, [CLOSED] = {"closed", false},
       [SOLID] = {"solid", false}};
   static const toi_tree_form form = {"a parametric surface", fields, COUNT};
-  const toi_node *values[COUNT];
+  const toi_json_node *values[COUNT];
   toi_parametric parametric = {0};
   toi_scope scope = {0};
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
@@ -163,7 +165,7 @@ static toi_status read_parametric(toi_scene_reader *r, const toi_node *node, toi
 }
 
 /* Three intervals; NULL or null: everywhere. */
-static toi_status read_bounds(toi_scene_reader *r, const toi_node *node, toi_interval bounds[3]) {
+static toi_status read_bounds(toi_scene_reader *r, const toi_json_node *node, toi_interval bounds[3]) {
   for (size_t i = 0; i < 3; i++)
     bounds[i] = (toi_interval){-INFINITY, INFINITY};
   if (node == NULL || node->kind == TOI_JSON_NULL)
@@ -171,17 +173,17 @@ static toi_status read_bounds(toi_scene_reader *r, const toi_node *node, toi_int
   toi_status status = toi_tree_list(&r->tree, node, 3, "a list of 3 intervals");
   if (status != TOI_OK)
     return status;
-  for (const toi_node *range = node->first; range != NULL && status == TOI_OK; range = range->next)
+  for (const toi_json_node *range = node->first; range != NULL && status == TOI_OK; range = range->next)
     status = toi_scene_range(r, range, bounds++);
   return status;
 }
 
-static toi_status read_implicit(toi_scene_reader *r, const toi_node *node, toi_shape **shape) {
+static toi_status read_implicit(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape) {
   enum { FUNCTION, BOUNDS, LET, SOLID, COUNT };
   static const toi_tree_field fields[COUNT] = {
       [FUNCTION] = {"f", true}, [BOUNDS] = {"bounds", false}, [LET] = {"let", false}, [SOLID] = {"solid", false}};
   static const toi_tree_form form = {"an implicit surface", fields, COUNT};
-  const toi_node *values[COUNT];
+  const toi_json_node *values[COUNT];
   toi_implicit implicit = {0};
   toi_scope scope = {0};
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
@@ -201,8 +203,8 @@ static toi_status read_implicit(toi_scene_reader *r, const toi_node *node, toi_s
 }
 
 /* Radius and height, formulas in v and t: one in u is refused, though the formula has it. */
-static toi_status read_profile(toi_scope *scope, toi_scene_reader *r, const toi_node *let,
-                               const toi_node *const profile[2], toi_term terms[2]) {
+static toi_status read_profile(toi_scope *scope, toi_scene_reader *r, const toi_json_node *let,
+                               const toi_json_node *const profile[2], toi_term terms[2]) {
   toi_status status = TOI_OK;
   static const char *const variables[] = {"vt", "uvt"};
   for (size_t k = 0; k < 2 && status == TOI_OK; k++) {
@@ -214,23 +216,13 @@ static toi_status read_profile(toi_scope *scope, toi_scene_reader *r, const toi_
   return status;
 }
 
-/* The profile turned about z by a = 2 pi u: r cos a, r sin a, h. */
-static void turn_profile(toi_formula *formula, const toi_term profile[2], toi_term at[3]) {
-  const toi_term angle = toi_formula_parse(formula, "2*pi*u");
-  const toi_term x = toi_formula_apply(formula, TOI_OP_COS, angle, TOI_NO_TERM);
-  const toi_term y = toi_formula_apply(formula, TOI_OP_SIN, angle, TOI_NO_TERM);
-  at[0] = toi_formula_apply(formula, TOI_OP_MUL, profile[0], x);
-  at[1] = toi_formula_apply(formula, TOI_OP_MUL, profile[0], y);
-  at[2] = profile[1];
-}
-
-static toi_status read_revolution(toi_scene_reader *r, const toi_node *node, toi_shape **shape) {
+static toi_status read_revolution(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape) {
   enum { RADIUS, HEIGHT, V, LET, SEAMS, CLOSED, SOLID, COUNT };
   static const toi_tree_field fields[COUNT] = {
       [RADIUS] = {"radius", true}, [HEIGHT] = {"height", true},  [V] = {"v", true},         [LET] = {"let", false},
       [SEAMS] = {"seams", false},  [CLOSED] = {"closed", false}, [SOLID] = {"solid", false}};
   static const toi_tree_form form = {"a surface of revolution", fields, COUNT};
-  const toi_node *values[COUNT];
+  const toi_json_node *values[COUNT];
   toi_parametric parametric = {.u = {0, 1}};
   toi_scope scope = {0};
   toi_term profile[2] = {TOI_NO_TERM, TOI_NO_TERM};
@@ -245,7 +237,7 @@ static toi_status read_revolution(toi_scene_reader *r, const toi_node *node, toi
     status = read_profile(&scope, r, values[LET], &values[RADIUS], profile);
   if (status == TOI_OK) {
     parametric.edges &= TOI_EDGES_V;
-    turn_profile(scope.formula, profile, parametric.at);
+    toi_shape_turn_profile(scope.formula, profile, parametric.at);
     status = toi_formula_status(scope.formula);
   }
   if (status == TOI_OK)
@@ -254,12 +246,12 @@ static toi_status read_revolution(toi_scene_reader *r, const toi_node *node, toi
   return status;
 }
 
-static toi_status read_height_field(toi_scene_reader *r, const toi_node *node, toi_shape **shape) {
+static toi_status read_height_field(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape) {
   enum { Z, U, V, LET, COUNT };
   static const toi_tree_field fields[COUNT] = {
       [Z] = {"z", true}, [U] = {"u", true}, [V] = {"v", true}, [LET] = {"let", false}};
   static const toi_tree_form form = {"a height field", fields, COUNT};
-  const toi_node *values[COUNT];
+  const toi_json_node *values[COUNT];
   toi_parametric parametric = {.edges = TOI_EDGES};
   toi_scope scope = {0};
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
@@ -282,7 +274,7 @@ static toi_status read_height_field(toi_scene_reader *r, const toi_node *node, t
 
 /* --- any shape --- */
 
-toi_status toi_scene_shape(toi_scene_reader *r, const toi_node *node, toi_shape **shape) {
+toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape) {
   enum { PARAMETRIC = TOI_SHAPE_KIND_COUNT, IMPLICIT, REVOLUTION, HEIGHT_FIELD, COUNT };
   static const toi_tree_field fields[COUNT] = {
       [TOI_SHAPE_PLANE] = {"plane", false},

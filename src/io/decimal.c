@@ -11,7 +11,7 @@
  *   else                    mpn. Of more than KEPT digits the rest only matters by being there: a tie has at most 768.
  * Sizes: D < 10^(KEPT + 1) < 2^2661; |E| is at most KEPT + 1 + FAR, beyond which the result is zero or infinite, and
  * 5^(KEPT + 1 + FAR) < 2^2789; a numerator has at most 66 bits more than the larger of the two. LIMBS hold 3840 bits,
- * and D 5^FAR < 2^3590. */
+ * and D 5^FAR < 2^3590: few enough that mpn does not allocate (number/integer.h). */
 
 #include "io/decimal.h"
 
@@ -21,6 +21,7 @@
 #include <string.h>
 
 #include "io/rational.h"
+#include "number/integer_text.h"
 
 #define SHORT_DIGITS 19
 #define SHORT_POWER 27
@@ -94,7 +95,7 @@ static double round_scaled(scaled s, bool negative, toi_scalar scalar) {
   const uint64_t q = s.q << zeros;
   const int64_t exponent = s.exponent - zeros;
 
-  /* Bits that do not fit: behind the precision, or behind the last bit there is. */
+  // Bits that do not fit: behind the precision, or behind the last bit there is.
   int64_t drop = 64 - precision;
   if (exponent + drop < lowest)
     drop = lowest - exponent;
@@ -187,7 +188,7 @@ static scaled big_top(const big *b, int64_t exponent, bool more) {
 
 /* The digits as an integer; of those beyond KEPT only whether one is not 0. Returns how many digits it stands for. */
 static int64_t big_digits(const decimal *d, big *b) {
-  unsigned char values[KEPT + 1];
+  char digits[KEPT + 1];
   int64_t count = 0;
   bool more = false;
   const char *text = d->first;
@@ -195,14 +196,14 @@ static int64_t big_digits(const decimal *d, big *b) {
     if (*text == '.')
       continue;
     if (count < KEPT)
-      values[count++] = (unsigned char)(*text - '0');
+      digits[count++] = *text;
     else
       more = more || *text != '0';
     i++;
   }
   if (more)
-    values[count++] = 1;
-  b->size = (mp_size_t)mpn_set_str(b->limbs, values, (size_t)count, 10);
+    digits[count++] = '1';
+  b->size = (mp_size_t)toi_limbs_from_decimal(digits, (size_t)count, b->limbs);
   trim(b);
   return count;
 }
@@ -324,7 +325,7 @@ static uint64_t scale_round(uint64_t mantissa, int64_t exponent, int64_t power) 
   mp_limb_t rest[LIMBS + 1];
   mpn_tdiv_qr(quotient.limbs, rest, 0, top.limbs, top.size, bottom.limbs, bottom.size);
 
-  /* Twice the remainder against the divisor. */
+  // Twice the remainder against the divisor.
   rest[bottom.size] = mpn_lshift(rest, rest, bottom.size, 1);
   const int order = rest[bottom.size] != 0 ? 1 : mpn_cmp(rest, bottom.limbs, bottom.size);
   return quotient.limbs[0] + (order > 0 || (order == 0 && (quotient.limbs[0] & 1) != 0));
@@ -385,7 +386,7 @@ size_t toi_decimal_write(double value, int digits, char text[TOI_DECIMAL_TEXT]) 
   mantissa |= biased == 0 ? 0 : UINT64_C(1) << 52;
   const int64_t exponent = biased == 0 ? -1074 : biased - 1075;
 
-  /* log10(2) from below: the power of ten is this one or the next. */
+  // log10(2) from below: the power of ten is this one or the next.
   const int64_t top = exponent + 63 - __builtin_clzll(mantissa);
   int64_t ten = (top * 78913 - (top < 0 ? (1 << 18) - 1 : 0)) / (1 << 18);
   uint64_t limit = 1;

@@ -9,6 +9,7 @@
 #include "io/feed.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -91,15 +92,31 @@ toi_status toi_feed_skip(toi_feed *feed, uint64_t size, uint64_t *left) {
 
 /* --- texts --- */
 
+static toi_status check_line(const toi_feed *feed) {
+  if (toi_feed_place(feed) - feed->line_place <= TOI_LINE_BYTES)
+    return TOI_OK;
+  return toi_fail(feed->source.context, TOI_ERROR_FORMAT,
+                  "%s:%zu: a line of more than %" PRIu64 " bytes; split it, or check that this is a mesh",
+                  feed->source.path, feed->line, TOI_LINE_BYTES);
+}
+
+/* Behind a newline. */
+static void next_line(toi_feed *feed) {
+  feed->line++;
+  feed->line_place = toi_feed_place(feed);
+}
+
 /* To the next byte that is no blank within the line; it may be the newline. */
 static toi_status skip_spaces(toi_feed *feed) {
   for (;;) {
-    const toi_status status = toi_feed_want(feed, TOI_WORD_BYTES + 1);
+    toi_status status = check_line(feed);
+    if (status == TOI_OK)
+      status = toi_feed_want(feed, TOI_WORD_BYTES + 1);
     if (status != TOI_OK)
       return status;
     while (feed->begin < feed->end && toi_is_blank(feed->bytes[feed->begin]) && feed->bytes[feed->begin] != '\n')
       feed->begin++;
-    /* Enough for a whole word, or all that there is. */
+    // Enough for a whole word, or all that there is.
     if (toi_feed_unread(feed) > TOI_WORD_BYTES || feed->ended)
       return TOI_OK;
   }
@@ -114,7 +131,7 @@ toi_status toi_feed_word(toi_feed *feed, toi_word *word) {
   size_t length = 0;
   while (length < TOI_WORD_BYTES && !toi_is_blank(text[length]))
     length++;
-  /* A byte of the file that happens to stand at the end of the buffer is a newline too. */
+  // A byte of the file that happens to stand at the end of the buffer is a newline too.
   assert(feed->begin + length <= feed->end);
   feed->begin += length;
   *word = (toi_word){length > 0 ? text : NULL, length};
@@ -127,24 +144,28 @@ toi_status toi_feed_end_line(toi_feed *feed) {
     const char *newline = memchr(text, '\n', toi_feed_unread(feed));
     if (newline != NULL) {
       feed->begin += (size_t)(newline - text) + 1;
-      feed->line++;
+      next_line(feed);
       return TOI_OK;
     }
     feed->begin = feed->end;
-    const toi_status status = toi_feed_want(feed, 1);
+    toi_status status = check_line(feed);
+    if (status == TOI_OK)
+      status = toi_feed_want(feed, 1);
     if (status != TOI_OK || toi_feed_unread(feed) == 0)
       return status;
   }
 }
 
 toi_status toi_feed_skip_blank(toi_feed *feed, bool *found) {
+  // What came before may have been no text.
+  feed->line_place = toi_feed_place(feed);
   for (;;) {
     const toi_status status = skip_spaces(feed);
     *found = status == TOI_OK && toi_feed_unread(feed) > 0;
     if (!*found || feed->bytes[feed->begin] != '\n')
       return status;
     feed->begin++;
-    feed->line++;
+    next_line(feed);
   }
 }
 

@@ -13,13 +13,17 @@
 /* The longest word of a text: longer ones are no numbers and no names. */
 #define TOI_WORD_BYTES 4096
 
+/* The longest line, or a little less: a polygon of a million corners fits. */
+#define TOI_LINE_BYTES ((uint64_t)16 << 20)
+
 typedef struct toi_feed {
   toi_source source;
   char *bytes; /* unread are those from begin to end; a newline stands behind them */
   size_t begin, end;
-  uint64_t offset; /* of the byte behind them in the file, as it is when decompressed */
-  bool ended;      /* and the file ends there */
-  size_t line;     /* of a text: the line that `begin` lies in, from 1 */
+  uint64_t offset;     /* of the byte behind them in the file, as it is when decompressed */
+  bool ended;          /* and the file ends there */
+  size_t line;         /* of a text: the line that `begin` lies in, from 1 */
+  uint64_t line_place; /* and where that begins, since words are asked for */
 } toi_feed;
 
 toi_status toi_feed_open(toi_feed *feed, toi_context *context, const char *path);
@@ -63,7 +67,8 @@ typedef struct toi_word {
   size_t length;
 } toi_word;
 
-/* The next word of this line. A word of TOI_WORD_BYTES is cut there; its reader will not like it. */
+/* The next word of this line. A word of TOI_WORD_BYTES is cut there; its reader will not like it. A line that goes on
+ * for longer than TOI_LINE_BYTES is refused, here and below. */
 toi_status toi_feed_word(toi_feed *feed, toi_word *word);
 
 /* Goes behind the end of this line. */

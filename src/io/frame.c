@@ -15,13 +15,11 @@ static bool ends(const char *path, const char *plain, const char *compressed) {
   return toi_path_ends(path, plain) || toi_path_ends(path, compressed);
 }
 
-toi_status toi_frame_read(toi_context *context, const char *path, toi_frame *frame) {
+static TOI_APART toi_status read_frame(toi_context *context, const char *path, toi_frame *frame) {
   if (context == NULL || path == NULL || frame == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_frame_read needs a context, a path and a place for its result");
-  toi_clear_error(context);
   *frame = (toi_frame){0};
-  /* Decimal numbers are rounded on the way. */
-  const toi_float_mode mode = toi_float_mode_enter();
+  // Decimal numbers are rounded on the way.
   toi_status status = TOI_OK;
   if (ends(path, ".ply", ".ply.gz"))
     status = toi_ply_read(context, path, frame);
@@ -29,20 +27,34 @@ toi_status toi_frame_read(toi_context *context, const char *path, toi_frame *fra
     status = toi_obj_read(context, path, frame);
   else
     status = toi_fail(context, TOI_ERROR_OPTION,
-                      "%s: meshes are read from .ply or .obj, .gz behind it or not; "
+                      "%s: meshes are read from .ply or .obj, optionally with .gz; "
                       "change the name",
                       path);
-  toi_float_mode_leave(mode);
   return status;
 }
 
-void toi_frame_free(toi_context *context, toi_frame *frame) {
+toi_status toi_frame_read(toi_context *context, const char *path, toi_frame *frame) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = read_frame(context, path, frame);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART void free_frame(toi_context *context, toi_frame *frame) {
   if (context == NULL || frame == NULL)
     return;
   toi_free(context, frame->vertices, frame->vertex_count * 3 * toi_scalar_bytes(frame->scalar));
   toi_free(context, frame->faces, frame->face_count * sizeof *frame->faces);
   toi_free(context, frame->loose, frame->loose_count * sizeof *frame->loose);
   *frame = (toi_frame){0};
+}
+
+void toi_frame_free(toi_context *context, toi_frame *frame) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  free_frame(context, frame);
+  toi_call_end(&call);
 }
 
 /* --- are they the same mesh? --- */
@@ -89,11 +101,10 @@ static toi_status match_loose(const couple *c, const toi_frame *start, const toi
                   (unsigned)a[0], (unsigned)a[1], c->start_name, (unsigned)b[0], (unsigned)b[1], c->end_name);
 }
 
-toi_status toi_frames_match(toi_context *context, const toi_frame *start, const char *start_name, const toi_frame *end,
-                            const char *end_name) {
+static TOI_APART toi_status match(toi_context *context, const toi_frame *start, const char *start_name,
+                                  const toi_frame *end, const char *end_name) {
   if (context == NULL || start == NULL || end == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_frames_match needs a context and two frames");
-  toi_clear_error(context);
   const couple c = {context, start_name == NULL ? "the start" : start_name, end_name == NULL ? "the end" : end_name};
   if (start->vertex_count != end->vertex_count)
     return fail_count(&c, start->vertex_count, end->vertex_count, "vertices");
@@ -107,4 +118,13 @@ toi_status toi_frames_match(toi_context *context, const toi_frame *start, const 
                     end->scalar == TOI_FLOAT32 ? "float" : "double");
   const toi_status status = match_faces(&c, start, end);
   return status == TOI_OK ? match_loose(&c, start, end) : status;
+}
+
+toi_status toi_frames_match(toi_context *context, const toi_frame *start, const char *start_name, const toi_frame *end,
+                            const char *end_name) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = match(context, start, start_name, end, end_name);
+  toi_call_end(&call);
+  return status;
 }

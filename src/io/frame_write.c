@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/internal.h"
+#include "base/reserved.h"
 #include "io/decimal.h"
 #include "io/frame.h"
 #include "io/writer.h"
@@ -138,6 +139,8 @@ static toi_status check_numbers(toi_context *context, const toi_frame *frame, co
 }
 
 static toi_status check_frame(toi_context *context, const toi_frame *frame) {
+  if (!toi_reserved_is_zero(frame->reserved, sizeof frame->reserved))
+    return toi_fail(context, TOI_ERROR_INPUT, "the frame's reserved fields are not zero; start from zeroes");
   if (frame->scalar != TOI_FLOAT64 && frame->scalar != TOI_FLOAT32)
     return toi_fail(context, TOI_ERROR_INPUT, "the frame's scalar is %d; it must be TOI_FLOAT64 or TOI_FLOAT32",
                     (int)frame->scalar);
@@ -161,14 +164,13 @@ static toi_status check_frame(toi_context *context, const toi_frame *frame) {
   return status != TOI_OK || frame->loose_count == 0 ? status : check_numbers(context, frame, frame->loose[0], 2);
 }
 
-toi_status toi_frame_write(toi_context *context, const char *path, const toi_frame *frame) {
+static TOI_APART toi_status write_frame(toi_context *context, const char *path, const toi_frame *frame) {
   if (context == NULL || path == NULL || frame == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_frame_write needs a context, a path and a frame");
-  toi_clear_error(context);
   const bool ply = toi_path_ends(path, ".ply") || toi_path_ends(path, ".ply.gz");
   if (!ply && !toi_path_ends(path, ".obj") && !toi_path_ends(path, ".obj.gz"))
     return toi_fail(context, TOI_ERROR_OPTION,
-                    "%s: meshes are written to .ply or .obj, .gz behind it or not; change the name", path);
+                    "%s: meshes are written to .ply or .obj, optionally with .gz; change the name", path);
   toi_status status = check_frame(context, frame);
   if (status != TOI_OK)
     return status;
@@ -181,5 +183,13 @@ toi_status toi_frame_write(toi_context *context, const char *path, const toi_fra
     status = toi_writer_close(w);
   }
   toi_free(context, w, sizeof *w);
+  return status;
+}
+
+toi_status toi_frame_write(toi_context *context, const char *path, const toi_frame *frame) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = write_frame(context, path, frame);
+  toi_call_end(&call);
   return status;
 }

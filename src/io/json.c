@@ -166,7 +166,7 @@ static toi_status next_character(toi_json *json, char to[4], size_t *length) {
     return toi_json_fail(json, "byte %d inside a string; write it as \\u%04x", *text, (unsigned)*text);
   const size_t size = toi_character_read(text, to, length);
   if (size == 0)
-    return *text == '\\' ? toi_json_fail(json, "a backslash with no character behind it; write \\\\ for a backslash")
+    return *text == '\\' ? toi_json_fail(json, "a backslash with no character after it; write \\\\ for a backslash")
                          : toi_json_fail(json, "a string that is not UTF-8; save the file as UTF-8");
   json->feed.begin += size;
   return TOI_OK;
@@ -283,6 +283,13 @@ toi_status toi_json_number_above(toi_json *json, double above, double *value) {
   return status;
 }
 
+toi_status toi_json_number_from(toi_json *json, double least, double *value) {
+  const toi_status status = toi_json_number(json, value);
+  if (status == TOI_OK && !(*value >= least))
+    return toi_json_fail(json, "must be %.17g or greater, not %.17g", least, *value);
+  return status;
+}
+
 toi_status toi_json_numbers(toi_json *json, double *values, size_t count) {
   toi_status status = skip_blank(json);
   if (status == TOI_OK && *here(json) != '[') {
@@ -295,7 +302,7 @@ toi_status toi_json_numbers(toi_json *json, double *values, size_t count) {
   size_t got = 0;
   while (toi_json_more(json, &status)) {
     if (got == count)
-      return toi_json_fail(json, "one value more than the %zu that belong here; remove it", count);
+      return toi_json_fail(json, "more values than the %zu that belong here; remove the rest", count);
     status = toi_json_number(json, &values[got++]);
   }
   if (status == TOI_OK && got < count)
@@ -403,7 +410,7 @@ static toi_status fail_unknown(const toi_json *json, const toi_json_form *form) 
     if (form->fields[i].refusal == NULL)
       toi_text_append(all, sizeof all, "%s%s", i == 0 ? "" : ", ", form->fields[i].name);
   toi_word_show((toi_word){json->text, strlen(json->text)}, shown);
-  return toi_json_fail(json, "\"%s\" is no field of %s; its fields are %s", shown, form->what, all);
+  return toi_json_fail(json, "unknown field '%s' for %s; its fields are %s", shown, form->what, all);
 }
 
 static toi_status read_colon(toi_json *json) {
@@ -428,7 +435,7 @@ static toi_status read_name(toi_json *json, const toi_json_form *form, const siz
   if (field->refusal != NULL)
     return toi_json_fail(json, "%s", field->refusal);
   if (lines[*number] != 0)
-    return toi_json_fail(json, "a field that is there already, in line %zu; remove one of them", lines[*number]);
+    return toi_json_fail(json, "a duplicate of the field in line %zu; remove one of them", lines[*number]);
   return read_colon(json);
 }
 

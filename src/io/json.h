@@ -76,8 +76,9 @@ toi_status toi_json_peek(toi_json *json, toi_json_kind *kind);
 /* A number, rounded once to the nearest double; beyond the largest it is refused. */
 toi_status toi_json_number(toi_json *json, double *value);
 
-/* A number that is greater than `above`. */
+/* A number that is greater than `above`, and one from `least` on. */
 toi_status toi_json_number_above(toi_json *json, double above, double *value);
+toi_status toi_json_number_from(toi_json *json, double least, double *value);
 
 /* A list of exactly this many numbers. */
 toi_status toi_json_numbers(toi_json *json, double *values, size_t count);

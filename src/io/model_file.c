@@ -249,12 +249,12 @@ static toi_status check_fields(const reader *r, const size_t *lines) {
   for (size_t i = PATCHES; i <= SHAPE; i++) {
     if (lines[i] != 0 && source != FIELD_COUNT)
       return toi_json_fail_field(&r->json, fields[i].name, lines[i],
-                                 "the model has \"%s\" already; give one of them, and the other its own file",
+                                 "the model already has \"%s\"; give one of them, and the other its own file",
                                  fields[source].name);
     source = lines[i] != 0 ? i : source;
   }
   if (source == FIELD_COUNT)
-    return toi_json_fail(&r->json, "a model of nothing; give it patches, nurbs, hermite or shape");
+    return toi_json_fail(&r->json, "an empty model; give it patches, nurbs, hermite or shape");
   const bool shaped = source == SHAPE;
   const char *what = shaped ? shape_names[r->shape] : "model without a shape";
   for (size_t i = 0; i < LENGTHS; i++) {
@@ -328,23 +328,26 @@ static toi_status read_file(toi_context *context, const char *path, toi_model *m
   return status;
 }
 
-toi_status toi_model_read(toi_context *context, const char *path, toi_model *model) {
+static TOI_APART toi_status read_model_file(toi_context *context, const char *path, toi_model *model) {
   if (context == NULL || path == NULL || model == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_model_read needs a context, a path and a place for its result");
-  toi_clear_error(context);
   *model = (toi_model){0};
-  /* Decimal numbers are rounded on the way. */
-  const toi_float_mode mode = toi_float_mode_enter();
+  // Decimal numbers are rounded on the way.
   const toi_status status = read_file(context, path, model);
-  toi_float_mode_leave(mode);
+  return status;
+}
+
+toi_status toi_model_read(toi_context *context, const char *path, toi_model *model) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = read_model_file(context, path, model);
+  toi_call_end(&call);
   return status;
 }
 
 /* --- writing --- */
 
 static toi_status check_model(toi_context *context, const toi_model *model) {
-  if (model->patch_count == 0 || model->patches == NULL)
-    return toi_fail(context, TOI_ERROR_INPUT, "the model has no patches; a file has one at least");
   toi_status status = TOI_OK;
   for (size_t i = 0; i < model->patch_count && status == TOI_OK; i++) {
     char name[48];
@@ -357,15 +360,11 @@ static toi_status check_model(toi_context *context, const toi_model *model) {
   return status;
 }
 
-toi_status toi_model_write(toi_context *context, const char *path, const toi_model *model) {
-  if (context == NULL || path == NULL || model == NULL)
-    return toi_fail(context, TOI_ERROR_INPUT, "toi_model_write needs a context, a path and a model");
-  toi_clear_error(context);
-  toi_status status = check_model(context, model);
-  toi_writer *w = status == TOI_OK ? toi_allocate(context, sizeof *w) : NULL;
+static toi_status write_model(toi_context *context, const char *path, const toi_model *model) {
+  toi_writer *w = toi_allocate(context, sizeof *w);
   if (w == NULL)
-    return status == TOI_OK ? TOI_ERROR_MEMORY : status;
-  status = toi_writer_open(w, context, path);
+    return TOI_ERROR_MEMORY;
+  toi_status status = toi_writer_open(w, context, path);
   if (status == TOI_OK) {
     for (size_t i = 0; i < model->patch_count; i++) {
       toi_writer_text(w, i == 0 ? "{\"patches\":[\n" : ",\n");
@@ -375,5 +374,26 @@ toi_status toi_model_write(toi_context *context, const char *path, const toi_mod
     status = toi_writer_close(w);
   }
   toi_free(context, w, sizeof *w);
+  return status;
+}
+
+static TOI_APART toi_status write_model_file(toi_context *context, const char *path, const toi_model *model) {
+  if (context == NULL || path == NULL || model == NULL)
+    return toi_fail(context, TOI_ERROR_INPUT, "toi_model_write needs a context, a path and a model");
+  toi_taken_model taken;
+  toi_status status = toi_model_take(context, model, "the model", &taken);
+  if (status == TOI_OK)
+    status = check_model(context, &taken.model);
+  if (status == TOI_OK)
+    status = write_model(context, path, &taken.model);
+  toi_model_give_back(context, &taken);
+  return status;
+}
+
+toi_status toi_model_write(toi_context *context, const char *path, const toi_model *model) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = write_model_file(context, path, model);
+  toi_call_end(&call);
   return status;
 }

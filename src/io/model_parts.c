@@ -17,7 +17,7 @@
 toi_status toi_json_fail_made(const toi_json *json, const char *field, size_t line, toi_status status) {
   if (status != TOI_ERROR_INPUT)
     return status;
-  /* The path says already what it is. */
+  // The path says already what it is.
   const char *sentence = toi_context_error(json->context);
   static const char *const known[] = {"NURBS: ", "Hermite: "};
   for (size_t i = 0; i < 2; i++)

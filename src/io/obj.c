@@ -46,7 +46,7 @@ static toi_status next_word(obj *o, toi_word *word) {
       return TOI_OK;
     }
     const char *behind = feed->bytes + feed->begin;
-    /* Lines that end in these alone would all be one, and most of the file lost. */
+    // Lines that end in these alone would all be one, and most of the file lost.
     if (*behind == '\r' && behind[1] != '\n')
       return fail_line(o, "a carriage return inside a line; end lines with a line feed, or with both");
     const bool last = *behind == '\n' || (*behind == '\r' && behind[1] == '\n');
@@ -73,8 +73,8 @@ static toi_status fail_coordinate(const obj *o, toi_word word, int axis) {
   char shown[TOI_SHOWN_BYTES];
   toi_word_show(word, shown);
   return toi_fail(o->context, TOI_ERROR_FORMAT,
-                  "%s:%zu: vertex %zu: %c is \"%s\", which is no finite number; coordinates must be", o->path, o->line,
-                  o->maker.frame.vertex_count + 1, 'x' + axis, shown);
+                  "%s:%zu: vertex %zu: %c is \"%s\", which is not a finite number; coordinates must be", o->path,
+                  o->line, o->maker.frame.vertex_count + 1, 'x' + axis, shown);
 }
 
 static toi_status read_vertex(obj *o) {
@@ -125,7 +125,7 @@ static toi_status next_corner(obj *o, uint32_t *vertex, bool *there) {
     return status;
   int64_t number;
   if (!parse_corner(word, &number) || number == 0)
-    return fail_word(o, word, "is no vertex; write its number, from 1, or from the end with a minus sign");
+    return fail_word(o, word, "is not a vertex; write its number, from 1, or from the end with a minus sign");
   const int64_t count = (int64_t)o->maker.frame.vertex_count;
   if (number < 0)
     number += count + 1;

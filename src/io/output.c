@@ -5,6 +5,7 @@
  *
  * The bytes go to a new file in the same folder; commit forces them to the disk and renames it, which replaces a file
  * of that name in one step. Whatever fails on the way, the new file is removed and the old one was never touched. A
+ * symbolic link stays as it is, and the file that it leads to is replaced; one that leads to no file is refused. A
  * device or a pipe cannot be replaced, so it is written to in place. */
 
 #include "io/output.h"
@@ -31,7 +32,8 @@ struct toi_output {
   toi_context *context;
   int file;
   bool in_place;
-  toi_status status; /* of the first failure: nothing is written after it */
+  toi_status status;             /* of the first failure: nothing is written after it */
+  char sentence[TOI_ERROR_SIZE]; /* and what it said */
   size_t used;
   char path[PATH_MAX];                  /* where the file shall be, links followed */
   char beside[PATH_MAX + SUFFIX_BYTES]; /* where it is written */
@@ -48,7 +50,13 @@ const char *toi_output_path(const toi_output *output) {
 
 toi_status toi_output_spoil(toi_output *output, toi_status status) {
   output->status = status;
+  (void)snprintf(output->sentence, sizeof output->sentence, "%s", toi_context_error(output->context));
   return status;
+}
+
+/* TOI_OK, or the first failure once more: each call begins without an error in the context. */
+static toi_status state_of(const toi_output *output) {
+  return output->status == TOI_OK ? TOI_OK : toi_fail(output->context, output->status, "%s", output->sentence);
 }
 
 static toi_status fail_errno(toi_output *output) {
@@ -62,56 +70,62 @@ static toi_status open_beside(toi_output *output, const struct stat *old) {
   for (int attempt = 0; attempt < TRIES; attempt++) {
     snprintf(output->beside, sizeof output->beside, "%s.%ld-%d.part", output->path, (long)getpid(), attempt);
     output->file = open(output->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (output->file >= 0 || errno != EEXIST) {
+    if (output->file >= 0 || errno != EEXIST)
       break;
-    }
   }
-  if (output->file < 0) {
+  if (output->file < 0)
     return fail_errno(output);
-  }
-  /* A file that is replaced keeps its permissions; where that is not allowed, the new one has the usual ones. */
-  if (old != NULL && fchmod(output->file, old->st_mode & 07777) != 0) {
+  // A file that is replaced keeps its permissions; where that is not allowed, the new one has the usual ones.
+  if (old != NULL && fchmod(output->file, old->st_mode & 07777) != 0)
     errno = 0;
-  }
   return TOI_OK;
 }
 
 static toi_status output_open(toi_output *output, const char *path) {
-  /* A link stays a link: what it leads to is replaced. */
+  // A link stays a link: what it leads to is replaced. One that leads nowhere may be a mistake, or a trap.
   if (realpath(path, output->path) == NULL) {
+    const int error = errno;
+    struct stat itself;
+    const bool link = lstat(path, &itself) == 0 && S_ISLNK(itself.st_mode);
     if ((size_t)snprintf(output->path, sizeof output->path, "%s", path) >= sizeof output->path) {
       snprintf(output->path, sizeof output->path, "%.60s...", path);
       errno = ENAMETOOLONG;
       return fail_errno(output);
     }
+    if (error == ENOENT && link)
+      return toi_output_spoil(output,
+                              toi_fail(output->context, TOI_ERROR_FILE,
+                                       "%s: a symbolic link to a file that does not exist; create that file, or "
+                                       "remove the link",
+                                       output->path));
+    errno = error;
+    if (error != ENOENT)
+      return fail_errno(output);
   }
   struct stat old;
   if (stat(output->path, &old) != 0) {
     bool free_name = errno == ENOENT && output->path[0] != '\0';
     return free_name ? open_beside(output, NULL) : fail_errno(output);
   }
-  if (S_ISREG(old.st_mode)) {
+  if (S_ISREG(old.st_mode))
     return access(output->path, W_OK) == 0 ? open_beside(output, &old) : fail_errno(output);
-  }
   output->in_place = true;
   output->file = open(output->path, O_WRONLY | O_CLOEXEC);
   return output->file < 0 ? fail_errno(output) : TOI_OK;
 }
 
-toi_status toi_output_create(toi_context *context, const char *path, toi_output **output) {
-  if (context == NULL || path == NULL || output == NULL) {
+static TOI_APART toi_status create(toi_context *context, const char *path, toi_output **output) {
+  if (context == NULL || path == NULL || output == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_output_create needs a context, a path and a place for its result");
-  }
-  toi_clear_error(context);
   *output = NULL;
   toi_output *made = toi_allocate(context, sizeof *made);
-  if (made == NULL) {
+  if (made == NULL)
     return TOI_ERROR_MEMORY;
-  }
   made->context = context;
   made->file = -1;
   made->in_place = false;
   made->status = TOI_OK;
+  made->sentence[0] = '\0';
   made->used = 0;
   made->path[0] = made->beside[0] = '\0';
   toi_status status = output_open(made, path);
@@ -123,12 +137,19 @@ toi_status toi_output_create(toi_context *context, const char *path, toi_output 
   return TOI_OK;
 }
 
+toi_status toi_output_create(toi_context *context, const char *path, toi_output **output) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = create(context, path, output);
+  toi_call_end(&call);
+  return status;
+}
+
 static toi_status write_all(toi_output *output, const char *bytes, size_t size) {
   while (size > 0) {
     ssize_t count = write(output->file, bytes, size);
-    if (count < 0 && errno != EINTR) {
+    if (count < 0 && errno != EINTR)
       return fail_errno(output);
-    }
     if (count > 0) {
       bytes += count;
       size -= (size_t)count;
@@ -138,9 +159,8 @@ static toi_status write_all(toi_output *output, const char *bytes, size_t size) 
 }
 
 static toi_status flush(toi_output *output) {
-  if (output->status != TOI_OK) {
-    return output->status;
-  }
+  if (output->status != TOI_OK)
+    return state_of(output);
   toi_status status = write_all(output, output->buffer, output->used);
   output->used = 0;
   return status;
@@ -148,7 +168,7 @@ static toi_status flush(toi_output *output) {
 
 toi_status toi_output_reserve(toi_output *output, size_t size, char **room) {
   assert(size <= BUFFER_BYTES);
-  toi_status status = output->used + size > BUFFER_BYTES ? flush(output) : output->status;
+  toi_status status = output->used + size > BUFFER_BYTES ? flush(output) : state_of(output);
   *room = output->buffer + output->used;
   return status;
 }
@@ -158,29 +178,33 @@ void toi_output_advance(toi_output *output, size_t size) {
   assert(output->used <= BUFFER_BYTES);
 }
 
-toi_status toi_output_append(toi_output *output, const void *bytes, size_t size) {
-  if (output == NULL) {
+static TOI_APART toi_status append(toi_output *output, const void *bytes, size_t size) {
+  if (output == NULL)
     return TOI_ERROR_INPUT;
-  }
-  if (size == 0) {
-    return output->status;
-  }
-  if (bytes == NULL) {
+  if (size == 0)
+    return state_of(output);
+  if (bytes == NULL)
     return toi_output_spoil(output, toi_fail(output->context, TOI_ERROR_INPUT, "%zu bytes to write are NULL", size));
-  }
-  /* Large pieces need no copy. */
+  // Large pieces need no copy.
   if (size >= BUFFER_BYTES) {
     toi_status status = flush(output);
     return status == TOI_OK ? write_all(output, bytes, size) : status;
   }
   char *room;
   toi_status status = toi_output_reserve(output, size, &room);
-  if (status != TOI_OK) {
+  if (status != TOI_OK)
     return status;
-  }
   memcpy(room, bytes, size);
   toi_output_advance(output, size);
   return TOI_OK;
+}
+
+toi_status toi_output_append(toi_output *output, const void *bytes, size_t size) {
+  toi_call call;
+  toi_call_begin(&call, output == NULL ? NULL : output->context);
+  const toi_status status = append(output, bytes, size);
+  toi_call_end(&call);
+  return status;
 }
 
 /* The folder, too, must reach the disk, or a power failure could undo the rename. Some file systems cannot do this. */
@@ -198,16 +222,13 @@ static void sync_folder(const toi_output *output) {
 
 static toi_status finish(toi_output *output) {
   toi_status status = flush(output);
-  if (status == TOI_OK && !output->in_place && fsync(output->file) != 0) {
+  if (status == TOI_OK && !output->in_place && fsync(output->file) != 0)
     status = fail_errno(output);
-  }
-  if (close(output->file) != 0 && status == TOI_OK) {
+  if (close(output->file) != 0 && status == TOI_OK)
     status = fail_errno(output);
-  }
   output->file = -1;
-  if (status == TOI_OK && !output->in_place && rename(output->beside, output->path) != 0) {
+  if (status == TOI_OK && !output->in_place && rename(output->beside, output->path) != 0)
     status = fail_errno(output);
-  }
   if (status == TOI_OK && !output->in_place) {
     sync_folder(output);
     output->beside[0] = '\0';
@@ -215,24 +236,35 @@ static toi_status finish(toi_output *output) {
   return status;
 }
 
-toi_status toi_output_commit(toi_output *output) {
-  if (output == NULL) {
+static TOI_APART toi_status commit(toi_output *output) {
+  if (output == NULL)
     return TOI_ERROR_INPUT;
-  }
   toi_status status = finish(output);
-  toi_output_discard(output);
+  toi_output_destroy(output);
   return status;
 }
 
-void toi_output_discard(toi_output *output) {
-  if (output == NULL) {
+toi_status toi_output_commit(toi_output *output) {
+  toi_call call;
+  toi_call_begin(&call, output == NULL ? NULL : output->context);
+  const toi_status status = commit(output);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART void destroy(toi_output *output) {
+  if (output == NULL)
     return;
-  }
-  if (output->file >= 0) {
+  if (output->file >= 0)
     close(output->file);
-  }
-  if (!output->in_place && output->beside[0] != '\0') {
+  if (!output->in_place && output->beside[0] != '\0')
     (void)unlink(output->beside);
-  }
   toi_free(output->context, output, sizeof *output);
+}
+
+void toi_output_destroy(toi_output *output) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  destroy(output);
+  toi_call_end(&call);
 }

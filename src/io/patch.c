@@ -156,8 +156,8 @@ static toi_status check_counts(const toi_json *json, const toi_patch_draft *draf
   snprintf(degree, sizeof degree, quad ? "[%u, %u]" : "%u", (unsigned)patch->degree[0], (unsigned)patch->degree[1]);
   const char *shape = quad ? "quad" : "triangle";
   if (wanted == 0)
-    return toi_json_fail_field(json, "degree", lines[DEGREE], "there is no %s of degree %s; choose another", shape,
-                               degree);
+    return toi_json_fail_field(json, "degree", lines[DEGREE], "a %s of degree %s does not exist; choose another degree",
+                               shape, degree);
   const size_t counts[] = {draft->point_count, draft->velocity_count, draft->weight_count};
   const bool there[] = {true, patch->velocities != NULL, patch->weights != NULL};
   static const char *const what[] = {"control points", "velocities", "weights"};

@@ -57,7 +57,7 @@ static toi_status check_end(toi_ply *ply) {
   if (status != TOI_OK || !found)
     return status;
   return toi_fail(ply->context, TOI_ERROR_FORMAT,
-                  "%s: the file goes on behind the last row that its header counts (byte %" PRIu64
+                  "%s: the file continues after the last row that its header counts (byte %" PRIu64
                   "); correct the counts",
                   ply->path, toi_feed_place(&ply->feed));
 }

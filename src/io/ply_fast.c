@@ -103,7 +103,7 @@ static toi_status read_points(void *user, uint32_t thread, size_t begin, size_t 
   const size_t scalar = toi_ply_bytes(j->type);
   char *to = (char *)j->ply->maker.frame.vertices + begin * 3 * scalar;
 
-  /* Rows that are three coordinates in order go to their place at once. */
+  // Rows that are three coordinates in order go to their place at once.
   const bool bare = j->row_bytes == 3 * scalar && j->at[1] == scalar && j->at[2] == 2 * scalar;
   char *from = bare ? to : toi_scratch(j->ply->context, thread, CHUNK_BYTES);
   const toi_status status = fetch_rows(j, begin, end, from);
@@ -140,7 +140,7 @@ static inline uint32_t copy_face(const job *j, const char *from, uint32_t (*to)[
   const size_t bytes = toi_ply_bytes(type);
   uint32_t corner[MOST_CORNERS], largest = 0;
   for (size_t k = 0; k < corners; k++) {
-    /* A negative number becomes one that is out of range. */
+    // A negative number becomes one that is out of range.
     corner[k] = (uint32_t)toi_ply_load(from + k * bytes, type, j->swap);
     largest = corner[k] > largest ? corner[k] : largest;
   }

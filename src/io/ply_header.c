@@ -44,10 +44,10 @@ static toi_status read_format(toi_ply *ply) {
     if (is(word, names[i]))
       ply->format = (toi_ply_format)i;
   if (ply->format == TOI_PLY_NONE)
-    return fail_word(ply, word, "is no format; ascii, binary_little_endian and binary_big_endian are");
+    return fail_word(ply, word, "is not a format; use ascii, binary_little_endian or binary_big_endian");
   status = toi_feed_word(&ply->feed, &word);
   if (status == TOI_OK && !is(word, "1.0"))
-    return fail_word(ply, word, "is no version; 1.0 is");
+    return fail_word(ply, word, "is not a supported version; use 1.0");
   return status;
 }
 
@@ -77,7 +77,7 @@ static bool count_of(toi_word word, uint64_t *count) {
 
 static toi_status read_element(toi_ply *ply) {
   if (ply->element_count == TOI_PLY_ELEMENTS)
-    return fail_line(ply, "more elements than any mesh has; this is no mesh");
+    return fail_line(ply, "more elements than any mesh has; this is not a mesh");
   toi_ply_element *element = &ply->elements[ply->element_count++];
   *element = (toi_ply_element){.line = ply->feed.line, .properties = ply->properties + ply->property_count};
   toi_word word = {0};
@@ -95,7 +95,7 @@ static toi_status read_element(toi_ply *ply) {
   snprintf(element->name, sizeof element->name, "%.*s", (int)sizeof element->name - 1, shown);
   status = toi_feed_word(&ply->feed, &word);
   if (status == TOI_OK && !count_of(word, &element->count))
-    return fail_word(ply, word, "is no number of rows; write `element NAME COUNT`");
+    return fail_word(ply, word, "is not a number of rows; write `element NAME COUNT`");
   return status;
 }
 
@@ -143,16 +143,16 @@ static toi_status read_types(toi_ply *ply, toi_ply_property *property, toi_word 
   }
   property->type = (uint8_t)type_of(word);
   if (property->type == TOI_PLY_NO_TYPE)
-    return fail_word(ply, word, "is no type; char, uchar, short, ushort, int, uint, float and double are");
+    return fail_word(ply, word, "is not a type; use char, uchar, short, ushort, int, uint, float or double");
   status = toi_feed_word(&ply->feed, name);
   return status == TOI_OK && name->length == 0 ? fail_line(ply, "a property without a name; give it one") : status;
 }
 
 static toi_status read_property(toi_ply *ply) {
   if (ply->element_count == 0)
-    return fail_line(ply, "a property before the first element; put it behind one");
+    return fail_line(ply, "a property before the first element; put it after one");
   if (ply->property_count == TOI_PLY_PROPERTIES)
-    return fail_line(ply, "more properties than any mesh has; this is no mesh");
+    return fail_line(ply, "more properties than any mesh has; this is not a mesh");
   toi_ply_element *element = &ply->elements[ply->element_count - 1];
   toi_ply_property *property = &ply->properties[ply->property_count];
   *property = (toi_ply_property){0};
@@ -165,7 +165,7 @@ static toi_status read_property(toi_ply *ply) {
   const toi_ply_type type = (toi_ply_type)property->type;
   const toi_ply_role role = role_of(element->kind, list, name);
   if (role != TOI_PLY_SKIPPED && (element->roles >> role & 1) != 0)
-    return fail_word(ply, name, "is a property that this element has already; keep one");
+    return fail_word(ply, name, "is a duplicate property of this element; keep one");
   if (role >= TOI_PLY_CORNERS && is_float(type))
     return fail_word(ply, name, "holds vertex numbers; give it an integer type such as int");
   property->role = (uint8_t)role;
@@ -190,7 +190,7 @@ static toi_status read_line(toi_ply *ply, toi_word word, bool *ended) {
   else if (is(word, "end_header"))
     *ended = true;
   else
-    return fail_word(ply, word, "does not belong into a PLY header; remove the line");
+    return fail_word(ply, word, "does not belong in a PLY header; remove the line");
   if (status == TOI_OK)
     status = toi_feed_word(&ply->feed, &word);
   if (status == TOI_OK && word.length > 0)
@@ -260,12 +260,12 @@ toi_status toi_ply_read_header(toi_ply *ply) {
   toi_word word = {0};
   toi_status status = toi_feed_word(feed, &word);
   if (status == TOI_OK && !is(word, "ply"))
-    return toi_fail(ply->context, TOI_ERROR_FORMAT, "%s: no PLY file: its first line is not `ply`; check its name",
+    return toi_fail(ply->context, TOI_ERROR_FORMAT, "%s: not a PLY file: its first line is not `ply`; check its name",
                     ply->path);
   bool ended = false, found = true;
   while (status == TOI_OK && !ended) {
     status = toi_feed_end_line(feed);
-    /* Behind end_header any byte may be data: only the lines before it are skipped when they are blank. */
+    // Behind end_header any byte may be data: only the lines before it are skipped when they are blank.
     if (status == TOI_OK)
       status = toi_feed_skip_blank(feed, &found);
     if (status == TOI_OK && !found)

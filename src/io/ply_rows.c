@@ -50,7 +50,7 @@ static toi_status fail_word(const rows *r, toi_word word, const char *what) {
     return fail_row(r, ": the line ends too soon; a row has a value for each property");
   char shown[TOI_SHOWN_BYTES];
   toi_word_show(word, shown);
-  return fail_row(r, ": \"%s\" is no %s", shown, what);
+  return fail_row(r, ": \"%s\" is not %s", shown, what);
 }
 
 /* --- one value --- */
@@ -84,7 +84,7 @@ static toi_status next_integer(rows *r, toi_ply_type type, int64_t *value) {
     return status;
   const char *end = word.length > 0 ? toi_decimal_read(word.text, TOI_FLOAT64, &number) : NULL;
   if (end == NULL || end != word.text + word.length || !(fabs(number) <= 0x1p53) || number != trunc(number))
-    return fail_word(r, word, "integer; write digits only");
+    return fail_word(r, word, "an integer; write digits only");
   *value = (int64_t)number;
   return TOI_OK;
 }
@@ -112,7 +112,7 @@ static toi_status next_coordinate(rows *r, toi_ply_type type, int axis) {
     const toi_scalar scalar = type == TOI_PLY_FLOAT32 ? TOI_FLOAT32 : TOI_FLOAT64;
     const char *end = word.length > 0 ? toi_decimal_read(word.text, scalar, value) : NULL;
     if (end == NULL || end != word.text + word.length)
-      return fail_word(r, word, "finite number; coordinates must be");
+      return fail_word(r, word, "a finite number; coordinates must be");
     return check_finite(r, *value, axis);
   }
   const char *bytes = take(r, toi_ply_bytes(type), &status);
@@ -245,7 +245,7 @@ static toi_status read_row(rows *r) {
 }
 
 toi_status toi_ply_read_rows(toi_ply *ply, const toi_ply_element *element, uint64_t row) {
-  /* Rows without properties take no place. */
+  // Rows without properties take no place.
   if (element->property_count == 0)
     return TOI_OK;
   rows r = {.ply = ply, .element = element, .row = row};

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/internal.h"
+#include "base/reserved.h"
 #include "io/csv.h"
 #include "io/output.h"
 #include "io/rational.h"
@@ -49,9 +50,8 @@ static bool all_finite(const double *values, size_t count) {
 /* The first value that is not finite, where there is one. */
 static size_t find_infinite(const double *values) {
   size_t i = 0;
-  while (isfinite(values[i])) {
+  while (isfinite(values[i]))
     i++;
-  }
   return i;
 }
 
@@ -65,10 +65,9 @@ static toi_status check_chunk(void *user, uint32_t thread, size_t begin, size_t 
 
 static toi_status check_doubles(toi_context *context, const char *path, double *values, size_t queries) {
   toi_status status = toi_parallel(context, queries, QUERIES_A_CHUNK, check_chunk, values);
-  if (status != TOI_ERROR_FORMAT) {
+  if (status != TOI_ERROR_FORMAT)
     return status;
-  }
-  /* Which one: everything before the chunk that failed has been turned and is finite. */
+  // Which one: everything before the chunk that failed has been turned and is finite.
   size_t place = find_infinite(values);
   return toi_fail(context, TOI_ERROR_FORMAT, "%s: query %zu, value %zu (byte %zu) is %s; give finite coordinates", path,
                   place / TOI_QUERY_DOUBLES, place % TOI_QUERY_DOUBLES, place * sizeof(double),
@@ -78,21 +77,20 @@ static toi_status check_doubles(toi_context *context, const char *path, double *
 static toi_status bin_read(toi_context *context, const char *path, toi_query_set *set) {
   toi_text text;
   toi_status status = toi_text_read(context, path, &text);
-  if (status != TOI_OK) {
+  if (status != TOI_OK)
     return status;
-  }
   size_t count = text.size / QUERY_BYTES;
   if (text.size == 0) {
     status = toi_fail(context, TOI_ERROR_FORMAT, "%s: an empty file; a query has %zu bytes", path, QUERY_BYTES);
   } else if (text.size % QUERY_BYTES != 0) {
     status = toi_fail(context, TOI_ERROR_FORMAT,
-                      "%s: %zu bytes are no multiple of %zu, a query's; the file is truncated, restore its end", path,
-                      text.size, QUERY_BYTES);
+                      "%s: %zu bytes are not a multiple of %zu, a query's; the file is truncated, restore its end",
+                      path, text.size, QUERY_BYTES);
   } else {
     status = check_doubles(context, path, (double *)(void *)text.bytes, count);
   }
 
-  /* The text becomes the set, at its exact size. */
+  // The text becomes the set, at its exact size.
   double *queries = status == TOI_OK ? toi_resize(context, text.bytes, text.capacity, text.size) : NULL;
   if (queries == NULL) {
     toi_text_free(context, &text);
@@ -103,29 +101,39 @@ static toi_status bin_read(toi_context *context, const char *path, toi_query_set
   return TOI_OK;
 }
 
-toi_status toi_queries_read(toi_context *context, const char *path, toi_query_set *set) {
-  if (context == NULL || path == NULL || set == NULL) {
+static TOI_APART toi_status read_queries(toi_context *context, const char *path, toi_query_set *set) {
+  if (context == NULL || path == NULL || set == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_queries_read needs a context, a path and a set");
-  }
-  toi_clear_error(context);
   *set = (toi_query_set){0};
-  if (toi_path_ends(path, ".csv") || toi_path_ends(path, ".csv.gz")) {
+  if (toi_path_ends(path, ".csv") || toi_path_ends(path, ".csv.gz"))
     return toi_csv_read(context, path, set);
-  }
-  if (toi_path_ends(path, ".bin")) {
+  if (toi_path_ends(path, ".bin"))
     return bin_read(context, path, set);
-  }
-  return toi_fail(context, TOI_ERROR_FORMAT, "%s: no query file by its name; it must end in .csv, .csv.gz or .bin",
+  return toi_fail(context, TOI_ERROR_FORMAT, "%s: not a query file by its name; it must end in .csv, .csv.gz or .bin",
                   path);
 }
 
-void toi_queries_free(toi_context *context, toi_query_set *set) {
-  if (context == NULL || set == NULL) {
+toi_status toi_queries_read(toi_context *context, const char *path, toi_query_set *set) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = read_queries(context, path, set);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART void free_queries(toi_context *context, toi_query_set *set) {
+  if (context == NULL || set == NULL)
     return;
-  }
   toi_free(context, set->queries, set->count * QUERY_BYTES);
   toi_free(context, set->truth, set->count);
   *set = (toi_query_set){0};
+}
+
+void toi_queries_free(toi_context *context, toi_query_set *set) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  free_queries(context, set);
+  toi_call_end(&call);
 }
 
 /* --- writing --- */
@@ -134,9 +142,8 @@ static toi_status csv_append(toi_output *output, const toi_query_set *set) {
   for (size_t row = 0; row < set->count * TOI_QUERY_ROWS; row++) {
     char *text;
     toi_status status = toi_output_reserve(output, 3 * TOI_RATIONAL_TEXT + 8, &text);
-    if (status != TOI_OK) {
+    if (status != TOI_OK)
       return status;
-    }
     size_t length = 0;
     for (size_t axis = 0; axis < 3; axis++) {
       length += toi_rational_write(set->queries[3 * row + axis], text + length);
@@ -159,9 +166,8 @@ static toi_status bin_append(toi_output *output, const toi_query_set *set) {
     memcpy(values, set->queries + query * TOI_QUERY_DOUBLES, sizeof values);
     turn_doubles(values, TOI_QUERY_DOUBLES);
     toi_status status = toi_output_append(output, values, sizeof values);
-    if (status != TOI_OK) {
+    if (status != TOI_OK)
       return status;
-    }
   }
   return TOI_OK;
 }
@@ -170,12 +176,12 @@ static toi_status bin_append(toi_output *output, const toi_query_set *set) {
 static toi_status check_writable(const toi_output *output, const toi_query_set *set) {
   toi_context *context = toi_output_context(output);
   const char *path = toi_output_path(output);
-  if (set == NULL || (set->count > 0 && set->queries == NULL)) {
+  if (set == NULL || (set->count > 0 && set->queries == NULL))
     return toi_fail(context, TOI_ERROR_INPUT, "%s: the set of queries is NULL; give one", path);
-  }
-  if (!toi_path_ends(path, ".csv") && !toi_path_ends(path, ".bin")) {
+  if (!toi_reserved_is_zero(set->reserved, sizeof set->reserved))
+    return toi_fail(context, TOI_ERROR_INPUT, "%s: the set's reserved fields are not zero; start from zeroes", path);
+  if (!toi_path_ends(path, ".csv") && !toi_path_ends(path, ".bin"))
     return toi_fail(context, TOI_ERROR_OPTION, "%s: queries are written to .csv or .bin; change the name", path);
-  }
   if (!all_finite(set->queries, set->count * TOI_QUERY_DOUBLES)) {
     size_t place = find_infinite(set->queries);
     return toi_fail(context, TOI_ERROR_INPUT, "query %zu, value %zu is not finite; give finite coordinates",
@@ -184,31 +190,43 @@ static toi_status check_writable(const toi_output *output, const toi_query_set *
   return TOI_OK;
 }
 
-toi_status toi_output_append_queries(toi_output *output, const toi_query_set *set) {
-  if (output == NULL) {
+static TOI_APART toi_status append_queries(toi_output *output, const toi_query_set *set) {
+  if (output == NULL)
     return TOI_ERROR_INPUT;
-  }
   toi_status status = check_writable(output, set);
-  if (status != TOI_OK) {
+  if (status != TOI_OK)
     return toi_output_spoil(output, status);
-  }
   bool csv = toi_path_ends(toi_output_path(output), ".csv");
   return csv ? csv_append(output, set) : bin_append(output, set);
 }
 
-toi_status toi_queries_write(toi_context *context, const char *path, const toi_query_set *set) {
-  if (context == NULL || path == NULL || set == NULL) {
+toi_status toi_output_append_queries(toi_output *output, const toi_query_set *set) {
+  toi_call call;
+  toi_call_begin(&call, output == NULL ? NULL : toi_output_context(output));
+  const toi_status status = append_queries(output, set);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART toi_status write_queries(toi_context *context, const char *path, const toi_query_set *set) {
+  if (context == NULL || path == NULL || set == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_queries_write needs a context, a path and a set");
-  }
   toi_output *output;
   toi_status status = toi_output_create(context, path, &output);
-  if (status != TOI_OK) {
+  if (status != TOI_OK)
     return status;
-  }
   status = toi_output_append_queries(output, set);
   if (status != TOI_OK) {
-    toi_output_discard(output);
+    toi_output_destroy(output);
     return status;
   }
   return toi_output_commit(output);
+}
+
+toi_status toi_queries_write(toi_context *context, const char *path, const toi_query_set *set) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = write_queries(context, path, set);
+  toi_call_end(&call);
+  return status;
 }

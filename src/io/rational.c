@@ -6,11 +6,10 @@
  * Claim: toi_rational_read() accepts n/d exactly if n/d is a double, and then returns that double.
  * Why: write n = 2^a n', d = 2^b d' with n', d' odd. n/d is a dyadic rational exactly if d' divides n'; with q = n'/d',
  * odd, it is q 2^(a-b). That is a double exactly if q < 2^53, a-b >= -1074 and q 2^(a-b) < 2^1024.
- * Sizes: at most TOI_RATIONAL_DIGITS = 4096 digits, so n, d < 10^4096 < 2^13607: 213 limbs of 64 bits each, and mpn
- * asks for one more.
+ * Sizes: at most TOI_RATIONAL_DIGITS = 4096 digits, so n, d < 10^4096 < 2^13607: 213 limbs of 64 bits each.
  *
  * Numbers of at most 19 digits fit 64 bits (10^19 < 2^64), and nearly all of them end there: eight digits at a time in
- * one word. The rest goes through mpn on the stack, which does not allocate at this size. */
+ * one word. The rest goes through mpn on the stack, which does not allocate at this size (number/integer.h). */
 
 #include "io/rational.h"
 
@@ -18,8 +17,10 @@
 #include <gmp.h>
 #include <string.h>
 
+#include "number/integer_text.h"
+
 #define SHORT_DIGITS 19
-#define LIMBS 214
+#define LIMBS TOI_DECIMAL_LIMBS(TOI_RATIONAL_DIGITS)
 #define MANTISSA_BITS 53
 
 static_assert(GMP_NUMB_BITS == 64, "limb counts are for limbs of 64 bits");
@@ -39,9 +40,8 @@ bool toi_double_compose(bool negative, uint64_t mantissa, int64_t exponent, doub
     exponent += zeros;
     int width = 64 - __builtin_clzll(mantissa);
     int64_t top = exponent + width - 1; /* value = 1.xxx * 2^top */
-    if (width > MANTISSA_BITS || top > 1023 || exponent < -1074) {
+    if (width > MANTISSA_BITS || top > 1023 || exponent < -1074)
       return false;
-    }
     bits = top >= -1022 ? ((mantissa << (MANTISSA_BITS - width)) & ((1ull << 52) - 1)) | ((uint64_t)(top + 1023) << 52)
                         : mantissa << (exponent + 1074);
     bits |= (uint64_t)negative << 63;
@@ -79,7 +79,7 @@ static inline const char *integer_scan(const char *text, integer_text *integer) 
 
   uint64_t value = 0;
   for (;;) {
-    /* A byte is a digit if it is at most 9 now; a carry from a larger one spoils only the bytes behind it. */
+    // A byte is a digit if it is at most 9 now; a carry from a larger one spoils only the bytes behind it.
     uint64_t word = load_eight(text) ^ 0x3030303030303030;
     uint64_t others = ((word + 0x7676767676767676) | word) & 0x8080808080808080;
     if (others == 0) {
@@ -105,12 +105,11 @@ static inline bool divide_short(uint64_t n, uint64_t d, bool negative, double *v
   int zeros = __builtin_ctzll(d);
   uint64_t odd = d >> zeros;
   if (odd != 1) {
-    if (n % odd != 0) {
+    if (n % odd != 0)
       return false;
-    }
     n /= odd;
   }
-  /* Nearly always n < 2^53: both factors and their product are doubles, so nothing is rounded in any mode. */
+  // Nearly always n < 2^53: both factors and their product are doubles, so nothing is rounded in any mode.
   if (n >> MANTISSA_BITS == 0) {
     uint64_t bits = (uint64_t)(1023 - zeros) << 52;
     double scale;
@@ -138,63 +137,50 @@ static void odd_part_of(const integer_text *integer, odd_part *odd) {
   }
   odd->size = 0;
   odd->twos = 0;
-  if (count == 0) {
+  if (count == 0)
     return;
-  }
 
   assert(count <= TOI_RATIONAL_DIGITS);
-  unsigned char values[TOI_RATIONAL_DIGITS];
-  for (size_t i = 0; i < count; i++) {
-    values[i] = (unsigned char)(digits[i] - '0');
-  }
-  odd->size = (mp_size_t)mpn_set_str(odd->limbs, values, count, 10);
+  odd->size = (mp_size_t)toi_limbs_from_decimal(digits, count, odd->limbs);
   assert(odd->size <= LIMBS);
 
   mp_bitcnt_t twos = mpn_scan1(odd->limbs, 0);
   mp_size_t whole = (mp_size_t)(twos / GMP_NUMB_BITS);
   odd->size -= whole;
   memmove(odd->limbs, odd->limbs + whole, (size_t)odd->size * sizeof *odd->limbs);
-  if (twos % GMP_NUMB_BITS != 0) {
+  if (twos % GMP_NUMB_BITS != 0)
     mpn_rshift(odd->limbs, odd->limbs, odd->size, (unsigned)(twos % GMP_NUMB_BITS));
-  }
   odd->size -= odd->limbs[odd->size - 1] == 0;
   odd->twos = (int64_t)twos;
 }
 
 static toi_rational_fault divide_long(const integer_text *n, const integer_text *d, double *value) {
-  if (n->count > TOI_RATIONAL_DIGITS || d->count > TOI_RATIONAL_DIGITS) {
+  if (n->count > TOI_RATIONAL_DIGITS || d->count > TOI_RATIONAL_DIGITS)
     return TOI_RATIONAL_TOO_LONG;
-  }
   odd_part top, bottom;
   odd_part_of(d, &bottom);
-  if (bottom.size == 0) {
+  if (bottom.size == 0)
     return TOI_RATIONAL_ZERO;
-  }
   odd_part_of(n, &top);
-  if (top.size == 0) {
+  if (top.size == 0)
     return toi_double_compose(false, 0, 0, value) ? TOI_RATIONAL_FINE : TOI_RATIONAL_NO_DOUBLE;
-  }
 
-  /* q = n'/d' must come out even, and in one limb: an odd number of two limbs has more than 53 bits. */
-  if (top.size < bottom.size || top.size - bottom.size > 1) {
+  // q = n'/d' must come out even, and in one limb: an odd number of two limbs has more than 53 bits.
+  if (top.size < bottom.size || top.size - bottom.size > 1)
     return TOI_RATIONAL_NO_DOUBLE;
-  }
   mp_limb_t quotient[2] = {0, 0}, rest[LIMBS];
   mpn_tdiv_qr(quotient, rest, 0, top.limbs, top.size, bottom.limbs, bottom.size);
-  if (!mpn_zero_p(rest, bottom.size) || quotient[1] != 0) {
+  if (!mpn_zero_p(rest, bottom.size) || quotient[1] != 0)
     return TOI_RATIONAL_NO_DOUBLE;
-  }
   bool fits = toi_double_compose(n->negative != d->negative, quotient[0], top.twos - bottom.twos, value);
   return fits ? TOI_RATIONAL_FINE : TOI_RATIONAL_NO_DOUBLE;
 }
 
 static toi_rational_fault divide(const integer_text *n, const integer_text *d, double *value) {
-  if (n->count > SHORT_DIGITS || d->count > SHORT_DIGITS) {
+  if (n->count > SHORT_DIGITS || d->count > SHORT_DIGITS)
     return divide_long(n, d, value);
-  }
-  if (d->value == 0) {
+  if (d->value == 0)
     return TOI_RATIONAL_ZERO;
-  }
   bool fits = divide_short(n->value, d->value, n->negative != d->negative, value);
   return fits ? TOI_RATIONAL_FINE : TOI_RATIONAL_NO_DOUBLE;
 }
@@ -223,26 +209,14 @@ static size_t integer_write(uint64_t mantissa, unsigned exponent, char *text) {
     text[0] = '0';
     return 1;
   }
-  /* 1024 bits for the largest double, 1075 for the smallest denominator, and the carry out of the shift. */
+  // 1024 bits for the largest double, 1075 for the smallest denominator, and the carry out of the shift.
   mp_limb_t limbs[19] = {0};
   mp_size_t whole = (mp_size_t)(exponent / GMP_NUMB_BITS);
   assert(whole <= 16);
   limbs[whole] = mantissa;
-  if (exponent % GMP_NUMB_BITS != 0) {
+  if (exponent % GMP_NUMB_BITS != 0)
     limbs[whole + 1] = mpn_lshift(limbs + whole, limbs + whole, 1, exponent % GMP_NUMB_BITS);
-  }
-  mp_size_t size = whole + 1 + (limbs[whole + 1] != 0);
-  size_t count = mpn_get_str((unsigned char *)text, 10, limbs, size);
-
-  /* mpn may put zeros in front. */
-  size_t zeros = 0;
-  while (text[zeros] == 0) {
-    zeros++;
-  }
-  for (size_t i = zeros; i < count; i++) {
-    text[i - zeros] = (char)(text[i] + '0');
-  }
-  return count - zeros;
+  return toi_limbs_decimal(limbs, (size_t)whole + 1 + (limbs[whole + 1] != 0), text);
 }
 
 size_t toi_rational_write(double value, char text[TOI_RATIONAL_TEXT]) {
@@ -257,7 +231,7 @@ size_t toi_rational_write(double value, char text[TOI_RATIONAL_TEXT]) {
     exponent = (int)biased - 1075;
   }
 
-  /* Lowest terms: no factor 2 in both. */
+  // Lowest terms: no factor 2 in both.
   if (mantissa == 0) {
     exponent = 0;
   } else if (exponent < 0) {
@@ -268,9 +242,8 @@ size_t toi_rational_write(double value, char text[TOI_RATIONAL_TEXT]) {
   }
 
   size_t length = 0;
-  if (mantissa != 0 && bits >> 63 != 0) {
+  if (mantissa != 0 && bits >> 63 != 0)
     text[length++] = '-';
-  }
   length += integer_write(mantissa, exponent > 0 ? (unsigned)exponent : 0, text + length);
   text[length++] = ',';
   length += integer_write(1, exponent < 0 ? (unsigned)-exponent : 0, text + length);

@@ -31,9 +31,8 @@ typedef enum toi_rational_fault {
 
 /* The first byte that is neither space nor tab. */
 static inline const char *toi_skip_spaces(const char *text) {
-  while (*text == ' ' || *text == '\t') {
+  while (*text == ' ' || *text == '\t')
     text++;
-  }
   return text;
 }
 

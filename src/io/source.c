@@ -29,9 +29,8 @@ static_assert(sizeof(size_t) <= BLOCK_HEADER, "a block's size fits in front of i
 void *toi_zlib_allocate(void *context, unsigned items, unsigned bytes) {
   size_t size = (size_t)items * bytes + BLOCK_HEADER;
   char *block = toi_allocate(context, size);
-  if (block == NULL) {
+  if (block == NULL)
     return NULL;
-  }
   memcpy(block, &size, sizeof size);
   return block + BLOCK_HEADER;
 }
@@ -55,9 +54,8 @@ static toi_status fail_errno(const toi_source *source) {
 
 static toi_status inflater_open(toi_source *source) {
   source->input = toi_allocate(source->context, INPUT_BYTES);
-  if (source->input == NULL) {
+  if (source->input == NULL)
     return TOI_ERROR_MEMORY;
-  }
   source->inflater.zalloc = toi_zlib_allocate;
   source->inflater.zfree = toi_zlib_free;
   source->inflater.opaque = source->context;
@@ -74,19 +72,16 @@ toi_status toi_source_open(toi_source *source, toi_context *context, const char 
   source->context = context;
   source->path = path;
   source->file = open(path, O_RDONLY | O_CLOEXEC);
-  if (source->file < 0) {
+  if (source->file < 0)
     return fail_errno(source);
-  }
 
   struct stat facts;
   source->compressed = toi_path_ends(path, ".gz");
-  if (!source->compressed && fstat(source->file, &facts) == 0 && S_ISREG(facts.st_mode)) {
+  if (!source->compressed && fstat(source->file, &facts) == 0 && S_ISREG(facts.st_mode))
     source->size = (uint64_t)facts.st_size;
-  }
   toi_status status = source->compressed ? inflater_open(source) : TOI_OK;
-  if (status != TOI_OK) {
+  if (status != TOI_OK)
     close(source->file);
-  }
   return status;
 }
 
@@ -96,9 +91,8 @@ static toi_status read_some(toi_source *source, void *buffer, size_t size, size_
   do {
     count = read(source->file, buffer, size);
   } while (count < 0 && errno == EINTR);
-  if (count < 0) {
+  if (count < 0)
     return fail_errno(source);
-  }
   *got = (size_t)count;
   return TOI_OK;
 }
@@ -107,12 +101,10 @@ static toi_status read_plain(toi_source *source, char *buffer, size_t size, size
   while (*got < size) {
     size_t count = 0;
     toi_status status = read_some(source, buffer + *got, size - *got, &count);
-    if (status != TOI_OK) {
+    if (status != TOI_OK)
       return status;
-    }
-    if (count == 0) {
+    if (count == 0)
       break;
-    }
     *got += count;
   }
   return TOI_OK;
@@ -122,15 +114,13 @@ static toi_status read_plain(toi_source *source, char *buffer, size_t size, size
 static toi_status refill(toi_source *source) {
   size_t count = 0;
   toi_status status = read_some(source, source->input, INPUT_BYTES, &count);
-  if (status != TOI_OK) {
+  if (status != TOI_OK)
     return status;
-  }
   source->inflater.next_in = source->input;
   source->inflater.avail_in = (unsigned)count;
   source->ended = count == 0;
-  if (source->ended && source->inside) {
+  if (source->ended && source->inside)
     return toi_fail(source->context, TOI_ERROR_FORMAT, "%s: the gzip data ends early; restore the file", source->path);
-  }
   return TOI_OK;
 }
 
@@ -141,12 +131,10 @@ static toi_status inflate_some(toi_source *source) {
     source->inside = false;
     result = inflateReset(&source->inflater);
   }
-  if (result == Z_MEM_ERROR) {
+  if (result == Z_MEM_ERROR)
     return TOI_ERROR_MEMORY;
-  }
-  if (result != Z_OK && result != Z_BUF_ERROR) {
+  if (result != Z_OK && result != Z_BUF_ERROR)
     return toi_fail(source->context, TOI_ERROR_FORMAT, "%s: not gzip data, or damaged; restore the file", source->path);
-  }
   return TOI_OK;
 }
 
@@ -154,18 +142,16 @@ static toi_status read_compressed(toi_source *source, char *buffer, size_t size,
   while (*got < size && !source->ended) {
     if (source->inflater.avail_in == 0) {
       toi_status status = refill(source);
-      if (status != TOI_OK || source->ended) {
+      if (status != TOI_OK || source->ended)
         return status;
-      }
     }
-    /* zlib counts in unsigned: a large buffer is filled in pieces. */
+    // zlib counts in unsigned: a large buffer is filled in pieces.
     size_t room = size - *got < INPUT_BYTES ? size - *got : INPUT_BYTES;
     source->inflater.next_out = (unsigned char *)buffer + *got;
     source->inflater.avail_out = (unsigned)room;
     toi_status status = inflate_some(source);
-    if (status != TOI_OK) {
+    if (status != TOI_OK)
       return status;
-    }
     *got += room - source->inflater.avail_out;
   }
   return TOI_OK;
@@ -204,18 +190,16 @@ static toi_status text_fill(toi_source *source, toi_text *text) {
   for (;;) {
     size_t got;
     toi_status status = toi_source_read(source, text->bytes + text->size, text->capacity - text->size, &got);
-    if (status != TOI_OK) {
+    if (status != TOI_OK)
       return status;
-    }
     text->size += got;
     if (text->size < text->capacity) {
       memset(text->bytes + text->size, 0, text->capacity - text->size);
       return TOI_OK;
     }
     char *larger = toi_resize(source->context, text->bytes, text->capacity, 2 * text->capacity);
-    if (larger == NULL) {
+    if (larger == NULL)
       return TOI_ERROR_MEMORY;
-    }
     text->bytes = larger;
     text->capacity *= 2;
   }
@@ -225,22 +209,19 @@ toi_status toi_text_read(toi_context *context, const char *path, toi_text *text)
   *text = (toi_text){0};
   toi_source source;
   toi_status status = toi_source_open(&source, context, path);
-  if (status != TOI_OK) {
+  if (status != TOI_OK)
     return status;
-  }
   text->capacity = source.size > 0 ? (size_t)source.size + 1 : FIRST_TEXT_BYTES;
   text->bytes = toi_allocate(context, text->capacity);
   status = text->bytes == NULL ? TOI_ERROR_MEMORY : text_fill(&source, text);
   toi_source_close(&source);
-  if (status != TOI_OK) {
+  if (status != TOI_OK)
     toi_text_free(context, text);
-  }
   return status;
 }
 
 void toi_text_free(toi_context *context, toi_text *text) {
-  if (text->bytes != NULL) {
+  if (text->bytes != NULL)
     toi_free(context, text->bytes, text->capacity);
-  }
   *text = (toi_text){0};
 }

@@ -62,8 +62,8 @@ static void show(const char *text, char shown[TOI_SHOWN_BYTES]) {
 }
 
 /* Such as bodies[1].shape. */
-static void write_path(const toi_node *node, char path[PATH_BYTES]) {
-  const toi_node *way[TOI_JSON_DEPTH + 1];
+static void write_path(const toi_json_node *node, char path[PATH_BYTES]) {
+  const toi_json_node *way[TOI_JSON_DEPTH + 1];
   size_t length = 0;
   for (; node->parent != NULL; node = node->parent)
     way[length++] = node;
@@ -79,7 +79,7 @@ static void write_path(const toi_node *node, char path[PATH_BYTES]) {
   }
 }
 
-toi_status toi_tree_fail(const toi_tree *tree, const toi_node *node, const char *format, ...) {
+toi_status toi_tree_fail(const toi_tree *tree, const toi_json_node *node, const char *format, ...) {
   char sentence[SENTENCE_BYTES], path[PATH_BYTES];
   va_list arguments;
   va_start(arguments, format);
@@ -90,13 +90,13 @@ toi_status toi_tree_fail(const toi_tree *tree, const toi_node *node, const char 
                   path[0] == '\0' ? "" : ": ", sentence);
 }
 
-toi_status toi_tree_fail_made(const toi_tree *tree, const toi_node *node, toi_status status) {
+toi_status toi_tree_fail_made(const toi_tree *tree, const toi_json_node *node, toi_status status) {
   if (status == TOI_OK || status == TOI_ERROR_MEMORY || status == TOI_ERROR_FORMAT)
     return status;
   return toi_tree_fail(tree, node, "%s", toi_context_error(tree->context));
 }
 
-toi_status toi_tree_misplaced(const toi_tree *tree, const toi_node *node, const char *what) {
+toi_status toi_tree_misplaced(const toi_tree *tree, const toi_json_node *node, const char *what) {
   static const char *const kinds[] = {
       [TOI_JSON_OBJECT] = "an object", [TOI_JSON_LIST] = "a list",        [TOI_JSON_STRING] = "a string",
       [TOI_JSON_NUMBER] = "a number",  [TOI_JSON_BOOL] = "true or false", [TOI_JSON_NULL] = "null"};
@@ -114,7 +114,7 @@ typedef struct grower {
 
 /* A copy of the last string. */
 static toi_status keep_text(grower *g, const char **text) {
-  /* The reader lets no zero byte through. */
+  // The reader lets no zero byte through.
   assert(strlen(g->text.bytes) == g->text.length);
   char *copy = take(g->tree, g->text.length + 1);
   if (copy == NULL)
@@ -124,7 +124,7 @@ static toi_status keep_text(grower *g, const char **text) {
   return TOI_OK;
 }
 
-static toi_status read_scalar(grower *g, toi_node *node) {
+static toi_status read_scalar(grower *g, toi_json_node *node) {
   toi_json *json = &g->json;
   toi_status status;
   bool null;
@@ -146,27 +146,27 @@ static toi_status read_scalar(grower *g, toi_node *node) {
 }
 
 /* The name of the value that comes next in an object, which has none of this name yet. */
-static toi_status read_name(grower *g, const toi_node *object, const char **name) {
+static toi_status read_name(grower *g, const toi_json_node *object, const char **name) {
   toi_status status = toi_json_name(&g->json, &g->text);
   if (status == TOI_OK)
     status = keep_text(g, name);
   if (status != TOI_OK)
     return status;
   toi_json_called(&g->json, *name);
-  for (const toi_node *other = object->first; other != NULL; other = other->next)
+  for (const toi_json_node *other = object->first; other != NULL; other = other->next)
     if (strcmp(other->name, *name) == 0)
-      return toi_json_fail(&g->json, "a field that is there already, in line %zu; remove one of them", other->line);
+      return toi_json_fail(&g->json, "a duplicate of the field in line %zu; remove one of them", other->line);
   if (object->count == TOI_TREE_FIELDS)
-    return toi_json_fail(&g->json, "one field more than the %d that an object may have", TOI_TREE_FIELDS);
+    return toi_json_fail(&g->json, "more fields than the %d that an object may have", TOI_TREE_FIELDS);
   return TOI_OK;
 }
 
 /* Reads the value that comes next. Goes no deeper than the reader lets it. */
-static toi_status read_value(grower *g, const toi_node *parent, toi_node **made) {
-  toi_node *node = take(g->tree, sizeof *node);
+static toi_status read_value(grower *g, const toi_json_node *parent, toi_json_node **made) {
+  toi_json_node *node = take(g->tree, sizeof *node);
   if (node == NULL)
     return TOI_ERROR_MEMORY;
-  *node = (toi_node){.parent = parent, .index = parent == NULL ? 0 : parent->count};
+  *node = (toi_json_node){.parent = parent, .index = parent == NULL ? 0 : parent->count};
   toi_status status = toi_json_peek(&g->json, &node->kind);
   node->line = toi_json_line(&g->json);
   *made = node;
@@ -176,9 +176,9 @@ static toi_status read_value(grower *g, const toi_node *parent, toi_node **made)
   if (!list && node->kind != TOI_JSON_OBJECT)
     return read_scalar(g, node);
   status = list ? toi_json_list(&g->json, "a list") : toi_json_names(&g->json, "an object");
-  for (toi_node **end = &node->first; toi_json_more(&g->json, &status); node->count++) {
+  for (toi_json_node **end = &node->first; toi_json_more(&g->json, &status); node->count++) {
     const char *name = NULL;
-    toi_node *child = NULL;
+    toi_json_node *child = NULL;
     if (!list)
       status = read_name(g, node, &name);
     if (status == TOI_OK)
@@ -201,7 +201,7 @@ toi_status toi_tree_read(toi_tree *tree, toi_context *context, const char *path)
   g->text = (toi_json_text){0};
   toi_status status = toi_json_open(&g->json, context, path, false);
   if (status == TOI_OK) {
-    toi_node *root = NULL;
+    toi_json_node *root = NULL;
     status = read_value(g, NULL, &root);
     if (status == TOI_OK)
       status = toi_json_end(&g->json);
@@ -217,17 +217,17 @@ toi_status toi_tree_read(toi_tree *tree, toi_context *context, const char *path)
 
 /* --- values --- */
 
-toi_status toi_tree_bool(const toi_tree *tree, const toi_node *node, bool *value) {
+toi_status toi_tree_bool(const toi_tree *tree, const toi_json_node *node, bool *value) {
   *value = node->truth;
   return node->kind == TOI_JSON_BOOL ? TOI_OK : toi_tree_misplaced(tree, node, "true or false");
 }
 
-toi_status toi_tree_string(const toi_tree *tree, const toi_node *node, const char **text) {
+toi_status toi_tree_string(const toi_tree *tree, const toi_json_node *node, const char **text) {
   *text = node->text;
   return node->kind == TOI_JSON_STRING ? TOI_OK : toi_tree_misplaced(tree, node, "a string");
 }
 
-toi_status toi_tree_choice(const toi_tree *tree, const toi_node *node, const char *const *names, size_t count,
+toi_status toi_tree_choice(const toi_tree *tree, const toi_json_node *node, const char *const *names, size_t count,
                            size_t *number) {
   const char *text;
   const toi_status status = toi_tree_string(tree, node, &text);
@@ -242,7 +242,7 @@ toi_status toi_tree_choice(const toi_tree *tree, const toi_node *node, const cha
   return toi_tree_fail(tree, node, "must be %s, not \"%s\"", all, shown);
 }
 
-toi_status toi_tree_list(const toi_tree *tree, const toi_node *node, size_t count, const char *what) {
+toi_status toi_tree_list(const toi_tree *tree, const toi_json_node *node, size_t count, const char *what) {
   if (node->kind != TOI_JSON_LIST)
     return toi_tree_misplaced(tree, node, what);
   if (node->count != count)
@@ -251,7 +251,8 @@ toi_status toi_tree_list(const toi_tree *tree, const toi_node *node, size_t coun
 }
 
 /* Which field of the form this is. */
-static toi_status find_field(const toi_tree *tree, const toi_node *node, const toi_tree_form *form, size_t *number) {
+static toi_status find_field(const toi_tree *tree, const toi_json_node *node, const toi_tree_form *form,
+                             size_t *number) {
   for (*number = 0; *number < form->count; ++*number)
     if (strcmp(form->fields[*number].name, node->name) == 0)
       return TOI_OK;
@@ -259,16 +260,16 @@ static toi_status find_field(const toi_tree *tree, const toi_node *node, const t
   for (size_t i = 0; i < form->count; i++)
     toi_text_append(all, sizeof all, "%s%s", i == 0 ? "" : ", ", form->fields[i].name);
   show(node->name, shown);
-  return toi_tree_fail(tree, node, "\"%s\" is no field of %s; its fields are %s", shown, form->what, all);
+  return toi_tree_fail(tree, node, "unknown field '%s' for %s; its fields are %s", shown, form->what, all);
 }
 
-toi_status toi_tree_object(const toi_tree *tree, const toi_node *node, const toi_tree_form *form,
-                           const toi_node **values) {
+toi_status toi_tree_object(const toi_tree *tree, const toi_json_node *node, const toi_tree_form *form,
+                           const toi_json_node **values) {
   if (node->kind != TOI_JSON_OBJECT)
     return toi_tree_misplaced(tree, node, form->what);
   for (size_t i = 0; i < form->count; i++)
     values[i] = NULL;
-  for (const toi_node *child = node->first; child != NULL; child = child->next) {
+  for (const toi_json_node *child = node->first; child != NULL; child = child->next) {
     size_t number;
     const toi_status status = find_field(tree, child, form, &number);
     if (status != TOI_OK)
@@ -281,7 +282,7 @@ toi_status toi_tree_object(const toi_tree *tree, const toi_node *node, const toi
   return TOI_OK;
 }
 
-toi_status toi_tree_single(const toi_tree *tree, const toi_node *node, const toi_tree_form *form, size_t *number) {
+toi_status toi_tree_single(const toi_tree *tree, const toi_json_node *node, const toi_tree_form *form, size_t *number) {
   if (node->kind != TOI_JSON_OBJECT)
     return toi_tree_misplaced(tree, node, form->what);
   if (node->count == 1)

@@ -13,23 +13,23 @@
 /* The most fields of one object. */
 #define TOI_TREE_FIELDS 1000
 
-typedef struct toi_node {
-  const struct toi_node *parent; /* NULL: the whole file */
-  struct toi_node *first, *next; /* the values in it, and the one behind it */
-  size_t count;                  /* of the values in it */
-  size_t index;                  /* in its parent */
-  const char *name;              /* in an object, else NULL */
+typedef struct toi_json_node {
+  const struct toi_json_node *parent; /* NULL: the whole file */
+  struct toi_json_node *first, *next; /* the values in it, and the one behind it */
+  size_t count;                       /* of the values in it */
+  size_t index;                       /* in its parent */
+  const char *name;                   /* in an object, else NULL */
   size_t line;
   toi_json_kind kind;
   const char *text; /* of a string */
   double number;
   bool truth;
-} toi_node;
+} toi_json_node;
 
 typedef struct toi_tree {
   toi_context *context;
   const char *path; /* the caller's */
-  const toi_node *root;
+  const toi_json_node *root;
   struct toi_tree_chunk *chunks;
 } toi_tree;
 
@@ -39,26 +39,26 @@ toi_status toi_tree_read(toi_tree *tree, toi_context *context, const char *path)
 void toi_tree_free(toi_tree *tree);
 
 /* "FILE:LINE: PATH: sentence". */
-toi_status toi_tree_fail(const toi_tree *tree, const toi_node *node, const char *format, ...)
+toi_status toi_tree_fail(const toi_tree *tree, const toi_json_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* A failure of a call that was made for this value becomes one of the file; other statuses stay as they are. */
-toi_status toi_tree_fail_made(const toi_tree *tree, const toi_node *node, toi_status status);
+toi_status toi_tree_fail_made(const toi_tree *tree, const toi_json_node *node, toi_status status);
 
 /* "... where WHAT belongs". */
-toi_status toi_tree_misplaced(const toi_tree *tree, const toi_node *node, const char *what);
+toi_status toi_tree_misplaced(const toi_tree *tree, const toi_json_node *node, const char *what);
 
 /* --- values --- */
 
-toi_status toi_tree_bool(const toi_tree *tree, const toi_node *node, bool *value);
-toi_status toi_tree_string(const toi_tree *tree, const toi_node *node, const char **text);
+toi_status toi_tree_bool(const toi_tree *tree, const toi_json_node *node, bool *value);
+toi_status toi_tree_string(const toi_tree *tree, const toi_json_node *node, const char **text);
 
 /* One of these strings, by its number. */
-toi_status toi_tree_choice(const toi_tree *tree, const toi_node *node, const char *const *names, size_t count,
+toi_status toi_tree_choice(const toi_tree *tree, const toi_json_node *node, const char *const *names, size_t count,
                            size_t *number);
 
 /* Fails unless it is a list of exactly this many values; what: such as "a list of 3 numbers". */
-toi_status toi_tree_list(const toi_tree *tree, const toi_node *node, size_t count, const char *what);
+toi_status toi_tree_list(const toi_tree *tree, const toi_json_node *node, size_t count, const char *what);
 
 typedef struct toi_tree_field {
   const char *name;
@@ -72,10 +72,10 @@ typedef struct toi_tree_form {
 } toi_tree_form;
 
 /* The values of an object's fields; NULL for those that are not there. */
-toi_status toi_tree_object(const toi_tree *tree, const toi_node *node, const toi_tree_form *form,
-                           const toi_node **values);
+toi_status toi_tree_object(const toi_tree *tree, const toi_json_node *node, const toi_tree_form *form,
+                           const toi_json_node **values);
 
 /* Fails unless an object has one field, and that is of the form; *number: which one. Its value is node->first. */
-toi_status toi_tree_single(const toi_tree *tree, const toi_node *node, const toi_tree_form *form, size_t *number);
+toi_status toi_tree_single(const toi_tree *tree, const toi_json_node *node, const toi_tree_form *form, size_t *number);
 
 #endif

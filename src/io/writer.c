@@ -26,7 +26,7 @@ static toi_status deflate_block(toi_writer *w, int flush) {
     const toi_status status = toi_output_append(w->output, w->packed, TOI_WRITER_BYTES - w->deflater.avail_out);
     if (status != TOI_OK)
       return status;
-    /* Room left over says that it has given all it wants to give. */
+    // Room left over says that it has given all it wants to give.
     if (w->deflater.avail_out > 0)
       return TOI_OK;
   }
@@ -72,7 +72,7 @@ toi_status toi_writer_close(toi_writer *w) {
     deflateEnd(&w->deflater);
   if (w->status == TOI_OK)
     return toi_output_commit(w->output);
-  toi_output_discard(w->output);
+  toi_output_destroy(w->output);
   return w->status;
 }
 

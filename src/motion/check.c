@@ -35,7 +35,8 @@ static flaw find_flaw(const toi_motion *motion, toi_interval t) {
 /* Walks from 0 to t_max in pieces, halved where need be. */
 static flaw walk(const toi_motion *motion, double t_max, double *near) {
   double now = 0, step = t_max;
-  for (int pieces = 0; now < t_max; pieces++) {
+  int pieces = 0;
+  do {
     double end = now + step < t_max ? now + step : t_max;
     flaw found = find_flaw(motion, (toi_interval){now, end});
     *near = now;
@@ -44,7 +45,8 @@ static flaw walk(const toi_motion *motion, double t_max, double *near) {
     else if (pieces >= PIECES_MOST || !(now + 0.5 * step > now))
       return found;
     step *= found == NONE ? 2 : 0.5;
-  }
+    pieces++;
+  } while (now < t_max);
   return NONE;
 }
 
@@ -84,7 +86,7 @@ static toi_status check(toi_context *context, const toi_motion *motion, double t
   switch (walk(motion, t_max, &near)) {
   case VANISHES:
     return toi_fail(context, TOI_ERROR_INPUT,
-                    "%s: the quaternion may vanish near t = %g, where it is no rotation; it must stay away from 0",
+                    "%s: the quaternion may vanish near t = %g, where it is not a rotation; it must stay away from 0",
                     what, near);
   case INFINITE:
     return toi_fail(context, TOI_ERROR_INPUT, "%s: the motion may not be finite near t = %g", what, near);
@@ -94,15 +96,12 @@ static toi_status check(toi_context *context, const toi_motion *motion, double t
 }
 
 toi_status toi_motion_check(toi_context *context, const toi_motion *motion, double t_max, const char *what) {
-  assert(t_max > 0 && isfinite(t_max));
+  assert(t_max >= 0 && isfinite(t_max));
   if (!motion)
     return TOI_OK;
   if (!(motion->domain.lo <= 0) || !(t_max <= motion->domain.hi))
     return toi_fail(context, TOI_ERROR_INPUT,
                     "%s: its series are given over [%g, %g], which does not hold all of [0, %g], the times asked about",
                     what, motion->domain.lo, motion->domain.hi, t_max);
-  toi_float_mode mode = toi_float_mode_enter();
-  toi_status status = check(context, motion, t_max, what);
-  toi_float_mode_leave(mode);
-  return status;
+  return check(context, motion, t_max, what);
 }

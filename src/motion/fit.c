@@ -8,30 +8,37 @@
  * c_i = 2/N sum y_k T_i(x_k), c_0 half of that, rounded somehow. Let M bound |f^(N)|.
  *
  * Claim: |f - p| <= e0, |f' - p'| <= e1 and |f'' - p''| <= e2 (N >= 2), with
- *   e_k = (1 + 2 v) (M h^(N-k) / (N-k)! 2^(1-N) D_k / k!  +  K_k r / h^k),
- *   D_k the largest |T_N^(k)| in [-1, 1]: 1, N^2, N^2 (N^2 - 1) / 3;   K_0 = 2N - 1, K_1 = sum 2 i^2,
- *   K_2 = sum 2 i^2 (i^2 - 1) / 3, i < N;   r a bound of |p - f| at the nodes;   v = N^3 g <= 1/2, where g h bounds the
- *   distance of the nodes as rounded, t_k, from those that are meant.
+ *     e_k = (1 + 2 v) (M h^(N-k) / (N-k)! 2^(1-N) D_k / k!  +  K_k r / h^k),
+ * - D_k the largest |T_N^(k)| in [-1, 1]: 1, N^2, N^2 (N^2 - 1) / 3, and D_(m+1) = D_m (N^2 - m^2) / (2m + 1);
+ * - K_0 = 2N - 1, K_1 = sum 2 i^2, K_2 = sum 2 i^2 (i^2 - 1) / 3, over 0 < i < N;
+ * - r a bound of |p - f| at the nodes;
+ * - v = N^3 g <= 1/2, where g h bounds the distance of the nodes as rounded, t_k, from those that are meant.
  *
  * Why. Let q be the polynomial of degree N - 1 that is f at all t_k, and d = p - q.
- *   1. f - q. It vanishes at t_0 < ... < t_N-1. By Rolle's theorem its derivative does at points z_j in (t_j, t_j+1),
- *   and its second one at points in (z_j, z_j+1), which lie in (t_j, t_j+2). The k-th derivative has N - k zeros w_j,
- *   and so it is bounded by M / (N-k)! times the product of the |t - w_j|. For t in [t_m, t_m+1] and k = 1 the j-th
- *   factor is at most |t - t_j| for j < m, |t - t_j+1| for j > m, and the larger one of both for j = m: the product is
- *   at most that of the |t - t_i| over all nodes but one. In the same way, for k = 2, it is at most that over all nodes
- *   but two: for j = m - 1 one of t_m-1, t_m+1 and for j = m one of t_m, t_m+2 is taken, no node twice. Before the
- * first and behind the last node all factors are taken from the far side, and the same holds. The product over all
- * nodes but k is, if the nodes are exact, h^(N-k) 2^(1-N) |T_N(s) / prod (s - x_l)| over the k left out; this is the
- *   divided difference of T_N at s and those x_l, where it vanishes, and so at most D_k / k!.
- *   2. Nodes that are off by up to g h: the product of |s - x_i| + g over all but k nodes is the sum, over sets J of
- *   other nodes, of g^|J| times the product over all but k + |J|. There are at most N^j / j! sets of j nodes,
- *   D_m+1 <= N^2 D_m, and so the sum is at most D_k / k! sum (N^3 g)^j / j! <= D_k / k! exp(v), and exp(v) <= 1 + 2 v.
- *   3. d is of degree N - 1, so that its coefficients are 2/N sum d(x_k) T_i(x_k): at most 2 max |d(x_k)| each, the
- *   first at most half of that. |T_i'| <= i^2 and |T_i''| <= i^2 (i^2 - 1) / 3 give |d^(k)| <= K_k max |d(x_k)| / h^k.
- *   At the rounded nodes |d| <= r, and max |d(x_k)| <= r + g K_1 max |d(x_k)|; as K_1 <= 2/3 N^3 and v <= 1/2,
- *   max |d(x_k)| <= r / (1 - 2/3 v) <= (1 + v) r.
- *   4. r: p(x_k) is the sum of c_i T_i(x_k) = c_i cos(i (2N - 2k - 1) pi / 2N), computed with intervals; p at the
- *   rounded node differs from it by at most g sum i^2 |c_i|. A sample may be off by 2^-52 of itself and 2^-1074. */
+ *
+ * 1. f - q vanishes at t_0 < ... < t_N-1.
+ *    - By Rolle's theorem its derivative does at points z_j in (t_j, t_j+1), and its second one at points in
+ *      (z_j, z_j+1), which lie in (t_j, t_j+2). So the k-th derivative has N - k zeros w_j, and is bounded by
+ *      M / (N-k)! times the product of the |t - w_j|. Let t lie in [t_m, t_m+1].
+ *    - k = 1: the j-th factor is at most |t - t_j| for j < m, |t - t_j+1| for j > m, and the larger one of both for
+ *      j = m. The product is at most that of the |t - t_i| over all nodes but one.
+ *    - k = 2: likewise |t - t_j| for j < m - 1 and |t - t_j+2| for j > m; for j = m - 1 one of t_m-1, t_m+1 and for
+ *      j = m one of t_m, t_m+2 is taken. No node is taken twice: all nodes but two.
+ *    - Before the first and behind the last node all factors are taken from the far side, and the same holds.
+ *    - The product over all nodes but k is, if the nodes are exact, h^(N-k) 2^(1-N) |T_N(s) / prod (s - x_l)| over the
+ *      k left out. This is the divided difference of T_N at s and those x_l, where it vanishes: at most D_k / k!.
+ * 2. Nodes that are off by up to g h:
+ *    - The product of |s - x_i| + g over all but k nodes is the sum, over sets J of other nodes, of g^|J| times the
+ *      product over all but k + |J|.
+ *    - There are at most N^j / j! sets of j nodes, and D_(m+1) <= N^2 D_m. So the sum is at most
+ *      D_k / k! sum (N^3 g)^j / j! <= D_k / k! exp(v), and exp(v) <= 1 + 2 v as v <= 1/2.
+ * 3. d is of degree N - 1:
+ *    - Its coefficients are 2/N sum d(x_k) T_i(x_k): at most 2 max |d(x_k)| each, the first at most half of that.
+ *    - |T_i'| <= i^2 and |T_i''| <= i^2 (i^2 - 1) / 3 give |d^(k)| <= K_k max |d(x_k)| / h^k.
+ *    - At the rounded nodes |d| <= r, so that max |d(x_k)| <= r + g K_1 max |d(x_k)|. As K_1 <= 2/3 N^3 and v <= 1/2,
+ *      max |d(x_k)| <= r / (1 - 2/3 v) <= (1 + v) r.
+ * 4. r: p(x_k) is the sum of c_i T_i(x_k) = c_i cos(i (2N - 2k - 1) pi / 2N), computed with intervals; p at the rounded
+ *    node differs from it by at most g sum i^2 |c_i|. A sample may be off by 2^-52 of itself and 2^-1074. */
 
 #include "motion/stage.h"
 #include "number/trigonometry.h"
@@ -56,12 +63,18 @@ static double node(double from, double to, size_t number, size_t count) {
   return t < from ? from : t > to ? to : t;
 }
 
+/* Through memory, so that no compiler takes it for a constant that may be computed in another mode. */
+static TOI_APART void find_node(toi_interval between, size_t number, size_t count, double *t) {
+  *t = number < count && isfinite(between.lo) && isfinite(between.hi) ? node(between.lo, between.hi, number, count)
+                                                                      : (double)NAN;
+}
+
 double toi_chebyshev_node(double t_from, double t_to, size_t number, size_t count) {
-  if (number >= count || !isfinite(t_from) || !isfinite(t_to))
-    return NAN;
-  toi_float_mode mode = toi_float_mode_enter();
-  double t = node(t_from, t_to, number, count);
-  toi_float_mode_leave(mode);
+  toi_call call;
+  double t;
+  toi_call_begin(&call, NULL);
+  find_node((toi_interval){t_from, t_to}, number, count, &t);
+  toi_call_end(&call);
   return t;
 }
 
@@ -192,30 +205,35 @@ static toi_status check_bound(toi_context *context, const toi_chebyshev *samples
   return TOI_OK;
 }
 
-toi_status toi_motion_fitted(toi_motion *motion, const toi_chebyshev *samples, const double *derivative_bound) {
+static TOI_APART toi_status fit_samples(toi_motion *motion, const toi_chebyshev *samples,
+                                        const double *derivative_bound) {
   if (!motion)
     return TOI_ERROR_INPUT;
   toi_context *context = motion->context;
-  toi_clear_error(context);
-  if (!samples)
-    return toi_fail(context, TOI_ERROR_INPUT, "samples is NULL");
-  toi_status status = toi_chebyshev_check(context, samples);
+  toi_chebyshev taken;
+  toi_status status = toi_chebyshev_take(context, samples, &taken);
   if (status == TOI_OK)
-    status = check_bound(context, samples, derivative_bound);
+    status = check_bound(context, &taken, derivative_bound);
   if (status != TOI_OK)
     return status;
-  fit f = {.count = samples->count, .period = 4 * samples->count};
+  fit f = {.count = taken.count, .period = 4 * taken.count};
   size_t cosines = f.period * sizeof(*f.cosines), numbers = 7 * f.count * sizeof(double);
   f.cosines = toi_allocate(context, cosines);
   double *coefficients = f.cosines ? toi_allocate(context, numbers) : NULL;
   status = TOI_ERROR_MEMORY;
   if (coefficients) {
-    toi_float_mode mode = toi_float_mode_enter();
-    status = fit_all(motion, samples, &f, coefficients, derivative_bound);
-    toi_float_mode_leave(mode);
+    status = fit_all(motion, &taken, &f, coefficients, derivative_bound);
     toi_free(context, coefficients, numbers);
   }
   if (f.cosines)
     toi_free(context, f.cosines, cosines);
+  return status;
+}
+
+toi_status toi_motion_fitted(toi_motion *motion, const toi_chebyshev *samples, const double *derivative_bound) {
+  toi_call call;
+  toi_call_begin(&call, motion ? motion->context : NULL);
+  const toi_status status = fit_samples(motion, samples, derivative_bound);
+  toi_call_end(&call);
   return status;
 }

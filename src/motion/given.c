@@ -6,13 +6,15 @@
 #include "motion/stage.h"
 #include "number/series.h"
 
+#define CHEBYSHEV TOI_LAYOUT(toi_chebyshev, translation)
+
 /* --- terms --- */
 
 /* Fails with a sentence unless all are terms. */
 static toi_status check_terms(toi_context *context, const char *name, const toi_term *terms, size_t count) {
   for (size_t i = 0; terms && i < count; i++)
     if (terms[i] == TOI_NO_TERM)
-      return toi_fail(context, TOI_ERROR_INPUT, "%s[%zu] is no term", name, i);
+      return toi_fail(context, TOI_ERROR_INPUT, "%s[%zu] is not a term", name, i);
   return TOI_OK;
 }
 
@@ -51,18 +53,15 @@ static toi_status add_turn(toi_motion *motion, const double axis[3], const toi_f
   toi_screw screw = {0};
   toi_stage stage = {0};
   memcpy(screw.axis, axis, sizeof(screw.axis));
-  toi_float_mode mode = toi_float_mode_enter();
   toi_wave_screw(&screw, tape, &stage.wave);
   status = toi_motion_add(motion, &stage);
-  toi_float_mode_leave(mode);
   return status;
 }
 
-toi_status toi_motion_terms(toi_motion *motion, const toi_formula *formula, const toi_term quaternion[4],
-                            const toi_term translation[3]) {
+static TOI_APART toi_status move_by_terms(toi_motion *motion, const toi_formula *formula, const toi_term quaternion[4],
+                                          const toi_term translation[3]) {
   if (!motion)
     return TOI_ERROR_INPUT;
-  toi_clear_error(motion->context);
   if (!formula)
     return toi_fail(motion->context, TOI_ERROR_INPUT, "formula is NULL");
   toi_status status = check_terms(motion->context, "quaternion", quaternion, 4);
@@ -71,18 +70,35 @@ toi_status toi_motion_terms(toi_motion *motion, const toi_formula *formula, cons
   return status == TOI_OK ? toi_motion_add_terms(motion, formula, quaternion, translation) : status;
 }
 
-toi_status toi_motion_turn_term(toi_motion *motion, const double axis[3], const toi_formula *formula, toi_term angle) {
+toi_status toi_motion_terms(toi_motion *motion, const toi_formula *formula, const toi_term quaternion[4],
+                            const toi_term translation[3]) {
+  toi_call call;
+  toi_call_begin(&call, motion ? motion->context : NULL);
+  const toi_status status = move_by_terms(motion, formula, quaternion, translation);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART toi_status turn_by_term(toi_motion *motion, const double axis[3], const toi_formula *formula,
+                                         toi_term angle) {
   if (!motion)
     return TOI_ERROR_INPUT;
-  toi_clear_error(motion->context);
   toi_status status = toi_motion_check_axis(motion->context, axis);
   if (status != TOI_OK)
     return status;
   if (!formula)
     return toi_fail(motion->context, TOI_ERROR_INPUT, "formula is NULL");
   if (angle == TOI_NO_TERM)
-    return toi_fail(motion->context, TOI_ERROR_INPUT, "angle is no term");
+    return toi_fail(motion->context, TOI_ERROR_INPUT, "angle is not a term");
   return add_turn(motion, axis, formula, angle);
+}
+
+toi_status toi_motion_turn_term(toi_motion *motion, const double axis[3], const toi_formula *formula, toi_term angle) {
+  toi_call call;
+  toi_call_begin(&call, motion ? motion->context : NULL);
+  const toi_status status = turn_by_term(motion, axis, formula, angle);
+  toi_call_end(&call);
+  return status;
 }
 
 /* --- text --- */
@@ -105,10 +121,10 @@ static toi_status parse(toi_context *context, toi_formula *formula, const char *
   return TOI_OK;
 }
 
-toi_status toi_motion_formula(toi_motion *motion, const char *const quaternion[4], const char *const translation[3]) {
+static TOI_APART toi_status move_by_formulas(toi_motion *motion, const char *const quaternion[4],
+                                             const char *const translation[3]) {
   if (!motion)
     return TOI_ERROR_INPUT;
-  toi_clear_error(motion->context);
   toi_formula *formula = NULL;
   toi_term q[4] = {0}, p[3] = {0};
   toi_status status = make_formula(motion->context, &formula);
@@ -122,10 +138,17 @@ toi_status toi_motion_formula(toi_motion *motion, const char *const quaternion[4
   return status;
 }
 
-toi_status toi_motion_turn_formula(toi_motion *motion, const double axis[3], const char *angle) {
+toi_status toi_motion_formula(toi_motion *motion, const char *const quaternion[4], const char *const translation[3]) {
+  toi_call call;
+  toi_call_begin(&call, motion ? motion->context : NULL);
+  const toi_status status = move_by_formulas(motion, quaternion, translation);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART toi_status turn_by_formula(toi_motion *motion, const double axis[3], const char *angle) {
   if (!motion)
     return TOI_ERROR_INPUT;
-  toi_clear_error(motion->context);
   toi_status status = toi_motion_check_axis(motion->context, axis);
   if (status != TOI_OK)
     return status;
@@ -142,6 +165,14 @@ toi_status toi_motion_turn_formula(toi_motion *motion, const double axis[3], con
   else
     status = toi_fail(motion->context, status, "angle: %s", toi_context_error(motion->context));
   toi_formula_destroy(formula);
+  return status;
+}
+
+toi_status toi_motion_turn_formula(toi_motion *motion, const double axis[3], const char *angle) {
+  toi_call call;
+  toi_call_begin(&call, motion ? motion->context : NULL);
+  const toi_status status = turn_by_formula(motion, axis, angle);
+  toi_call_end(&call);
   return status;
 }
 
@@ -170,11 +201,11 @@ static toi_status check_numbers(toi_context *context, const char *name, const do
   return TOI_OK;
 }
 
-toi_status toi_chebyshev_check(toi_context *context, const toi_chebyshev *series) {
+static toi_status check_chebyshev(toi_context *context, const toi_chebyshev *series) {
   double from = series->t_from, to = series->t_to;
   if (!(from < to) || !isfinite(from) || !isfinite(to - from))
-    return toi_fail(context, TOI_ERROR_INPUT, "t_from = %g, t_to = %g is no interval of finite, positive length", from,
-                    to);
+    return toi_fail(context, TOI_ERROR_INPUT, "t_from = %g, t_to = %g is not an interval of finite, positive length",
+                    from, to);
   bool turns, moves;
   toi_status status = check_arrays(context, "quaternion", series->quaternion, 4, &turns);
   if (status == TOI_OK)
@@ -190,6 +221,16 @@ toi_status toi_chebyshev_check(toi_context *context, const toi_chebyshev *series
   if (status == TOI_OK && moves)
     status = check_numbers(context, "translation", series->translation, 3, series->count);
   return status;
+}
+
+void toi_chebyshev_init(toi_chebyshev *series, size_t size) {
+  toi_init_struct(CHEBYSHEV, NULL, series, size);
+}
+
+toi_status toi_chebyshev_take(toi_context *context, const toi_chebyshev *given, toi_chebyshev *taken) {
+  *taken = (toi_chebyshev){0};
+  toi_status status = toi_take_description(context, CHEBYSHEV, given, taken);
+  return status == TOI_OK ? check_chebyshev(context, taken) : status;
 }
 
 /* Terms of some arrays of coefficients. */
@@ -227,12 +268,18 @@ toi_status toi_motion_add_series(toi_motion *motion, const toi_chebyshev *series
   return status;
 }
 
-toi_status toi_motion_chebyshev(toi_motion *motion, const toi_chebyshev *series) {
+static TOI_APART toi_status move_by_series(toi_motion *motion, const toi_chebyshev *series) {
   if (!motion)
     return TOI_ERROR_INPUT;
-  toi_clear_error(motion->context);
-  if (!series)
-    return toi_fail(motion->context, TOI_ERROR_INPUT, "series is NULL");
-  toi_status status = toi_chebyshev_check(motion->context, series);
-  return status == TOI_OK ? toi_motion_add_series(motion, series, NULL) : status;
+  toi_chebyshev taken;
+  toi_status status = toi_chebyshev_take(motion->context, series, &taken);
+  return status == TOI_OK ? toi_motion_add_series(motion, &taken, NULL) : status;
+}
+
+toi_status toi_motion_chebyshev(toi_motion *motion, const toi_chebyshev *series) {
+  toi_call call;
+  toi_call_begin(&call, motion ? motion->context : NULL);
+  const toi_status status = move_by_series(motion, series);
+  toi_call_end(&call);
+  return status;
 }

@@ -6,12 +6,13 @@
  * rotations are kept within [-1, 1]: products of rotations are rotations, however wide the factors.
  *
  * Claim: the sums of products below hold what they are meant to hold. Why: let all ends be at most TAME in magnitude,
- *   u = 2^-53, and m the sum of the largest magnitudes of n products. The ends of the products, and their sums, are
- *   computed rounded to nearest. Each product is off by u of itself and 2^-1074, each of n - 1 sums by u of at most
- *   m (1 + n u): together n u m to first order, and u m more when the bound is added. For n = 3, 6, 9 this is 4, 7 and
- *   10 u m; ROUNDING[order] m = 5, 8, 12 u m has room for higher orders and the roundings of the bound itself. A sum of
- * one product by 1 or -1 is exact, and one of products with zero only is zero. Where an end is not tame every operation
- *   is one of interval.h. */
+ * u = 2^-53, and m the sum of the largest magnitudes of n products. The ends of the products, and their sums, are
+ * computed rounded to nearest.
+ * - Each product is off by u of itself and 2^-1074, each of n - 1 sums by u of at most m (1 + n u): together n u m to
+ *   first order, and u m more when the bound is added. For n = 3, 6, 9 this is 4, 7 and 10 u m; ROUNDING[order] m = 5,
+ *   8, 12 u m has room for higher orders and the roundings of the bound itself.
+ * - A sum of one product by 1 or -1 is exact, and one of products with zero only is zero.
+ * - Where an end is not tame every operation is one of interval.h. */
 
 #include "motion/stage.h"
 

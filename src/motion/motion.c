@@ -8,15 +8,16 @@
 
 #include "motion/stage.h"
 
+#define SCREW TOI_LAYOUT(toi_screw, speed)
+
 /* --- life --- */
 
-toi_status toi_motion_create(toi_context *context, toi_motion **motion) {
+static TOI_APART toi_status create(toi_context *context, toi_motion **motion) {
   if (!motion)
     return toi_fail(context, TOI_ERROR_INPUT, "motion is NULL");
   *motion = NULL;
   if (!context)
     return TOI_ERROR_INPUT;
-  toi_clear_error(context);
   toi_motion *made = toi_allocate(context, sizeof(*made));
   if (!made)
     return TOI_ERROR_MEMORY;
@@ -25,12 +26,20 @@ toi_status toi_motion_create(toi_context *context, toi_motion **motion) {
   return TOI_OK;
 }
 
+toi_status toi_motion_create(toi_context *context, toi_motion **motion) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = create(context, motion);
+  toi_call_end(&call);
+  return status;
+}
+
 static void destroy_tapes(const toi_stage *stage) {
   toi_tape_destroy(stage->tape);
   toi_tape_destroy(stage->wave.tape);
 }
 
-void toi_motion_destroy(toi_motion *motion) {
+static TOI_APART void destroy(toi_motion *motion) {
   if (!motion)
     return;
   for (size_t i = 0; i < motion->count; i++)
@@ -38,6 +47,13 @@ void toi_motion_destroy(toi_motion *motion) {
   if (motion->stages)
     toi_free(motion->context, motion->stages, motion->capacity * sizeof(*motion->stages));
   toi_free(motion->context, motion, sizeof(*motion));
+}
+
+void toi_motion_destroy(toi_motion *motion) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  destroy(motion);
+  toi_call_end(&call);
 }
 
 toi_status toi_motion_add(toi_motion *motion, const toi_stage *stage) {
@@ -71,20 +87,25 @@ toi_status toi_motion_check_vector(toi_context *context, const char *name, const
   return TOI_OK;
 }
 
-toi_status toi_motion_move(toi_motion *motion, const double shift[3], const double velocity[3]) {
+static TOI_APART toi_status move_by(toi_motion *motion, const double shift[3], const double velocity[3]) {
   if (!motion)
     return TOI_ERROR_INPUT;
-  toi_clear_error(motion->context);
   toi_status status = toi_motion_check_vector(motion->context, "shift", shift, true);
   if (status == TOI_OK)
     status = toi_motion_check_vector(motion->context, "velocity", velocity, true);
   if (status != TOI_OK)
     return status;
-  toi_float_mode mode = toi_float_mode_enter();
   toi_stage stage = {0};
   toi_wave_shift(shift, velocity, &stage.wave);
   status = toi_motion_add(motion, &stage);
-  toi_float_mode_leave(mode);
+  return status;
+}
+
+toi_status toi_motion_move(toi_motion *motion, const double shift[3], const double velocity[3]) {
+  toi_call call;
+  toi_call_begin(&call, motion ? motion->context : NULL);
+  const toi_status status = move_by(motion, shift, velocity);
+  toi_call_end(&call);
   return status;
 }
 
@@ -109,36 +130,53 @@ static toi_status check_screw(toi_context *context, const toi_screw *screw) {
   return status;
 }
 
-toi_status toi_motion_screw(toi_motion *motion, const toi_screw *screw) {
+void toi_screw_init(toi_screw *screw, size_t size) {
+  toi_init_struct(SCREW, NULL, screw, size);
+}
+
+static TOI_APART toi_status screw_by(toi_motion *motion, const toi_screw *screw) {
   if (!motion)
     return TOI_ERROR_INPUT;
-  toi_clear_error(motion->context);
-  if (!screw)
-    return toi_fail(motion->context, TOI_ERROR_INPUT, "screw is NULL");
-  toi_status status = check_screw(motion->context, screw);
+  toi_screw taken = {0};
+  toi_status status = toi_take_description(motion->context, SCREW, screw, &taken);
+  if (status == TOI_OK)
+    status = check_screw(motion->context, &taken);
   if (status != TOI_OK)
     return status;
-  toi_float_mode mode = toi_float_mode_enter();
   toi_stage stage = {0};
-  toi_wave_screw(screw, NULL, &stage.wave);
+  toi_wave_screw(&taken, NULL, &stage.wave);
   status = toi_motion_add(motion, &stage);
-  toi_float_mode_leave(mode);
   return status;
 }
 
-toi_status toi_motion_turn(toi_motion *motion, const double axis[3], const double through[3], double angle,
-                           double rate) {
+toi_status toi_motion_screw(toi_motion *motion, const toi_screw *screw) {
+  toi_call call;
+  toi_call_begin(&call, motion ? motion->context : NULL);
+  const toi_status status = screw_by(motion, screw);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART toi_status turn_by(toi_motion *motion, const double axis[3], const double through[3], double angle,
+                                    double rate) {
   if (!motion)
     return TOI_ERROR_INPUT;
-  if (!axis) {
-    toi_clear_error(motion->context);
+  if (!axis)
     return toi_fail(motion->context, TOI_ERROR_INPUT, "axis is NULL");
-  }
   toi_screw screw = {.angle = angle, .rate = rate};
   memcpy(screw.axis, axis, sizeof(screw.axis));
   if (through)
     memcpy(screw.through, through, sizeof(screw.through));
   return toi_motion_screw(motion, &screw);
+}
+
+toi_status toi_motion_turn(toi_motion *motion, const double axis[3], const double through[3], double angle,
+                           double rate) {
+  toi_call call;
+  toi_call_begin(&call, motion ? motion->context : NULL);
+  const toi_status status = turn_by(motion, axis, through, angle, rate);
+  toi_call_end(&call);
+  return status;
 }
 
 /* --- enclosures --- */
@@ -171,12 +209,11 @@ void toi_motion_jet_at(const toi_motion *motion, toi_interval t, unsigned order,
   }
 }
 
-toi_status toi_motion_at(const toi_motion *motion, toi_interval t, toi_interval rotation[9],
-                         toi_interval translation[3]) {
+static TOI_APART toi_status enclose_at(const toi_motion *motion, toi_interval t, toi_interval rotation[9],
+                                       toi_interval translation[3]) {
   if (!motion || !rotation || !translation)
     return motion ? toi_fail(motion->context, TOI_ERROR_INPUT, "%s is NULL", rotation ? "translation" : "rotation")
                   : TOI_ERROR_INPUT;
-  toi_clear_error(motion->context);
   if (!(t.lo <= t.hi) || !isfinite(t.lo) || !isfinite(t.hi))
     return toi_fail(motion->context, TOI_ERROR_INPUT, "t is [%g, %g]; it must be finite, the lower end first", t.lo,
                     t.hi);
@@ -184,10 +221,17 @@ toi_status toi_motion_at(const toi_motion *motion, toi_interval t, toi_interval 
     return toi_fail(motion->context, TOI_ERROR_INPUT, "t is [%g, %g]; the motion's series are given over [%g, %g]",
                     t.lo, t.hi, motion->domain.lo, motion->domain.hi);
   toi_motion_jet jet = {0};
-  toi_float_mode mode = toi_float_mode_enter();
   toi_motion_jet_at(motion, t, 0, &jet);
-  toi_float_mode_leave(mode);
   memcpy(rotation, jet.rotation[0], sizeof(jet.rotation[0]));
   memcpy(translation, jet.translation[0], sizeof(jet.translation[0]));
   return TOI_OK;
+}
+
+toi_status toi_motion_at(const toi_motion *motion, toi_interval t, toi_interval rotation[9],
+                         toi_interval translation[3]) {
+  toi_call call;
+  toi_call_begin(&call, motion ? motion->context : NULL);
+  const toi_status status = enclose_at(motion, t, rotation, translation);
+  toi_call_end(&call);
+  return status;
 }

@@ -12,7 +12,7 @@
 #define TOI_MOTION_STAGE_H
 
 #include "motion/motion.h"
-#include "number/steady.h"
+#include "number/interval_branchless.h"
 #include "number/tape.h"
 
 /* --- waves --- */
@@ -79,8 +79,9 @@ typedef struct toi_series_error {
 /* Adds a stage of Chebyshev series, with errors of w, x, y, z and the translation; NULL: none. */
 toi_status toi_motion_add_series(toi_motion *motion, const toi_chebyshev *series, const toi_series_error error[7]);
 
-/* Whether the numbers are there, and finite; else a sentence. */
-toi_status toi_chebyshev_check(toi_context *context, const toi_chebyshev *series);
+/* A copy of a series of the caller's, whatever its layout; fails with a sentence unless its numbers are there, and
+ * finite. */
+toi_status toi_chebyshev_take(toi_context *context, const toi_chebyshev *given, toi_chebyshev *taken);
 
 /* Not zero, and: */
 toi_status toi_motion_check_axis(toi_context *context, const double *axis);
@@ -104,12 +105,12 @@ static inline toi_interval toi_times(toi_interval a, toi_interval b) {
     if (a.lo == -1)
       return toi_interval_neg(b);
   }
-  return b.lo == 0 && b.hi == 0 ? b : toi_steady_mul(a, b);
+  return b.lo == 0 && b.hi == 0 ? b : toi_branchless_mul(a, b);
 }
 
 /* sum + a b. */
 static inline toi_interval toi_plus_product(toi_interval sum, toi_interval a, toi_interval b) {
-  return toi_steady_add(sum, toi_times(a, b));
+  return toi_branchless_add(sum, toi_times(a, b));
 }
 
 /* An entry of a rotation lies in [-1, 1]. */

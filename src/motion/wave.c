@@ -276,7 +276,7 @@ static void find_angle(const toi_wave *w, toi_interval t, unsigned order, arc *x
     x->angle[1] = w->rate;
   }
   if (order >= 2)
-    x->square = toi_steady_square(x->angle[1]);
+    x->square = toi_branchless_square(x->angle[1]);
 }
 
 static void find_ends(const toi_wave *w, arc *x) {
@@ -341,7 +341,7 @@ static inline toi_interval scaled(toi_interval a, double factor) {
 static inline void entry_jet(const toi_wave_entry *e, const arc *x, unsigned order, toi_interval of[3]) {
   toi_interval value, slope;
   swing(e, x, &value, &slope);
-  of[0] = toi_steady_add(e->constant, value);
+  of[0] = toi_branchless_add(e->constant, value);
   if (x->steady && e->amplitude <= COEFFICIENT_MOST) {
     double rate = x->angle[1].lo;
     of[1] = scaled(slope, rate);

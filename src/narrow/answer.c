@@ -11,8 +11,8 @@ static toi_status check_supported(toi_context *context, const toi_method *method
   if (!method || method->separates)
     return TOI_OK;
   if (options->min_separation > 0 || options->separation_fraction > 0)
-    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "method '%s' answers at zero separation only; set separation to 0",
-                    method->name);
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED,
+                    "method '%s' supports zero separation only; set the separation to 0", method->name);
   return TOI_OK;
 }
 
@@ -20,7 +20,7 @@ toi_status toi_answerer_find(toi_context *context, const toi_options *options, t
   answerer->method = toi_method_find(options->method);
   answerer->plugin = answerer->method || !context ? NULL : toi_plugin_find(context, options->method);
   if (!answerer->method && !answerer->plugin)
-    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "there is no method '%s'; `toi methods` lists them",
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "unknown method '%s'; toi_method_name() lists them",
                     options->method);
   return check_supported(context, answerer->method, options);
 }
@@ -32,7 +32,7 @@ static toi_status run_plugin(toi_plugin *plugin, const toi_chunk *chunk, size_t 
     const double *start = chunk->queries + 2 * half * i;
     double separation = options->min_separation;
     if (toi_chunk_separates(chunk)) {
-      /* It is asked about a distance, not about a fraction of one. */
+      // It is asked about a distance, not about a fraction of one.
       toi_status found = toi_all_finite(start, 2 * half) ? toi_separation_of(chunk, i, &separation) : TOI_ERROR_INPUT;
       if (found != TOI_OK)
         return found;

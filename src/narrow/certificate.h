@@ -7,12 +7,13 @@
 #define TOI_NARROW_CERTIFICATE_H
 
 #include "narrow/certificate_text.h"
-#include "narrow/exact_frame.h"
+#include "narrow/exact_hull.h"
 
 /* A query that is decided: everything a certificate is made of. */
 typedef struct toi_certificate_source {
-  toi_exact_frame *frame;       /* complete: all areas, and the coplanarity; its arena has the bytes below to spare */
+  toi_exact_hull *hull;         /* complete: all areas, and the coplanarity; its arena has the bytes below to spare */
   const toi_exact_first *first; /* the first contact in [0, t_max]; NULL for a miss */
+  const toi_algebraic *placed;  /* the contact time again, with a narrower interval if one was needed before */
   double t_max;
 } toi_certificate_source;
 

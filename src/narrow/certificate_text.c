@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "number/integer_text.h"
+
 void toi_prose_free(toi_prose *text) {
   toi_free(text->context, text->bytes, text->size);
   text->bytes = NULL;
@@ -44,7 +46,7 @@ void toi_prose_add_double(toi_prose *text, double x) {
   char digits[16], written[48];
   int exponent = 0, last = 0;
   const bool zero = x == 0;
-  /* |x| = 2 fraction 2^(exponent - 1), and 2 fraction = 1.hhhhhhhhhhhhh. */
+  // |x| = 2 fraction 2^(exponent - 1), and 2 fraction = 1.hhhhhhhhhhhhh.
   const double fraction = frexp(fabs(x), &exponent);
   const uint64_t mantissa = zero ? 0 : (uint64_t)ldexp(fraction, 53) - (UINT64_C(1) << 52);
   for (int i = 0; i < 13; i++) {
@@ -59,9 +61,8 @@ void toi_prose_add_double(toi_prose *text, double x) {
 
 static void add_digits(toi_prose *text, toi_arena *arena, toi_integer value) {
   char *out = reserve(text, toi_integer_decimal_size(value));
-  if (out != NULL) {
+  if (out != NULL)
     text->length += toi_integer_decimal(arena, value, out);
-  }
 }
 
 void toi_prose_add_integer(toi_prose *text, toi_arena *arena, toi_integer value) {
@@ -90,8 +91,8 @@ void toi_prose_add_dyadic(toi_prose *text, toi_arena *arena, toi_integer m, uint
 void toi_prose_add_rational(toi_prose *text, toi_arena *arena, toi_integer numerator, toi_integer denominator) {
   mp_limb_t *mark = toi_arena_mark(arena);
   const toi_integer divisor = toi_integer_gcd(arena, numerator, denominator);
-  toi_prose_add_integer(text, arena, toi_integer_divide(arena, numerator, divisor));
-  const toi_integer rest = toi_integer_divide(arena, denominator, divisor);
+  toi_prose_add_integer(text, arena, toi_integer_divide_exact(arena, numerator, divisor));
+  const toi_integer rest = toi_integer_divide_exact(arena, denominator, divisor);
   if (toi_integer_bits(rest) > 1) {
     toi_prose_add(text, "/");
     add_digits(text, arena, rest);

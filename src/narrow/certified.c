@@ -13,7 +13,7 @@
 
 #include "base/internal.h"
 #include "narrow/certified.h"
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 #include "narrow/reduce.h"
 #include "narrow/settle.h"
 
@@ -136,7 +136,7 @@ static toi_status settle_rest(const toi_chunk *chunk, size_t number, double gues
 static toi_status settle_one(const toi_chunk *chunk, const toi_kernels *kernels, size_t number, double guess,
                              planar_group *group) {
   const double *query = toi_query_at(chunk, number);
-  /* The kernels guess only for finite queries. */
+  // The kernels guess only for finite queries.
   if (isnan(guess) && !toi_all_finite(query, 6 * toi_kind_points(chunk->kind)))
     return TOI_ERROR_INPUT;
   toi_remainder remainder;
@@ -177,7 +177,7 @@ static toi_status settle_group(const toi_chunk *chunk, const toi_kernels *kernel
 
 /* Writes the filter's misses, counts them, and collects the numbers of the queries it left open. */
 static size_t collect_open(const toi_chunk *chunk, const uint8_t *codes, uint32_t *numbers) {
-  /* Two templates: to change one in place would stall the copy that reads it at once. */
+  // Two templates: to change one in place would stall the copy that reads it at once.
   const toi_hit by_box = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
   const toi_hit by_sign = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_SIGN);
   size_t open = 0, signs = 0;
@@ -204,12 +204,11 @@ static toi_status contacts_by_kernels(const toi_chunk *chunk, uint32_t *numbers,
   uint8_t miss[TOI_CHUNK_QUERIES];
   kernels->projection((int)toi_corner_count(chunk->kind), &open, miss);
   size_t left = 0;
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = 0; i < count; i++)
     if (miss[i])
       chunk->hits[numbers[i]].level = TOI_LEVEL_PROJECTION;
     else
       numbers[left++] = numbers[i];
-  }
   toi_status status = TOI_OK;
   for (size_t i = 0; i < left && status == TOI_OK; i += ROOT_GROUP) {
     toi_rows group = {chunk->queries, 24, numbers + i, left - i < ROOT_GROUP ? left - i : ROOT_GROUP};
@@ -269,8 +268,7 @@ static toi_status run_certified(const toi_chunk *chunk) {
 
 const toi_method toi_method_certified = {
     "certified",
-    "Filters in floating point with proved bounds and settles the rest in integers: hit or miss, never near, and right "
-    "for every finite input, with a separation too. The bracket of the contact time is at most 2^-48 wide. The "
-    "tolerance "
-    "is not used.",
+    "Filters in floating point with proved bounds and decides the rest in integer arithmetic: hit or miss, never "
+    "near, and correct for every finite input, also with a separation. The bracket of the contact time is at most "
+    "2^-48 wide. The tolerance is not used.",
     run_certified, true};

@@ -146,7 +146,7 @@ static void find(toi_kind kind, const double *query, const toi_cubic_hull *hull,
     find_corner(hull, 0, finding);
     return;
   }
-  /* Below the unit's scale a corner may have become 0 without being so. */
+  // Below the unit's scale a corner may have become 0 without being so.
   if (hull->d_hi == 0 && hull->scale >= 0)
     toi_cubic_solve_flat(hull, question, finding);
   else
@@ -289,11 +289,10 @@ void toi_cubic_survey(toi_kind kind, const double *queries, size_t count, toi_cu
 
 const toi_method toi_method_cubic = {
     "cubic",
-    "Roots of the coplanarity cubic and an area inclusion test, after Huh 2014, with rounding accounted for: misses no "
-    "contact and gives no late time. Hit where contact is proved, near where it can be neither proved nor refuted; "
-    "then "
-    "tolerance_reached bounds the distance beyond the separation. The tolerance is a distance: once the gap is below "
-    "it, only a few more of the planes that narrow an open interval are tried, and it plays no other part. max_checks "
-    "bounds the planes tried an interval (default 128). no_zero_toi changes nothing: t_lo is 0 only where the gap at "
-    "the start is within rounding.",
+    "Roots of the coplanarity cubic and an area inclusion test, after Huh 2014, with rounding accounted for: never "
+    "misses a contact and never gives a late time. Hit where contact is proved, near where it is neither proved nor "
+    "refuted; then tolerance_reached bounds the distance beyond the separation. The tolerance is a distance: once the "
+    "gap is below it, only a few more of the planes that narrow an open interval are tried; it has no other effect. "
+    "max_checks bounds the planes tried per interval (default 128). no_zero_toi has no effect: t_lo is 0 only where "
+    "the gap at the start is within rounding.",
     run_cubic, true};

@@ -10,7 +10,7 @@
 #ifndef TOI_NARROW_CUBIC_H
 #define TOI_NARROW_CUBIC_H
 
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 
 /* Added to every bound for what underflows. Corners are at most 2^100, so an operation that underflows, by 2^-1075 at
  * most, is multiplied by less than 2^300 in all that follows, fewer than 2^8 times. */
@@ -28,7 +28,11 @@ typedef struct toi_cubic_hull {
   int scale;
 } toi_cubic_hull;
 
-/* A direction's norm that is dual to the distance's: |w . q| <= dual(w) |q|; rounded, within 2^-50 of itself. */
+/* The Euclidean length, within 2^-50 of itself, and 2^-1075 where it is subnormal: squares that would underflow are
+ * scaled. Components are below 2^500. */
+double toi_cubic_length(const double w[3]);
+
+/* A direction's norm that is dual to the distance's: |w . q| <= dual(w) |q|; rounded likewise. */
 double toi_cubic_dual(const toi_cubic_hull *hull, const double w[3]);
 
 /* The corners at a time, each coordinate off by at most 8 u of the axis's size (kernel_bounds.h, POINT_AREA). */

@@ -191,7 +191,7 @@ static double separated_until(const toi_cubic_hull *hull, const double w[3], dou
   }
   if (!is_above(&wall, hull->count, lo))
     return lo - 1;
-  /* The root is rounded: step back from it until the test holds. */
+  // The root is rounded: step back from it until the test holds.
   double back = 0x1p-50;
   for (int attempt = 0; attempt < BACKWARD_STEPS && until > lo; attempt++) {
     if (is_above(&wall, hull->count, until))
@@ -236,7 +236,7 @@ static void try_point(const toi_cubic_hull *hull, const double (*p)[3], double u
     at[axis] = first[axis] + u * (second[axis] - first[axis]) + v * (last[axis] - first[axis]);
     most[axis] = fabs(at[axis]) + (hull->size[axis] * BOUND_POINT + TOI_CUBIC_TINY);
   }
-  double distance = hull->norm == TOI_NORM_LINF ? fmax(most[0], fmax(most[1], most[2])) : sqrt(toi_dot(most, most));
+  double distance = hull->norm == TOI_NORM_LINF ? fmax(most[0], fmax(most[1], most[2])) : toi_cubic_length(most);
   distance *= SLACK;
   if (!(distance < best->distance))
     return;

@@ -150,7 +150,7 @@ static void thicken(const toi_cubic_hull *hull, unsigned k, int axis, toi_cubic_
       memcpy(thick->at[time][i], hull->at[time][ends[i == 1 || i == 2]], 3 * sizeof(double));
       thick->at[time][i][axis] = i < 2 ? -thickness : thickness;
     }
-  /* The place of an end: corners 0, 1 and last, or 2 of 4, of the hull. */
+  // The place of an end: corners 0, 1 and last, or 2 of 4, of the hull.
   double place[2][2];
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
@@ -186,7 +186,7 @@ static void join(toi_cubic_finding *all, const toi_cubic_finding *part) {
 static void solve_plane(const toi_cubic_hull *hull, int axis, const toi_cubic_question *question,
                         toi_cubic_finding *finding) {
   *finding = (toi_cubic_finding){.verdict = TOI_MISS, .reach = INFINITY};
-  /* At the start: outside, strictly inside, or not known. */
+  // At the start: outside, strictly inside, or not known.
   toi_cubic_advance at_once = {.checks = 1};
   double lo = 0;
   if (toi_cubic_advance_to(hull, &at_once, 0, &lo)) {

@@ -52,8 +52,21 @@ typedef struct cubic {
   double band, wide; /* BAND; its part d N* */
 } cubic;
 
+/* Where a square underflows it loses up to 2^-1075, of which the root would make 2^-538, and TOI_CUBIC_TINY does not
+ * cover that. From SQUARES_SAFE on the largest square is 2^-800 at least, and what the others lose is below 2^-270 of
+ * it; what is smaller is brought there by a power of two, which is exact. */
+#define SQUARES_SAFE 0x1p-400
+#define SQUARES_SCALE 0x1p+600
+
+double toi_cubic_length(const double w[3]) {
+  if (fmax(fabs(w[0]), fmax(fabs(w[1]), fabs(w[2]))) >= SQUARES_SAFE)
+    return sqrt(toi_dot(w, w));
+  const double scaled[3] = {w[0] * SQUARES_SCALE, w[1] * SQUARES_SCALE, w[2] * SQUARES_SCALE};
+  return sqrt(toi_dot(scaled, scaled)) * (1 / SQUARES_SCALE);
+}
+
 double toi_cubic_dual(const toi_cubic_hull *hull, const double w[3]) {
-  return hull->norm == TOI_NORM_LINF ? (fabs(w[0]) + fabs(w[1])) + fabs(w[2]) : sqrt(toi_dot(w, w));
+  return hull->norm == TOI_NORM_LINF ? (fabs(w[0]) + fabs(w[1])) + fabs(w[2]) : toi_cubic_length(w);
 }
 
 /* --- the cubic --- */
@@ -230,14 +243,14 @@ static bool piece_zone(const cubic *f, const piece *p, toi_cubic_zone *zone) {
   int side = side_of(p->f_a, level);
   if (side != 0 && side == side_of(p->f_b, level) && clear_sign(f, p->a, p->b) != 0)
     return false;
-  /* Roots are guessed on the chord; the second end of a narrow zone lies beside the first. */
+  // Roots are guessed on the chord; the second end of a narrow zone lies beside the first.
   double chord = p->a + (p->b - p->a) * (p->f_a / (p->f_a - p->f_b));
   double start = chord > p->a && chord < p->b ? chord : 0.5 * (p->a + p->b);
   zone->lo = zone_end(f, p, true, start, &zone->sign_lo);
   zone->hi = zone_end(f, p, false, zone->sign_lo && f->wide == 0 ? zone->lo : start, &zone->sign_hi);
   if (zone->lo <= zone->hi)
     return true;
-  /* The cleared parts overlap: nothing is left. */
+  // The cleared parts overlap: nothing is left.
   assert(zone->sign_lo != 0 && zone->sign_lo == zone->sign_hi);
   return false;
 }
@@ -259,7 +272,7 @@ void toi_cubic_find_zones(const toi_cubic_hull *hull, toi_cubic_zones *zones) {
   double cuts[4];
   zones->count = 0;
   make_cubic(hull, &f, zones);
-  /* A separation beyond all sizes, or nothing but noise: the whole step. */
+  // A separation beyond all sizes, or nothing but noise: the whole step.
   if (zones->degenerate || !(f.band < INFINITY)) {
     add_zone(zones, &(toi_cubic_zone){.lo = 0, .hi = 1});
     return;

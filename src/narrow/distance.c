@@ -4,13 +4,17 @@
 /* Distances at one instant: in doubles with proved bounds, in balls, in integers.
  *
  * Fast. Claim: lo <= distance <= hi. Why, with u = 2^-53 and the hull scaled to a size of at most 1:
- *   lo: n . c >= h for all corners and any n makes the distance at least h / |n|*; corners are off by u, the dot
- * product by u |n|_1 more 3 u |n|_1 for its roundings: 8 u |n|_1 covers it, and the factor 1 - 2^-48 the norm's
- * roundings and the quotient's. hi: the point x = c0 + u (c1 - c0) + v (cl - c0) is in the hull, and |x| computed from
- * corners off by u: each of the two differences (at most 2) is off by 2 u + 2 u, its product with the parameter by 4 u
- * + 2 u, the sums round on at most 3 and 5: 1 + 6 + 6 + 3 + 5 = 21 u a coordinate. 64 u covers the norm of such an
- * error; the factor 1 + 2^-48 covers the norm's roundings. Scaling by a power of two is exact but for underflow:
- * corners are then off by 2^-1074 each, and so is the result; FLOOR covers it.
+ * - lo: n . c >= h for all corners and any n makes the distance at least h / |n|*. Corners are off by u, so that the
+ *   dot product is off by u |n|_1, and 3 u |n|_1 more for its roundings: 8 u |n|_1 covers it. The factor 1 - 2^-48
+ *   covers the roundings of the norm and of the quotient.
+ * - hi: the point x = c0 + u (c1 - c0) + v (cl - c0) is in the hull, and |x| is computed from corners off by u. For a
+ *   coordinate, in u:
+ *   - c0                                                                                     1
+ *   - each difference, at most 2: corners 2, rounding 2; its product with the parameter: 2    6 + 6
+ *   - the sums, on at most 3 and 5                                                            3 + 5
+ *   Together 21 u. 64 u covers the norm of such an error; the factor 1 + 2^-48 covers the norm's roundings.
+ * - Scaling by a power of two is exact but for underflow: corners are then off by 2^-1074 each, and so is the result;
+ *   FLOOR covers it.
  *
  * Where these bounds are too far apart, balls or integers give neighbouring doubles. */
 
@@ -86,7 +90,7 @@ static void regions(toi_kind kind, int dimension, int index, toi_distance *out) 
   out->on_second = (toi_region){0, (uint8_t)(at.second - base)};
   if (dimension == 0)
     return;
-  /* Along a segment one of the two stays. */
+  // Along a segment one of the two stays.
   if (at.first != next.first)
     out->on_first = (toi_region){1, 0};
   else
@@ -173,19 +177,29 @@ static toi_status distance_exact(const toi_instant *instant, exact_question *que
   return TOI_OK;
 }
 
+static TOI_APART toi_status rational(toi_kind kind, const double (*points)[3], toi_norm norm, char *text,
+                                     size_t *size) {
+  const size_t room = text ? *size : 0;
+  exact_question question = {.aim = ASK_TEXT, .text = text, .size = room};
+  toi_status status = TOI_ERROR_INPUT;
+  if (valid_call(kind, points, norm)) {
+    toi_instant instant = {kind, points[0], norm, NULL, 0};
+    status = distance_exact(&instant, &question);
+  }
+  *size = status == TOI_OK ? question.size : 0;
+  if (status == TOI_OK)
+    return !text || question.size <= room ? TOI_OK : TOI_ERROR_MEMORY;
+  if (room > 0)
+    text[0] = '\0';
+  return status;
+}
+
 toi_status toi_distance_rational(toi_kind kind, const double (*points)[3], toi_norm norm, char *text, size_t *size) {
-  if (!size || !valid_call(kind, points, norm))
-    return TOI_ERROR_INPUT;
-  toi_instant instant = {kind, points[0], norm, NULL, 0};
-  exact_question question = {.aim = ASK_TEXT, .text = text, .size = text ? *size : 0};
-  toi_float_mode mode = toi_float_mode_enter();
-  toi_status status = distance_exact(&instant, &question);
-  toi_float_mode_leave(mode);
-  if (status != TOI_OK)
-    return status;
-  bool fits = !text || question.size <= *size;
-  *size = question.size;
-  return fits ? TOI_OK : TOI_ERROR_MEMORY;
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  const toi_status status = size ? rational(kind, points, norm, text, size) : TOI_ERROR_INPUT;
+  toi_call_end(&call);
+  return status;
 }
 
 /* --- a part of it --- */
@@ -263,22 +277,41 @@ toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distan
   return TOI_OK;
 }
 
+static TOI_APART toi_status fast(toi_kind kind, const double (*points)[3], toi_norm norm, toi_distance *distance) {
+  toi_status status = TOI_ERROR_INPUT;
+  if (valid_call(kind, points, norm)) {
+    toi_instant instant = {kind, points[0], norm, NULL, 0};
+    status = toi_instant_distance(&instant, distance);
+  }
+  if (status != TOI_OK)
+    *distance = (toi_distance){.lo = 0, .hi = INFINITY, .u = NAN, .v = NAN};
+  return status;
+}
+
 toi_status toi_distance_fast(toi_kind kind, const double (*points)[3], toi_norm norm, toi_distance *distance) {
-  if (!distance || !valid_call(kind, points, norm))
-    return TOI_ERROR_INPUT;
-  toi_instant instant = {kind, points[0], norm, NULL, 0};
-  toi_float_mode mode = toi_float_mode_enter();
-  toi_status status = toi_instant_distance(&instant, distance);
-  toi_float_mode_leave(mode);
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  const toi_status status = distance ? fast(kind, points, norm, distance) : TOI_ERROR_INPUT;
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART toi_status fraction_of(toi_kind kind, const double (*points)[3], toi_norm norm, const double *factor,
+                                        double *part) {
+  toi_status status = TOI_ERROR_INPUT;
+  if (valid_call(kind, points, norm) && *factor >= 0 && !isinf(*factor)) {
+    toi_instant instant = {kind, points[0], norm, NULL, 0};
+    status = toi_instant_part(&instant, *factor, part);
+  }
+  if (status != TOI_OK)
+    *part = 0;
   return status;
 }
 
 toi_status toi_distance_part(toi_kind kind, const double (*points)[3], toi_norm norm, double factor, double *part) {
-  if (!part || !valid_call(kind, points, norm) || !(factor >= 0) || isinf(factor))
-    return TOI_ERROR_INPUT;
-  toi_instant instant = {kind, points[0], norm, NULL, 0};
-  toi_float_mode mode = toi_float_mode_enter();
-  toi_status status = toi_instant_part(&instant, factor, part);
-  toi_float_mode_leave(mode);
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  const toi_status status = part ? fraction_of(kind, points, norm, &factor, part) : TOI_ERROR_INPUT;
+  toi_call_end(&call);
   return status;
 }

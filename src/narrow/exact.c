@@ -27,24 +27,24 @@
 
 #include <math.h>
 
-#include "narrow/exact_frame.h"
+#include "narrow/exact_hull.h"
 #include "narrow/method.h"
 
-static void first_of_coplanarity(toi_exact_frame *frame, double t_max, double guess, toi_exact_first *first) {
-  toi_algebraic roots[TOI_DEGREE_CUBIC];
-  int count = toi_form_roots(frame->arena, &frame->coplanarity, frame->limit, roots);
+static void first_of_coplanarity(toi_exact_hull *hull, double t_max, double guess, toi_exact_first *first) {
+  toi_algebraic *roots = first->roots;
+  int count = toi_integer_form_roots(hull->arena, &hull->coplanarity, hull->limit, roots);
+  first->root_count = count;
   // The sign of the coplanarity before the first root in (0, 1].
   int side = 0;
-  for (int i = 0; side == 0; i++) {
-    side = toi_integer_sign(frame->coplanarity.c[i]);
-  }
+  for (int i = 0; side == 0; i++)
+    side = toi_integer_sign(hull->coplanarity.c[i]);
   for (int i = 0; i < count; i++) {
     first->time = roots[i];
-    toi_algebraic_bracket(frame->arena, &first->time, guess, first->bracket);
-    if (first->bracket[1] > t_max) {
+    first->root = i;
+    toi_algebraic_bracket(hull->arena, &first->time, guess, first->bracket);
+    if (first->bracket[1] > t_max)
       return;
-    }
-    first->contact = toi_exact_contact_at(frame, &first->time);
+    first->contact = toi_exact_contact_at(hull, &first->time);
     bool at_start = first->bracket[1] == 0;
     if (first->contact.touching) {
       first->touching = true;
@@ -57,25 +57,24 @@ static void first_of_coplanarity(toi_exact_frame *frame, double t_max, double gu
 
 /* The candidates of a planar motion: a polynomial for each segment that is not always in line with 0, and for each
  * corner of the others; NULL where there is none. */
-static int candidates(toi_exact_frame *frame, const toi_form *forms[2 * TOI_MOST_CORNERS]) {
+static int candidates(toi_exact_hull *hull, const toi_integer_form *forms[2 * TOI_MOST_CORNERS]) {
   int count = 0;
-  bool corner_needed[TOI_MOST_CORNERS] = {frame->count == 1};
-  for (int k = 0; k < toi_exact_segments(frame); k++) {
-    const toi_form *area = NULL;
+  bool corner_needed[TOI_MOST_CORNERS] = {hull->count == 1};
+  for (int k = 0; k < toi_exact_segments(hull); k++) {
+    const toi_integer_form *area = NULL;
     for (int axis = 0; axis < TOI_AXES; axis++) {
-      const toi_form *own = toi_exact_frame_area(frame, k, axis);
-      area = area == NULL && !toi_form_is_zero(own) ? own : area;
+      const toi_integer_form *own = toi_exact_hull_area(hull, k, axis);
+      area = area == NULL && !toi_integer_form_is_zero(own) ? own : area;
     }
-    if (area != NULL) {
+    if (area != NULL)
       forms[count++] = area;
-    } else {
-      corner_needed[k] = corner_needed[toi_exact_next(frame, k)] = true;
-    }
+    else
+      corner_needed[k] = corner_needed[toi_exact_next(hull, k)] = true;
   }
-  for (int k = 0; k < frame->count; k++) {
+  for (int k = 0; k < hull->count; k++) {
     for (int axis = 0; corner_needed[k] && axis < TOI_AXES; axis++) {
-      const toi_form *corner = &frame->corner[k][axis];
-      if (!toi_form_is_zero(corner)) {
+      const toi_integer_form *corner = &hull->corner[k][axis];
+      if (!toi_integer_form_is_zero(corner)) {
         forms[count++] = corner;
         corner_needed[k] = false;
       }
@@ -87,42 +86,43 @@ static int candidates(toi_exact_frame *frame, const toi_form *forms[2 * TOI_MOST
 /* Whether the time with this bracket is before the first contact found so far. */
 static bool earlier(toi_arena *arena, const toi_algebraic *time, const double bracket[2],
                     const toi_exact_first *first) {
-  if (!first->touching || bracket[1] < first->bracket[1]) {
+  if (!first->touching || bracket[1] < first->bracket[1])
     return true;
-  }
   return bracket[1] == first->bracket[1] && toi_algebraic_compare(arena, time, &first->time) < 0;
 }
 
-static void first_of_planar(toi_exact_frame *frame, double t_max, double guess, toi_exact_first *first) {
-  toi_arena *arena = frame->arena;
-  const toi_form *forms[2 * TOI_MOST_CORNERS];
-  toi_exact_frame_complete(frame);
-  int form_count = candidates(frame, forms);
+static void first_of_planar(toi_exact_hull *hull, double t_max, double guess, toi_exact_first *first) {
+  toi_arena *arena = hull->arena;
+  const toi_integer_form *forms[2 * TOI_MOST_CORNERS];
+  toi_exact_hull_complete(hull);
+  int form_count = candidates(hull, forms);
   // At the start.
-  first->time = toi_algebraic_dyadic(arena, TOI_INTEGER_ZERO, 0, frame->limit);
-  first->contact = toi_exact_contact_at(frame, &first->time);
+  first->time = toi_algebraic_dyadic(arena, TOI_INTEGER_ZERO, 0, hull->limit);
+  first->contact = toi_exact_contact_at(hull, &first->time);
   first->touching = first->contact.touching;
   first->bracket[0] = first->bracket[1] = 0;
-  if (first->touching) {
+  if (first->touching)
     return;
-  }
   // All areas are made, so that what follows may be released but for the best, which has a place of its own.
-  size_t room = toi_algebraic_limbs(frame->limit);
+  size_t room = toi_algebraic_limbs(hull->limit);
   mp_limb_t *place = toi_arena_take(arena, room), *mark = toi_arena_mark(arena);
   toi_arena kept = {place, mark};
   for (int i = 0; i < form_count; i++) {
     toi_algebraic roots[TOI_DEGREE_CUBIC];
-    int count = toi_form_roots(arena, forms[i], frame->limit, roots);
+    int count = toi_integer_form_roots(arena, forms[i], hull->limit, roots);
     for (int j = 0; j < count; j++) {
       double bracket[2];
       toi_algebraic_bracket(arena, &roots[j], guess, bracket);
-      if (bracket[1] > t_max || !earlier(arena, &roots[j], bracket, first)) {
+      if (bracket[1] > t_max || !earlier(arena, &roots[j], bracket, first))
         break;
-      }
-      toi_exact_contact contact = toi_exact_contact_at(frame, &roots[j]);
+      toi_exact_contact contact = toi_exact_contact_at(hull, &roots[j]);
       if (contact.touching) {
         toi_arena_release(&kept, place);
-        *first = (toi_exact_first){true, toi_algebraic_copy(&kept, &roots[j]), {bracket[0], bracket[1]}, 0, contact};
+        first->touching = true;
+        first->time = toi_algebraic_copy(&kept, &roots[j]);
+        first->bracket[0] = bracket[0];
+        first->bracket[1] = bracket[1];
+        first->contact = contact;
         break;
       }
     }
@@ -130,14 +130,14 @@ static void first_of_planar(toi_exact_frame *frame, double t_max, double guess, 
   }
 }
 
-void toi_exact_first_contact(toi_exact_frame *frame, double t_max, double guess, toi_exact_first *first) {
+void toi_exact_first_contact(toi_exact_hull *hull, double t_max, double guess, toi_exact_first *first) {
   first->touching = false;
   first->side = 0;
-  if (toi_form_is_zero(&frame->coplanarity)) {
-    first_of_planar(frame, t_max, guess, first);
-  } else {
-    first_of_coplanarity(frame, t_max, guess, first);
-  }
+  first->root_count = first->root = 0;
+  if (toi_integer_form_is_zero(&hull->coplanarity))
+    first_of_planar(hull, t_max, guess, first);
+  else
+    first_of_coplanarity(hull, t_max, guess, first);
 }
 
 size_t toi_exact_scratch(toi_kind kind, const double *query) {
@@ -149,11 +149,10 @@ static void miss(double t_max, toi_hit *hit) {
   *hit = toi_hit_miss(t_max, TOI_LEVEL_EXACT);
 }
 
-void toi_exact_answer(toi_exact_frame *frame, double t_max, toi_exact_first *first, toi_hit *hit) {
+void toi_exact_answer(toi_exact_hull *hull, double t_max, toi_exact_first *first, toi_hit *hit) {
   miss(t_max, hit);
-  if (!first->touching || first->bracket[1] > t_max) {
+  if (!first->touching || first->bracket[1] > t_max)
     return;
-  }
   double lo = first->bracket[0], hi = first->bracket[1];
   hit->verdict = TOI_HIT;
   hit->distance = 0;
@@ -161,22 +160,21 @@ void toi_exact_answer(toi_exact_frame *frame, double t_max, toi_exact_first *fir
   hit->t_hi = hi;
   hit->t_safe = lo < hi || lo == 0 ? lo : nextafter(lo, 0);
   hit->touching_at_start = hi == 0;
-  toi_exact_place(frame, first, hit);
+  toi_exact_place(hull, first, hit);
 }
 
 void toi_exact(toi_kind kind, const double *query, double t_max, double guess, void *scratch, toi_hit *hit) {
   toi_exact_bound bound = toi_exact_bound_of(kind, query);
   toi_arena arena = toi_arena_make(scratch, toi_exact_solve_bytes(&bound));
-  toi_exact_frame frame;
-  toi_exact_frame_make(&arena, kind, query, &bound, &frame);
-  if (toi_exact_frame_apart(&frame)) {
+  toi_exact_hull hull;
+  toi_exact_hull_make(&arena, kind, query, &bound, &hull);
+  if (toi_exact_hull_apart(&hull)) {
     miss(t_max, hit);
     return;
   }
-  if (frame.count >= 3) {
-    toi_exact_frame_coplanarity(&frame);
-  }
+  if (hull.count >= 3)
+    toi_exact_hull_coplanarity(&hull);
   toi_exact_first first;
-  toi_exact_first_contact(&frame, t_max, guess, &first);
-  toi_exact_answer(&frame, t_max, &first, hit);
+  toi_exact_first_contact(&hull, t_max, guess, &first);
+  toi_exact_answer(&hull, t_max, &first, hit);
 }

@@ -27,13 +27,13 @@
 enum { KEPT = 640 };
 
 toi_apart_bound toi_apart_bound_of(toi_kind kind, const double *query, double d) {
-  toi_apart_bound bound = {.frame = toi_exact_bound_of(kind, query)};
+  toi_apart_bound bound = {.hull = toi_exact_bound_of(kind, query)};
   int exponent, low = INT32_MAX, high = INT32_MIN;
   int64_t mantissa = toi_double_split(d, &exponent);
   int top = exponent + 64 - __builtin_clzll((uint64_t)mantissa);
   bound.maximum_bits = 18;
   for (int axis = 0; axis < TOI_AXES; axis++) {
-    int own_low = bound.frame.exponent[axis], own_high = own_low + (int)bound.frame.bits[axis];
+    int own_low = bound.hull.exponent[axis], own_high = own_low + (int)bound.hull.bits[axis];
     // An axis without coordinates says exponent 0 and one bit.
     low = own_low < low ? own_low : low;
     high = own_high > high ? own_high : high;
@@ -52,23 +52,22 @@ size_t toi_apart_bytes(const toi_apart_bound *bound, toi_norm norm) {
   return (KEPT * ((size_t)bits / 64 + 2) + toi_root_walk_limbs(bits)) * sizeof(mp_limb_t);
 }
 
-void toi_apart_frame_euclidean(toi_exact_frame *frame) {
+void toi_apart_hull_euclidean(toi_exact_hull *hull) {
   bool zero[TOI_AXES];
   int least = INT32_MAX;
   for (int axis = 0; axis < TOI_AXES; axis++) {
     zero[axis] = true;
-    for (int k = 0; k < frame->count; k++) {
-      zero[axis] &= toi_form_is_zero(&frame->corner[k][axis]);
-    }
-    least = !zero[axis] && frame->exponent[axis] < least ? frame->exponent[axis] : least;
+    for (int k = 0; k < hull->count; k++)
+      zero[axis] &= toi_integer_form_is_zero(&hull->corner[k][axis]);
+    least = !zero[axis] && hull->exponent[axis] < least ? hull->exponent[axis] : least;
   }
   for (int axis = 0; axis < TOI_AXES; axis++) {
-    for (int k = 0; k < frame->count && !zero[axis]; k++) {
+    for (int k = 0; k < hull->count && !zero[axis]; k++) {
       for (int i = 0; i < 2; i++) {
-        toi_integer *c = &frame->corner[k][axis].c[i];
-        *c = toi_integer_shift_left(frame->arena, *c, (uint32_t)(frame->exponent[axis] - least));
+        toi_integer *c = &hull->corner[k][axis].c[i];
+        *c = toi_integer_shift_left(hull->arena, *c, (uint32_t)(hull->exponent[axis] - least));
       }
     }
-    frame->exponent[axis] = least == INT32_MAX ? 0 : least;
+    hull->exponent[axis] = least == INT32_MAX ? 0 : least;
   }
 }

@@ -7,7 +7,7 @@
 #ifndef TOI_NARROW_EXACT_APART_H
 #define TOI_NARROW_EXACT_APART_H
 
-#include "narrow/exact_frame.h"
+#include "narrow/exact_hull.h"
 #include "narrow/exact_time.h"
 #include "number/root_walk.h"
 
@@ -29,7 +29,7 @@ typedef struct toi_exact_search {
 
 /* Sizes of a query with a separation; derivation in exact_apart.c. */
 typedef struct toi_apart_bound {
-  toi_exact_bound frame;
+  toi_exact_bound hull;
   uint32_t euclidean_bits; /* of the polynomials of the Euclidean norm in powers of t */
   uint32_t maximum_bits;   /* and of the maximum norm */
 } toi_apart_bound;
@@ -37,11 +37,11 @@ typedef struct toi_apart_bound {
 toi_apart_bound toi_apart_bound_of(toi_kind kind, const double *query, double d);
 size_t toi_apart_bytes(const toi_apart_bound *bound, toi_norm norm);
 
-/* A frame with one scale for all axes (exponent[0]). */
-void toi_apart_frame_euclidean(toi_exact_frame *frame);
+/* A hull with one scale for all axes (exponent[0]). */
+void toi_apart_hull_euclidean(toi_exact_hull *hull);
 
 /* Whether on some axis all corners are beyond d on one side at both ends, so that the distance is always above d. */
-bool toi_apart_by_box(const toi_exact_frame *frame, const toi_exact_span *d);
+bool toi_apart_by_box(const toi_exact_hull *hull, const toi_exact_span *d);
 
 /* What makes a root a time of contact. */
 typedef bool (*toi_root_test)(const void *user, const toi_algebraic *root);
@@ -49,14 +49,14 @@ typedef bool (*toi_root_test)(const void *user, const toi_algebraic *root);
 /* The first root of a form, which is not zero, at which the test holds, into search->bracket if it is the earliest so
  * far. Returns the lower end of the bracket of the first root in (0, t_max], infinity if there is none before the
  * earliest time. */
-double toi_search_form(toi_exact_search *search, toi_arena *arena, const toi_form *form, toi_root_test test,
+double toi_search_form(toi_exact_search *search, toi_arena *arena, const toi_integer_form *form, toi_root_test test,
                        const void *user);
 
-/* The first time at which the distance is at most d into search->bracket. The frame is fresh: corners only. */
-void toi_apart_search(toi_exact_frame *frame, double d, toi_norm norm, toi_exact_search *search);
+/* The first time at which the distance is at most d into search->bracket. The hull is fresh: corners only. */
+void toi_apart_search(toi_exact_hull *hull, double d, toi_norm norm, toi_exact_search *search);
 
 /* Its solvers, one a norm: the first time at which the distance is at most d into search->bracket. */
-void toi_apart_euclidean(toi_exact_frame *frame, const toi_exact_span *d, toi_exact_search *search);
-void toi_apart_maximum(toi_exact_frame *frame, const toi_exact_span *d, toi_exact_search *search);
+void toi_apart_euclidean(toi_exact_hull *hull, const toi_exact_span *d, toi_exact_search *search);
+void toi_apart_maximum(toi_exact_hull *hull, const toi_exact_span *d, toi_exact_search *search);
 
 #endif

@@ -4,7 +4,7 @@
 /* How often they touch.
  *
  * Where the coplanarity is not identically zero, contact times are roots of it: at most three. Otherwise contact
- * depends on the signs of areas and corners alone (exact_frame.c), all of which are constant between neighbouring roots
+ * depends on the signs of areas and corners alone (exact_hull.c), all of which are constant between neighbouring roots
  * of those that are not identically zero. So all of these roots, 0 and t_max are sorted as algebraic numbers; one
  * dyadic time in every gap tells whether they touch during all of it, which makes the number infinite; if no gap does,
  * the roots in contact are counted.
@@ -19,13 +19,13 @@
 #include <math.h>
 #include <toi/proof.h>
 
-#include "narrow/exact_frame.h"
+#include "narrow/exact_hull.h"
 
 /* All areas and corners with two roots or one, 0 and t_max. */
 #define MOST_TIMES (TOI_MOST_CORNERS * TOI_AXES * 3 + 2)
 
 typedef struct times {
-  toi_exact_frame *frame;
+  toi_exact_hull *hull;
   toi_arena kept; /* where the numbers live */
   uint32_t limit;
   int count;
@@ -42,48 +42,43 @@ size_t toi_exact_count_limbs(uint32_t coefficient_bits) {
 
 /* Puts a number in its place, unless it is there. */
 static void insert(times *t, const toi_algebraic *number) {
-  toi_arena *arena = t->frame->arena;
+  toi_arena *arena = t->hull->arena;
   int place = t->count;
   while (place > 0) {
     int order = toi_algebraic_compare(arena, number, &t->time[place - 1]);
-    if (order == 0) {
+    if (order == 0)
       return;
-    }
-    if (order > 0) {
+    if (order > 0)
       break;
-    }
     place--;
   }
   assert(t->count < MOST_TIMES);
-  for (int i = t->count; i > place; i--) {
+  for (int i = t->count; i > place; i--)
     t->time[i] = t->time[i - 1];
-  }
   t->time[place] = toi_algebraic_copy(&t->kept, number);
   t->count++;
 }
 
 /* The roots of a form in (0, t_max); 0 and t_max are there from the start. */
-static void insert_roots(times *t, const toi_form *form, const toi_algebraic *t_max) {
-  if (toi_form_is_zero(form)) {
+static void insert_roots(times *t, const toi_integer_form *form, const toi_algebraic *t_max) {
+  if (toi_integer_form_is_zero(form))
     return;
-  }
-  toi_arena *arena = t->frame->arena;
+  toi_arena *arena = t->hull->arena;
   mp_limb_t *mark = toi_arena_mark(arena);
   toi_algebraic roots[TOI_DEGREE_CUBIC];
-  int count = toi_form_roots(arena, form, t->limit, roots);
+  int count = toi_integer_form_roots(arena, form, t->limit, roots);
   for (int i = 0; i < count; i++) {
     double bracket[2];
     toi_algebraic_bracket(arena, &roots[i], NAN, bracket);
-    if (toi_algebraic_compare(arena, &roots[i], t_max) < 0) {
+    if (toi_algebraic_compare(arena, &roots[i], t_max) < 0)
       insert(t, &roots[i]);
-    }
   }
   toi_arena_release(arena, mark);
 }
 
 /* Whether they touch at a dyadic time strictly between two numbers. */
 static bool touch_between(times *t, toi_algebraic *a, toi_algebraic *b) {
-  toi_arena *arena = t->frame->arena;
+  toi_arena *arena = t->hull->arena;
   for (;;) {
     // The end of a's interval and the start of b's, over a common denominator.
     mp_limb_t *mark = toi_arena_mark(arena);
@@ -94,25 +89,25 @@ static bool touch_between(times *t, toi_algebraic *a, toi_algebraic *b) {
     bool open = !toi_algebraic_is_dyadic(a) && !toi_algebraic_is_dyadic(b);
     if (order < 0 || (order == 0 && open)) {
       toi_algebraic middle = toi_algebraic_dyadic(arena, toi_integer_add(arena, lo, hi), k + 1, t->limit + 1);
-      bool touching = toi_exact_contact_at(t->frame, &middle).touching;
+      bool touching = toi_exact_contact_at(t->hull, &middle).touching;
       toi_arena_release(arena, mark);
       return touching;
     }
     toi_arena_release(arena, mark);
-    bool refined = toi_algebraic_refine(arena, a);
-    refined = toi_algebraic_refine(arena, b) || refined;
+    // The wider of the two intervals first; widths are compared by their bits.
+    bool wider = (int)toi_integer_bits(a->w) - (int)a->k > (int)toi_integer_bits(b->w) - (int)b->k;
+    bool refined = toi_algebraic_refine(arena, wider ? a : b) || toi_algebraic_refine(arena, wider ? b : a);
     assert(refined);
-    if (!refined) {
+    if (!refined)
       return false;
-    }
   }
 }
 
-static uint32_t count_planar(toi_exact_frame *frame, double t_max) {
-  toi_arena *arena = frame->arena;
-  toi_exact_frame_complete(frame);
-  times t = {.frame = frame, .limit = toi_exact_count_limit(frame->coefficient_bits)};
-  size_t limbs = toi_exact_count_limbs(frame->coefficient_bits);
+static uint32_t count_planar(toi_exact_hull *hull, double t_max) {
+  toi_arena *arena = hull->arena;
+  toi_exact_hull_complete(hull);
+  times t = {.hull = hull, .limit = toi_exact_count_limit(hull->coefficient_bits)};
+  size_t limbs = toi_exact_count_limbs(hull->coefficient_bits);
   t.kept.next = toi_arena_take(arena, limbs);
   t.kept.end = t.kept.next + limbs;
   int exponent;
@@ -121,37 +116,34 @@ static uint32_t count_planar(toi_exact_frame *frame, double t_max) {
   toi_algebraic end = toi_algebraic_dyadic(arena, m, (uint32_t)-exponent, t.limit);
   insert(&t, &start);
   insert(&t, &end);
-  for (int k = 0; k < frame->count; k++) {
+  for (int k = 0; k < hull->count; k++) {
     for (int axis = 0; axis < TOI_AXES; axis++) {
-      insert_roots(&t, &frame->corner[k][axis], &end);
-      if (k < toi_exact_segments(frame)) {
-        insert_roots(&t, &frame->area[k][axis], &end);
-      }
+      insert_roots(&t, &hull->corner[k][axis], &end);
+      if (k < toi_exact_segments(hull))
+        insert_roots(&t, &hull->area[k][axis], &end);
     }
   }
   uint32_t contacts = 0;
   for (int i = 0; i < t.count; i++) {
-    contacts += toi_exact_contact_at(frame, &t.time[i]).touching;
-    if (i + 1 < t.count && touch_between(&t, &t.time[i], &t.time[i + 1])) {
+    contacts += toi_exact_contact_at(hull, &t.time[i]).touching;
+    if (i + 1 < t.count && touch_between(&t, &t.time[i], &t.time[i + 1]))
       return TOI_CONTACT_TIMES_INFINITE;
-    }
   }
   return contacts;
 }
 
-uint32_t toi_exact_count(toi_exact_frame *frame, double t_max) {
-  if (toi_form_is_zero(&frame->coplanarity)) {
-    return count_planar(frame, t_max);
-  }
-  toi_algebraic roots[TOI_DEGREE_CUBIC];
-  int count = toi_form_roots(frame->arena, &frame->coplanarity, frame->limit, roots);
-  uint32_t contacts = 0;
-  for (int i = 0; i < count; i++) {
+uint32_t toi_exact_count(toi_exact_hull *hull, double t_max, toi_exact_first *first) {
+  if (toi_integer_form_is_zero(&hull->coplanarity))
+    return count_planar(hull, t_max);
+  if (!first->touching || first->bracket[1] > t_max)
+    return 0;
+  uint32_t contacts = 1;
+  for (int i = first->root + 1; i < first->root_count; i++) {
     double bracket[2];
-    toi_algebraic_bracket(frame->arena, &roots[i], NAN, bracket);
-    if (bracket[1] <= t_max && toi_exact_contact_at(frame, &roots[i]).touching) {
-      contacts++;
-    }
+    toi_algebraic_bracket(hull->arena, &first->roots[i], NAN, bracket);
+    if (bracket[1] > t_max)
+      break;
+    contacts += toi_exact_contact_at(hull, &first->roots[i]).touching;
   }
   return contacts;
 }

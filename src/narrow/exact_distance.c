@@ -26,7 +26,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "narrow/exact_frame.h"
+#include "narrow/exact_hull.h"
 
 enum { KEPT = 256, EXPONENT_BITS = 2200 };
 
@@ -60,9 +60,8 @@ static void cross(toi_arena *arena, const toi_integer a[TOI_AXES], const toi_int
 
 static void subtract(toi_arena *arena, const toi_integer a[TOI_AXES], const toi_integer b[TOI_AXES],
                      toi_integer out[TOI_AXES]) {
-  for (int axis = 0; axis < TOI_AXES; axis++) {
+  for (int axis = 0; axis < TOI_AXES; axis++)
     out[axis] = toi_integer_subtract(arena, a[axis], b[axis]);
-  }
 }
 
 /* -1, 0, 1 as p <, =, > q. */
@@ -80,9 +79,8 @@ static int least_exponent(const double *points, int count) {
   int least = INT32_MAX;
   for (int i = 0; i < count; i++) {
     int exponent;
-    if (toi_double_split(points[i], &exponent) != 0) {
+    if (toi_double_split(points[i], &exponent) != 0)
       least = exponent < least ? exponent : least;
-    }
   }
   return least == INT32_MAX ? 0 : least;
 }
@@ -122,9 +120,8 @@ static bool closest_in_face(const hull *h, quotient *out) {
   for (int k = 0; k < h->count; k++) {
     toi_integer area[TOI_AXES];
     cross(h->arena, h->c[k], corner_after(h, k), area);
-    if (dot(h->arena, normal, area).size <= 0) {
+    if (dot(h->arena, normal, area).size <= 0)
       return false;
-    }
   }
   toi_integer f = dot(h->arena, normal, h->c[0]);
   *out = (quotient){toi_integer_multiply(h->arena, f, f), dot(h->arena, normal, normal), 2, 0};
@@ -135,9 +132,8 @@ static bool closest_in_segment(const hull *h, int k, quotient *out) {
   const toi_integer *p = h->c[k], *q = corner_after(h, k);
   toi_integer e[TOI_AXES], area[TOI_AXES];
   subtract(h->arena, q, p, e);
-  if (dot(h->arena, p, e).size >= 0 || dot(h->arena, q, e).size <= 0) {
+  if (dot(h->arena, p, e).size >= 0 || dot(h->arena, q, e).size <= 0)
     return false;
-  }
   cross(h->arena, p, q, area);
   *out = (quotient){dot(h->arena, area, area), dot(h->arena, e, e), 1, k};
   return true;
@@ -145,20 +141,17 @@ static bool closest_in_segment(const hull *h, int k, quotient *out) {
 
 static quotient euclidean(const hull *h) {
   quotient best, own;
-  if (h->count >= 3 && closest_in_face(h, &best)) {
+  if (h->count >= 3 && closest_in_face(h, &best))
     return best;
-  }
   toi_integer one = toi_integer_from_u64(h->arena, 1);
   best = (quotient){dot(h->arena, h->c[0], h->c[0]), one, 0, 0};
   for (int k = 1; k < h->count; k++) {
     own = (quotient){dot(h->arena, h->c[k], h->c[k]), one, 0, k};
     best = compare_quotients(h->arena, &own, &best) < 0 ? own : best;
   }
-  for (int k = 0; k < h->segments; k++) {
-    if (closest_in_segment(h, k, &own) && compare_quotients(h->arena, &own, &best) < 0) {
+  for (int k = 0; k < h->segments; k++)
+    if (closest_in_segment(h, k, &own) && compare_quotients(h->arena, &own, &best) < 0)
       best = own;
-    }
-  }
   return best;
 }
 
@@ -185,25 +178,21 @@ static void try_direction(const hull *h, const toi_integer v[TOI_AXES], quotient
     at[k] = dot(h->arena, v, h->c[k]);
     sides += toi_integer_sign(at[k]);
   }
-  if (sides != h->count && sides != -h->count) {
+  if (sides != h->count && sides != -h->count)
     return;
-  }
   int low = 0;
   for (int k = 0; k < h->count; k++) {
     at[k] = toi_integer_absolute(at[k]);
     low = toi_integer_compare(at[k], at[low]) < 0 ? k : low;
   }
-  for (int axis = 0; axis < TOI_AXES; axis++) {
+  for (int axis = 0; axis < TOI_AXES; axis++)
     norm = toi_integer_add(h->arena, norm, toi_integer_absolute(v[axis]));
-  }
   quotient own = {at[low], norm, 0, 0};
-  if (compare_quotients(h->arena, &own, best) <= 0) {
+  if (compare_quotients(h->arena, &own, best) <= 0)
     return;
-  }
   bool least[TOI_MOST_CORNERS];
-  for (int k = 0; k < h->count; k++) {
+  for (int k = 0; k < h->count; k++)
     least[k] = toi_integer_compare(at[k], at[low]) == 0;
-  }
   span_of(least, h->count, &own);
   *best = own;
 }
@@ -264,13 +253,11 @@ void toi_exact_distance_at(toi_kind kind, const double *points, toi_norm norm, v
 
 /* -1, 0, 1 as a 2^k <, =, > b 2^l, both not negative. */
 static int compare_scaled(toi_arena *arena, toi_integer a, int k, toi_integer b, int l) {
-  if (a.size == 0 || b.size == 0) {
+  if (a.size == 0 || b.size == 0)
     return toi_integer_compare(a, b);
-  }
   int top_a = (int)toi_integer_bits(a) + k, top_b = (int)toi_integer_bits(b) + l;
-  if (top_a != top_b) {
+  if (top_a != top_b)
     return top_a < top_b ? -1 : 1;
-  }
   return toi_integer_compare(toi_integer_shift_left(arena, a, k > l ? (uint32_t)(k - l) : 0),
                              toi_integer_shift_left(arena, b, l > k ? (uint32_t)(l - k) : 0));
 }
@@ -290,9 +277,8 @@ int toi_exact_distance_compare(const toi_exact_distance *distance, double factor
 }
 
 double toi_exact_distance_part(const toi_exact_distance *distance, double factor) {
-  if (distance->numerator.size == 0 || factor == 0) {
+  if (distance->numerator.size == 0 || factor == 0)
     return 0;
-  }
   // A rounded value to start from; exact comparisons say which double it is.
   int up, down, own;
   double a = toi_integer_approximate(distance->numerator, &up);
@@ -304,9 +290,8 @@ double toi_exact_distance_part(const toi_exact_distance *distance, double factor
     exponent = (exponent - (exponent % 2 != 0)) / 2;
   }
   double part = fmin(ldexp(ratio * f, exponent + own), DBL_MAX);
-  while (part > 0 && toi_exact_distance_compare(distance, factor, part) < 0) {
+  while (part > 0 && toi_exact_distance_compare(distance, factor, part) < 0)
     part = nextafter(part, 0);
-  }
   double next = nextafter(part, INFINITY);
   while (isfinite(next) && toi_exact_distance_compare(distance, factor, next) >= 0) {
     part = next;
@@ -345,9 +330,8 @@ size_t toi_exact_distance_text(const toi_exact_distance *distance, char *text, s
     bottom = toi_integer_shift_left(&arena, bottom, shift - out);
   }
   size_t needed = hex_digits(top) + hex_digits(bottom) + 2;
-  if (size < needed) {
+  if (size < needed)
     return needed;
-  }
   text = write_hex(top, text);
   *text++ = '/';
   *write_hex(bottom, text) = '\0';

@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* The distance of two primitives at one instant, as a rational number: the distance of 0 to the hull of their corners
- * (frame.h), squared in the Euclidean norm, itself in the maximum norm; right for every finite input. */
+ * (hull.h), squared in the Euclidean norm, itself in the maximum norm; right for every finite input. */
 
 #ifndef TOI_NARROW_EXACT_DISTANCE_H
 #define TOI_NARROW_EXACT_DISTANCE_H

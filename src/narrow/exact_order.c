@@ -35,9 +35,9 @@ static toi_time_bound bound_of(const toi_timed *x, size_t *limbs) {
     bound.limit = toi_root_walk_limit(bits);
     *limbs = toi_apart_bytes(&apart, x->norm) / sizeof(mp_limb_t);
   } else {
-    toi_exact_bound frame = toi_exact_bound_of(x->kind, x->query);
-    bound = (toi_time_bound){TOI_DEGREE_CUBIC, frame.coefficient_bits, frame.limit};
-    *limbs = toi_exact_solve_bytes(&frame) / sizeof(mp_limb_t);
+    toi_exact_bound hull = toi_exact_bound_of(x->kind, x->query);
+    bound = (toi_time_bound){TOI_DEGREE_CUBIC, hull.coefficient_bits, hull.limit};
+    *limbs = toi_exact_solve_bytes(&hull) / sizeof(mp_limb_t);
   }
   *limbs += toi_exact_time_compare_limbs(&bound, &bound);
   return bound;
@@ -55,12 +55,12 @@ size_t toi_exact_order_scratch(const toi_timed *a, const toi_timed *b) {
 /* Finds the time of a query without separation. */
 static void find_contact(const toi_timed *x, toi_arena *arena, toi_exact_time *time) {
   toi_exact_bound bound = toi_exact_bound_of(x->kind, x->query);
-  toi_exact_frame frame;
+  toi_exact_hull hull;
   toi_exact_first first;
-  toi_exact_frame_make(arena, x->kind, x->query, &bound, &frame);
-  if (frame.count >= 3)
-    toi_exact_frame_coplanarity(&frame);
-  toi_exact_first_contact(&frame, x->t_hi, x->t_lo, &first);
+  toi_exact_hull_make(arena, x->kind, x->query, &bound, &hull);
+  if (hull.count >= 3)
+    toi_exact_hull_coplanarity(&hull);
+  toi_exact_first_contact(&hull, x->t_hi, x->t_lo, &first);
   if (first.touching)
     toi_exact_time_keep(time, arena, &first.time, first.bracket);
 }
@@ -68,11 +68,11 @@ static void find_contact(const toi_timed *x, toi_arena *arena, toi_exact_time *t
 /* With a separation. */
 static void find_separated(const toi_timed *x, toi_arena *arena, toi_exact_time *time) {
   toi_apart_bound bound = toi_apart_bound_of(x->kind, x->query, x->separation);
-  toi_exact_frame frame;
-  toi_exact_frame_make(arena, x->kind, x->query, &bound.frame, &frame);
+  toi_exact_hull hull;
+  toi_exact_hull_make(arena, x->kind, x->query, &bound.hull, &hull);
   // From 0 on, though nothing happens before t_lo: the solvers learn from the first roots of planes.
   toi_exact_search search = {.t_max = x->t_hi, .guess = x->t_lo, .bracket = {INFINITY, INFINITY}, .time = time};
-  toi_apart_search(&frame, x->separation, x->norm, &search);
+  toi_apart_search(&hull, x->separation, x->norm, &search);
   // At the start there is no number to keep.
   time->bracket[0] = search.bracket[0];
   time->bracket[1] = search.bracket[1];

@@ -17,7 +17,7 @@
 #include <float.h>
 #include <math.h>
 
-#include "narrow/exact_frame.h"
+#include "narrow/exact_hull.h"
 
 /* m 2^e, m = 0 or 1/2 <= |m| <= 1. */
 typedef struct scaled {
@@ -28,12 +28,13 @@ typedef struct scaled {
 /* Bits to which values have to be known, and relative size below which a difference of rounded values counts as
  * zero. */
 #define SETTLED_BITS 44
+#define SPARE_BITS 64 /* that an interval is narrowed by beyond what seems to be needed */
 #define NOISE 0x1p-40
 
 /* A form at the lower end of the time's interval, which is refined where more matters. */
-static scaled form_at(toi_arena *arena, const toi_form *form, const toi_algebraic *time) {
+static scaled form_at(toi_arena *arena, const toi_integer_form *form, const toi_algebraic *time) {
   mp_limb_t *mark = toi_arena_mark(arena);
-  toi_polynomial p = toi_form_power(arena, form);
+  toi_polynomial p = toi_integer_form_power(arena, form);
   toi_estimate estimate = toi_algebraic_estimate(arena, time, &p);
   toi_arena_release(arena, mark);
   return (scaled){estimate.m, estimate.e};
@@ -42,12 +43,10 @@ static scaled form_at(toi_arena *arena, const toi_form *form, const toi_algebrai
 /* The numbers relative to the largest of them, in doubles; returns its exponent. */
 static int level(const scaled *s, int count, double *out) {
   int top = INT32_MIN;
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     top = s[i].m != 0 && s[i].e > top ? s[i].e : top;
-  }
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     out[i] = s[i].m != 0 && s[i].e - top > -2000 ? ldexp(s[i].m, s[i].e - top) : 0;
-  }
   return top;
 }
 
@@ -55,22 +54,21 @@ static int level(const scaled *s, int count, double *out) {
 static void measure(toi_arena *arena, toi_algebraic *time, const toi_polynomial *const *p, const int8_t *signs,
                     int count, double *out) {
   scaled s[TOI_MOST_CORNERS] = {{0, 0}};
-  bool settled;
+  int least;
   do {
-    settled = true;
+    least = SETTLED_BITS;
     for (int i = 0; i < count; i++) {
       if (signs[i] != 0) {
         toi_estimate estimate = toi_algebraic_estimate(arena, time, p[i]);
-        settled &= estimate.bits >= SETTLED_BITS;
+        least = estimate.bits < least ? estimate.bits : least;
         s[i] = (scaled){fabs(estimate.m), estimate.e};
       }
     }
-  } while (!settled && toi_algebraic_refine(arena, time));
+  } while (least < SETTLED_BITS && toi_algebraic_refine_by(arena, time, (uint32_t)(SETTLED_BITS - least) + SPARE_BITS));
   // Should the limit leave no value, the signs are still known.
   bool known = level(s, count, out) != INT32_MIN;
-  for (int i = 0; i < count && !known; i++) {
+  for (int i = 0; i < count && !known; i++)
     out[i] = signs[i] != 0;
-  }
 }
 
 /* --- contact parameters --- */
@@ -94,9 +92,8 @@ static const choice choices[TOI_KIND_COUNT][MOST_CHOICES] = {
 
 /* Whether a choice holds 0: a corner that is 0, a segment whose ends are strictly on either side of it. */
 static bool holds(const toi_exact_contact *contact, choice c) {
-  if (c.i < 0) {
+  if (c.i < 0)
     return false;
-  }
   const int8_t *p = contact->corner_sign[c.i], *q = contact->corner_sign[c.j];
   bool corner = c.i == c.j;
   int opposite = 0, same = 0;
@@ -110,47 +107,45 @@ static bool holds(const toi_exact_contact *contact, choice c) {
 /* An axis on which a corner that is not 0 shows it. */
 static int axis_of(const toi_exact_contact *contact, int corner) {
   int axis = 0;
-  while (axis < TOI_AXES - 1 && contact->corner_sign[corner][axis] == 0) {
+  while (axis < TOI_AXES - 1 && contact->corner_sign[corner][axis] == 0)
     axis++;
-  }
   return axis;
 }
 
 /* Of two segments with 0 < u < 1 the one with the smaller u: its first corner is closer to 0, the other corners being
  * equally far (triangle: the same one) or the segments equally long (parallelogram). */
-static choice nearer(toi_exact_frame *frame, const toi_exact_first *first, choice a, choice b) {
+static choice nearer(toi_exact_hull *hull, const toi_exact_first *first, choice a, choice b) {
   int axis = axis_of(&first->contact, a.i);
-  mp_limb_t *mark = toi_arena_mark(frame->arena);
-  toi_form lead = toi_form_subtract(frame->arena, &frame->corner[b.i][axis], &frame->corner[a.i][axis]);
-  int sign = toi_algebraic_sign_form(frame->arena, &first->time, &lead) * first->contact.corner_sign[a.i][axis];
-  toi_arena_release(frame->arena, mark);
+  mp_limb_t *mark = toi_arena_mark(hull->arena);
+  toi_integer_form lead = toi_integer_form_subtract(hull->arena, &hull->corner[b.i][axis], &hull->corner[a.i][axis]);
+  int sign = toi_algebraic_sign_form(hull->arena, &first->time, &lead) * first->contact.corner_sign[a.i][axis];
+  toi_arena_release(hull->arena, mark);
   return sign < 0 ? b : a;
 }
 
-static choice choose(toi_exact_frame *frame, const toi_exact_first *first) {
-  const choice *list = choices[frame->kind];
+static choice choose(toi_exact_hull *hull, const toi_exact_first *first) {
+  const choice *list = choices[hull->kind];
   for (int n = 0; n < MOST_CHOICES; n++) {
-    if (!holds(&first->contact, list[n])) {
+    if (!holds(&first->contact, list[n]))
       continue;
-    }
     // Places 3 and 4 of the list are the pair that competes, where there is one.
     bool rival = n == 3 && holds(&first->contact, list[4]) && list[4].i != list[4].j;
-    return rival ? nearer(frame, first, list[3], list[4]) : list[n];
+    return rival ? nearer(hull, first, list[3], list[4]) : list[n];
   }
   assert(false);
   return list[0];
 }
 
-static void place_on_line(toi_exact_frame *frame, toi_exact_first *first, choice c, toi_hit *hit) {
-  const toi_corner *corners = toi_corners(frame->kind);
+static void place_on_line(toi_exact_hull *hull, toi_exact_first *first, choice c, toi_hit *hit) {
+  const toi_corner *corners = toi_corners(hull->kind);
   double part = 0;
   if (c.i != c.j) {
     int axis = axis_of(&first->contact, c.i);
-    toi_polynomial p[2] = {toi_form_power(frame->arena, &frame->corner[c.i][axis]),
-                           toi_form_power(frame->arena, &frame->corner[c.j][axis])};
+    toi_polynomial p[2] = {toi_integer_form_power(hull->arena, &hull->corner[c.i][axis]),
+                           toi_integer_form_power(hull->arena, &hull->corner[c.j][axis])};
     int8_t signs[2] = {first->contact.corner_sign[c.i][axis], first->contact.corner_sign[c.j][axis]};
     double d[2] = {0};
-    measure(frame->arena, &first->time, (const toi_polynomial *const[]){&p[0], &p[1]}, signs, 2, d);
+    measure(hull->arena, &first->time, (const toi_polynomial *const[]){&p[0], &p[1]}, signs, 2, d);
     part = d[0] / (d[0] + d[1]);
   }
   const toi_corner *i = &corners[c.i], *j = &corners[c.j];
@@ -158,14 +153,13 @@ static void place_on_line(toi_exact_frame *frame, toi_exact_first *first, choice
   hit->v = i->v == j->v ? i->v : i->v < j->v ? part : 1 - part;
 }
 
-static void place_in_area(toi_exact_frame *frame, toi_exact_first *first, toi_hit *hit) {
+static void place_in_area(toi_exact_hull *hull, toi_exact_first *first, toi_hit *hit) {
   const toi_polynomial *areas[TOI_MOST_CORNERS];
   double d[TOI_MOST_CORNERS] = {0};
-  for (int k = 0; k < frame->count; k++) {
-    areas[k] = toi_exact_frame_power(frame, k, first->contact.axis);
-  }
-  measure(frame->arena, &first->time, areas, first->contact.area_sign, frame->count, d);
-  if (frame->count == 3) {
+  for (int k = 0; k < hull->count; k++)
+    areas[k] = toi_exact_hull_power(hull, k, first->contact.axis);
+  measure(hull->arena, &first->time, areas, first->contact.area_sign, hull->count, d);
+  if (hull->count == 3) {
     double sum = d[0] + d[1] + d[2];
     hit->u = d[2] / sum;
     hit->v = d[0] / sum;
@@ -179,9 +173,9 @@ static void place_in_area(toi_exact_frame *frame, toi_exact_first *first, toi_hi
 /* --- point --- */
 
 /* Weights of the corners, and of the points of the second primitive, from u and v. */
-static void weights_of(const toi_exact_frame *frame, const toi_hit *hit, double corner[4], double second[3]) {
+static void weights_of(const toi_exact_hull *hull, const toi_hit *hit, double corner[4], double second[3]) {
   double u = hit->u, v = hit->v;
-  switch (frame->kind) {
+  switch (hull->kind) {
   case TOI_VERTEX_FACE:
     corner[0] = second[0] = fmax(0, 1 - u - v);
     corner[1] = second[1] = u;
@@ -201,12 +195,12 @@ static void weights_of(const toi_exact_frame *frame, const toi_hit *hit, double 
   }
 }
 
-static void place_point(const toi_exact_frame *frame, double t, const double second[3], toi_hit *hit) {
-  int points = (int)toi_kind_points(frame->kind), skip = frame->kind == TOI_EDGE_EDGE ? 2 : 1;
+static void place_point(const toi_exact_hull *hull, double t, const double second[3], toi_hit *hit) {
+  int points = (int)toi_kind_points(hull->kind), skip = hull->kind == TOI_EDGE_EDGE ? 2 : 1;
   for (int axis = 0; axis < TOI_AXES; axis++) {
     double sum = 0, least = DBL_MAX, most = -DBL_MAX;
     for (int i = skip; i < points; i++) {
-      double start = frame->query[TOI_AXES * i + axis], end = frame->query[TOI_AXES * (points + i) + axis];
+      double start = hull->query[TOI_AXES * i + axis], end = hull->query[TOI_AXES * (points + i) + axis];
       sum += second[i - skip] * ((1 - t) * start + t * end);
       least = fmin(least, fmin(start, end));
       most = fmax(most, fmax(start, end));
@@ -220,17 +214,16 @@ static void place_point(const toi_exact_frame *frame, double t, const double sec
 
 static void normalise(const double n[TOI_AXES], double sign, toi_hit *hit) {
   double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-  for (int axis = 0; axis < TOI_AXES && length > 0; axis++) {
+  for (int axis = 0; axis < TOI_AXES && length > 0; axis++)
     hit->normal[axis] = sign * n[axis] / length + 0.0;
-  }
 }
 
 /* The vector from point i to point j of the query at time t, up to rounding, and bounds on its components over the
  * step. */
-static void edge_at(const toi_exact_frame *frame, const int ends[2], double t, double at[TOI_AXES],
+static void edge_at(const toi_exact_hull *hull, const int ends[2], double t, double at[TOI_AXES],
                     double most[TOI_AXES]) {
-  const double *from = frame->query + TOI_AXES * ends[0], *to = frame->query + TOI_AXES * ends[1];
-  int later = TOI_AXES * (int)toi_kind_points(frame->kind);
+  const double *from = hull->query + TOI_AXES * ends[0], *to = hull->query + TOI_AXES * ends[1];
+  int later = TOI_AXES * (int)toi_kind_points(hull->kind);
   for (int axis = 0; axis < TOI_AXES; axis++) {
     double start = to[axis] - from[axis], end = to[later + axis] - from[later + axis];
     at[axis] = (1 - t) * start + t * end;
@@ -239,12 +232,12 @@ static void edge_at(const toi_exact_frame *frame, const int ends[2], double t, d
 }
 
 /* The normal of the hull from its edges in doubles, if little cancels and nothing overflows; false otherwise. */
-static bool quick_normal(const toi_exact_frame *frame, double t, double n[TOI_AXES]) {
+static bool quick_normal(const toi_exact_hull *hull, double t, double n[TOI_AXES]) {
   enum { CANCELLED_BITS = 11 };
   static const int edges[2][2][2] = {{{1, 2}, {1, 3}}, {{0, 1}, {3, 2}}};
   double p[TOI_AXES], q[TOI_AXES], most_p[TOI_AXES], most_q[TOI_AXES], size = 0, bound = 0;
-  edge_at(frame, edges[frame->count == 4][0], t, p, most_p);
-  edge_at(frame, edges[frame->count == 4][1], t, q, most_q);
+  edge_at(hull, edges[hull->count == 4][0], t, p, most_p);
+  edge_at(hull, edges[hull->count == 4][1], t, q, most_q);
   for (int axis = 0; axis < TOI_AXES; axis++) {
     int y = (axis + 1) % TOI_AXES, z = (axis + 2) % TOI_AXES;
     n[axis] = p[y] * q[z] - p[z] * q[y];
@@ -255,15 +248,15 @@ static bool quick_normal(const toi_exact_frame *frame, double t, double n[TOI_AX
 }
 
 /* The hull's normal at t*, on the side of the first primitive. */
-static void normal_of_hull(toi_exact_frame *frame, const toi_exact_first *first, toi_hit *hit) {
+static void normal_of_hull(toi_exact_hull *hull, const toi_exact_first *first, toi_hit *hit) {
   double n[TOI_AXES];
-  if (!quick_normal(frame, first->bracket[0], n)) {
+  if (!quick_normal(hull, first->bracket[0], n)) {
     scaled s[TOI_AXES];
     for (int axis = 0; axis < TOI_AXES; axis++) {
-      toi_form form = toi_exact_frame_normal(frame, axis);
-      s[axis] = form_at(frame->arena, &form, &first->time);
+      toi_integer_form form = toi_exact_hull_normal(hull, axis);
+      s[axis] = form_at(hull->arena, &form, &first->time);
       // Products of the two other axes carry their scales: as good as the own scale divided out.
-      s[axis].e -= frame->exponent[axis];
+      s[axis].e -= hull->exponent[axis];
     }
     level(s, TOI_AXES, n);
   }
@@ -271,40 +264,40 @@ static void normal_of_hull(toi_exact_frame *frame, const toi_exact_first *first,
 }
 
 /* How fast the corners pass 0: the weighted sum of their velocities, in units of the largest component. */
-static void velocity(toi_exact_frame *frame, const double weight[TOI_MOST_CORNERS], double out[TOI_AXES]) {
+static void velocity(toi_exact_hull *hull, const double weight[TOI_MOST_CORNERS], double out[TOI_AXES]) {
   scaled total[TOI_AXES];
   for (int axis = 0; axis < TOI_AXES; axis++) {
     scaled s[TOI_MOST_CORNERS] = {{0, 0}};
     double d[TOI_MOST_CORNERS], sum = 0, size = 0;
-    for (int k = 0; k < frame->count; k++) {
-      mp_limb_t *mark = toi_arena_mark(frame->arena);
-      const toi_integer *c = frame->corner[k][axis].c;
-      s[k].m = weight[k] > 0 ? toi_integer_approximate(toi_integer_subtract(frame->arena, c[1], c[0]), &s[k].e) : 0;
-      toi_arena_release(frame->arena, mark);
+    for (int k = 0; k < hull->count; k++) {
+      mp_limb_t *mark = toi_arena_mark(hull->arena);
+      const toi_integer *c = hull->corner[k][axis].c;
+      s[k].m = weight[k] > 0 ? toi_integer_approximate(toi_integer_subtract(hull->arena, c[1], c[0]), &s[k].e) : 0;
+      toi_arena_release(hull->arena, mark);
     }
-    int top = level(s, frame->count, d);
-    for (int k = 0; k < frame->count; k++) {
+    int top = level(s, hull->count, d);
+    for (int k = 0; k < hull->count; k++) {
       sum += weight[k] * d[k];
       size += fabs(weight[k] * d[k]);
     }
     total[axis].m = fabs(sum) > NOISE * size ? sum : 0;
-    total[axis].e = total[axis].m != 0 ? top + frame->exponent[axis] : 0;
+    total[axis].e = total[axis].m != 0 ? top + hull->exponent[axis] : 0;
   }
   level(total, TOI_AXES, out);
 }
 
 /* Against the motion, without its part along the boundary segment that they touch in, if it is one (i != j). */
-static void normal_of_motion(toi_exact_frame *frame, const toi_exact_first *first, choice c,
+static void normal_of_motion(toi_exact_hull *hull, const toi_exact_first *first, choice c,
                              const double weight[TOI_MOST_CORNERS], toi_hit *hit) {
   double n[TOI_AXES], d[TOI_AXES], along = 0, length = 0, size = 0, rest = 0;
-  velocity(frame, weight, n);
+  velocity(hull, weight, n);
   scaled s[TOI_AXES];
   for (int axis = 0; axis < TOI_AXES; axis++) {
-    mp_limb_t *mark = toi_arena_mark(frame->arena);
-    toi_form edge = toi_form_subtract(frame->arena, &frame->corner[c.j][axis], &frame->corner[c.i][axis]);
-    s[axis] = form_at(frame->arena, &edge, &first->time);
-    s[axis].e += frame->exponent[axis];
-    toi_arena_release(frame->arena, mark);
+    mp_limb_t *mark = toi_arena_mark(hull->arena);
+    toi_integer_form edge = toi_integer_form_subtract(hull->arena, &hull->corner[c.j][axis], &hull->corner[c.i][axis]);
+    s[axis] = form_at(hull->arena, &edge, &first->time);
+    s[axis].e += hull->exponent[axis];
+    toi_arena_release(hull->arena, mark);
   }
   level(s, TOI_AXES, d);
   for (int axis = 0; axis < TOI_AXES; axis++) {
@@ -316,43 +309,40 @@ static void normal_of_motion(toi_exact_frame *frame, const toi_exact_first *firs
     n[axis] -= length > 0 ? along / length * d[axis] : 0;
     rest += n[axis] * n[axis];
   }
-  if (rest > NOISE * NOISE * size) {
+  if (rest > NOISE * NOISE * size)
     normalise(n, -1, hit);
-  }
 }
 
 /* The boundary segment of a contact in an area: the one whose area is zero, if it is the only one. */
-static choice boundary_of(const toi_exact_frame *frame, const toi_exact_contact *contact) {
+static choice boundary_of(const toi_exact_hull *hull, const toi_exact_contact *contact) {
   choice c = {0, 0};
   int zeros = 0;
-  for (int k = 0; k < frame->count; k++) {
+  for (int k = 0; k < hull->count; k++) {
     if (contact->area_sign[k] == 0) {
       zeros++;
-      c = (choice){(int8_t)k, (int8_t)toi_exact_next(frame, k)};
+      c = (choice){(int8_t)k, (int8_t)toi_exact_next(hull, k)};
     }
   }
   return zeros == 1 ? c : (choice){0, 0};
 }
 
-void toi_exact_place(toi_exact_frame *frame, toi_exact_first *first, toi_hit *hit) {
+void toi_exact_place(toi_exact_hull *hull, toi_exact_first *first, toi_hit *hit) {
   bool area = first->contact.axis >= 0;
   choice c;
   if (area) {
-    c = boundary_of(frame, &first->contact);
-    place_in_area(frame, first, hit);
+    c = boundary_of(hull, &first->contact);
+    place_in_area(hull, first, hit);
   } else {
-    c = choose(frame, first);
-    place_on_line(frame, first, c, hit);
+    c = choose(hull, first);
+    place_on_line(hull, first, c, hit);
   }
   double weight[TOI_MOST_CORNERS] = {0}, second[3] = {0};
-  weights_of(frame, hit, weight, second);
-  place_point(frame, first->bracket[0], second, hit);
-  if (first->bracket[1] == 0) {
+  weights_of(hull, hit, weight, second);
+  place_point(hull, first->bracket[0], second, hit);
+  if (first->bracket[1] == 0)
     return;
-  }
-  if (area && first->side != 0) {
-    normal_of_hull(frame, first, hit);
-  } else {
-    normal_of_motion(frame, first, c, weight, hit);
-  }
+  if (area && first->side != 0)
+    normal_of_hull(hull, first, hit);
+  else
+    normal_of_motion(hull, first, c, weight, hit);
 }

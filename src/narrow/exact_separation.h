@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The method `exact` with a separation d > 0: is the distance of 0 to the moving hull (see frame.h) ever at most d, in
+/* The method `exact` with a separation d > 0: is the distance of 0 to the moving hull (see hull.h) ever at most d, in
  * the Euclidean or the maximum norm, and when first? Decided in integers, right for every finite input, with the
  * tightest doubles around that time. */
 

@@ -25,6 +25,8 @@
  *   fewer members: less.
  * - Values of the members: Horner's results for member i, D - i + 1 of (2 i - 1) (N + 5) + (D - i) K bits: 21 (N + 5)
  *   + 36 K bits at most.
+ * - Close to 1 polynomials are reflected (polynomial.c): D (D + 1) / 2 sums of N + D bits and 2 integers of K + 1 bits,
+ *   once for a value and once for coefficients; of a member of the chain 15 sums, 30 (N + 5) bits in all.
  * - Keeping makes the polynomial primitive: 7 gcds of 5 integers, one of them kept, and 7 quotients with their rests,
  * of 2 bits + 8 (before it is primitive, see root_walk.c): less than the coefficients above take. */
 
@@ -50,7 +52,8 @@ size_t toi_exact_time_compare_limbs(const toi_time_bound *a, const toi_time_boun
   k = k > DOUBLE_BITS ? k : DOUBLE_BITS;
   size_t values = (coefficients + degree + 2) * room(n + degree * k + degree) + 6 * room(k + 2);
   size_t remainders = degree * room(n) + room(chain * (n + 5)) + 2 * INTEGERS;
-  return values + remainders + room(21 * (n + 5) + 36 * k) + 2 * (degree + 2);
+  size_t reflected = degree * (degree + 1) * room(n + degree) + 6 * room(k + 1) + room(30 * (n + 5)) + 2 * (size_t)15;
+  return values + remainders + reflected + room(21 * (n + 5) + 36 * k) + 2 * (degree + 2);
 }
 
 toi_exact_time toi_exact_time_make(toi_arena *arena, const toi_time_bound *bound) {

@@ -59,7 +59,7 @@ bool toi_moving_make(toi_kind kind, const double *query, double d, toi_norm norm
   scale_separation(d, scale, moving);
   for (int k = 0; k < moving->count; k++)
     for (int axis = 0; axis < 3; axis++) {
-      /* What underflows here is far below the radius. */
+      // What underflows here is far below the radius.
       toi_ball from = {{ends[0][k][axis].hi * scale, ends[0][k][axis].lo * scale}, TOI_BALL_TINY};
       toi_ball to = {{ends[1][k][axis].hi * scale, ends[1][k][axis].lo * scale}, TOI_BALL_TINY};
       moving->start_ball[k][axis] = from;

@@ -52,7 +52,7 @@ static void feature_direction(const ball_hull *hull, int count, toi_feature feat
     memcpy(n, hull->c[k], sizeof(hull->c[k]));
     return;
   case TOI_FEATURE_SEGMENT:
-    /* e x (p x e) */
+    // e x (p x e)
     ball_edge(hull, k, toi_hull_next(count, k), e);
     toi_ball_cross(hull->c[k], e, last);
     toi_ball_cross(e, last, n);
@@ -112,7 +112,7 @@ static void height_at(const toi_moving *moving, double t, toi_feature feature, t
   for (int k = 0; k < moving->count; k++) {
     toi_ball h = toi_ball_dot(n, hull.c[k]), beyond = height_beyond(moving, h, &norm);
     height->above = height->above && toi_ball_sign(h) > 0 && toi_ball_sign(beyond) > 0;
-    /* (h - d |n|) (h + d |n|) / (h + d |n|) */
+    // (h - d |n|) (h + d |n|) / (h + d |n|)
     double part = moving->norm == TOI_NORM_L2 ? h.x.hi + moving->d * norm.size : 1;
     double gap = beyond.x.hi / (part * norm.size);
     bool own = moving->norm == TOI_NORM_L2 ? k == feature.index : gap < height->gap;
@@ -122,7 +122,7 @@ static void height_at(const toi_moving *moving, double t, toi_feature feature, t
   double size = moving->guide == moving->norm ? norm.size : sqrt(x * x + y * y + z * z);
   for (int axis = 0; axis < 3; axis++)
     height->n[axis] = size > 0 ? n[axis].x.hi / size : 0;
-  /* u for what the centre has below hi, u for the quotient; and the radii. */
+  // u for what the centre has below hi, u for the quotient; and the radii.
   height->off = size > 0 ? (n[0].r + n[1].r + n[2].r) / size * TOI_BALL_OUTWARD : 0;
 }
 
@@ -356,7 +356,7 @@ static bool within_at(const toi_moving *moving, double t, toi_feature feature) {
   within_question q;
   ask_within(moving, t, &q);
   bool within = feature_within(&q, feature);
-  /* A point near the border of one feature may lie in its neighbour. */
+  // A point near the border of one feature may lie in its neighbour.
   for (int i = 0; !within && toi_feature_numbered(moving->count, moving->norm, i, &feature); i++)
     within = feature_within(&q, feature);
   return within;
@@ -409,7 +409,7 @@ static bool height_part(const toi_moving *moving, toi_feature feature, double ne
   toi_ball dual = l2 ? toi_ball_dot(n, n) : sum_of_magnitudes(n);
   for (int k = 0; k < moving->count; k++)
     heights[k] = toi_ball_mul(by, toi_ball_dot(n, q.balls.c[k]));
-  /* One Newton step from doubles, then at most a neighbour. */
+  // One Newton step from doubles, then at most a neighbour.
   double x = factor * near;
   double slope = dual.x.hi * (l2 ? 2 * x : 1);
   x += beyond_part(moving, heights[own], dual, x).x.hi / slope;
@@ -417,7 +417,7 @@ static bool height_part(const toi_moving *moving, toi_feature feature, double ne
     x = toi_next_down(x);
   if (toi_ball_sign(beyond_part(moving, heights[own], dual, toi_next_up(x))) >= 0 || !(x / moving->scale > 0x1p-1000))
     return false;
-  /* The other coordinates are within `near` less a little: that must not be above the distance. */
+  // The other coordinates are within `near` less a little: that must not be above the distance.
   if (!l2 && !(factor * near * (1 - 0x1p-41) <= x))
     return false;
   for (int k = 0; k < moving->count; k++)

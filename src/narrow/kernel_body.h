@@ -4,14 +4,19 @@
 /* The kernels, written once for any number of lanes. kernel_scalar.c, kernel_two.c and kernel_avx2.c define TOI_LANES
  * and include this file.
  *
- * The frame. A query is a hull of moving corners, each on a straight line: v - f_i for vertex-face; a0 - b0, a1 - b0,
- * a1 - b1, a0 - b1 (in this cyclic order) for edge-edge. They touch at t if and only if 0 lies in the hull at t. So:
- *   Box.        All corners strictly on one side of 0 on an axis, at both times: no contact. Signs of rounded
- * differences are exact, so this test has no error at all. Cubic.      f = det of the first, second and last corner is
- * 0 at every contact. Areas.      Let a_k be the 2-D area (corner k) x (corner k+1) in a projection. If 0 is in the
- * hull, no two of them have strictly opposite signs (docs/guarantees.md, lemma 2). If all have the same strict sign and
- * f = 0, the hull's normal is not 0 along the axis of projection and 0 is in the hull (lemma 3). Each computed quantity
- * is compared with its bound of kernel_bounds.h, never with 0. */
+ * The hull. A query is a hull of moving corners, each on a straight line:
+ * - vertex-face: v - f0, v - f1, v - f2;
+ * - edge-edge: a0 - b0, a1 - b0, a1 - b1, a0 - b1, in this cyclic order: a parallelogram.
+ * The primitives touch at t if and only if 0 lies in the hull at t. From this follow three tests:
+ * - Box. If all corners are strictly on one side of 0 on an axis, at both times, there is no contact: they are so at
+ *   all times between. The sign of a rounded difference is exact, so this test has no error at all.
+ * - Cubic. f = det of the first, second and last corner is 0 at every contact: 0 is an affine combination of these
+ *   three, as the third corner of a parallelogram is the second plus the last less the first.
+ * - Areas. Let a_k be the area (corner k) x (corner k+1) in a projection along an axis.
+ *   - If 0 is in the hull, no two of them have strictly opposite signs (docs/guarantees.md, lemma 2).
+ *   - If all have the same strict sign and f = 0, the hull's normal is not 0 along that axis, and 0 is in the hull
+ *     (lemma 3).
+ * Each computed quantity is compared with its bound of kernel_bounds.h, never with 0. */
 
 #include <assert.h>
 #include <float.h>
@@ -71,7 +76,7 @@ TOI_INLINE void load_points(int n, const double *const row[TOI_LANES], int time,
     load_columns(row, (size_t)(doubles * time + i), x + i);
 }
 
-TOI_INLINE void frame_load(int n, const double *const row[TOI_LANES], moving_hull *frame) {
+TOI_INLINE void hull_load(int n, const double *const row[TOI_LANES], moving_hull *hull) {
   TOI_UNROLL
   for (int time = 0; time < TIMES; time++) {
     real x[12];
@@ -82,34 +87,34 @@ TOI_INLINE void frame_load(int n, const double *const row[TOI_LANES], moving_hul
       corner_points(n, k, &first, &second);
       TOI_UNROLL
       for (int axis = 0; axis < AXES; axis++)
-        frame->at[time][k][axis] = x[3 * first + axis] - x[3 * second + axis];
+        hull->at[time][k][axis] = x[3 * first + axis] - x[3 * second + axis];
     }
   }
 }
 
 /* Sizes, and the box test with separation d: rounding is monotone and d is a double, so a rounded difference above d is
  * one above d. */
-TOI_INLINE void frame_box(int n, real d, moving_hull *frame) {
+TOI_INLINE void hull_box(int n, real d, moving_hull *hull) {
   mask apart = less(every(1), every(0));
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
-    real lo = frame->at[0][0][axis], hi = lo;
+    real lo = hull->at[0][0][axis], hi = lo;
     TOI_UNROLL
     for (int time = 0; time < TIMES; time++)
       TOI_UNROLL
     for (int k = time == 0; k < n; k++) {
-      lo = least(frame->at[time][k][axis], lo);
-      hi = most(frame->at[time][k][axis], hi);
+      lo = least(hull->at[time][k][axis], lo);
+      hi = most(hull->at[time][k][axis], hi);
     }
-    frame->size[axis] = most(hi, -lo);
+    hull->size[axis] = most(hi, -lo);
     apart |= less(hi, -d) | greater(lo, d);
   }
-  frame->apart = apart;
+  hull->apart = apart;
 }
 
 /* Whether every coordinate is finite and no corner overflowed: an infinity or NaN in any point survives the sum of
  * corners in which each point occurs. */
-TOI_INLINE mask frame_finite(int n, const moving_hull *frame) {
+TOI_INLINE mask hull_finite(int n, const moving_hull *hull) {
   real sum = every(0);
   TOI_UNROLL
   for (int time = 0; time < TIMES; time++)
@@ -117,7 +122,7 @@ TOI_INLINE mask frame_finite(int n, const moving_hull *frame) {
   for (int k = 0; k < n; k += n == 4 ? 2 : 1)
     TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
-    sum += frame->at[time][k][axis];
+    sum += hull->at[time][k][axis];
   return less(magnitude(sum), every(INFINITY));
 }
 
@@ -125,8 +130,8 @@ TOI_INLINE mask in_range(real size) {
   return greater(size, every(TOI_RANGE_LO)) & less(size, every(TOI_RANGE_HI));
 }
 
-TOI_INLINE mask frame_in_range(const moving_hull *frame) {
-  return in_range(frame->size[0]) & in_range(frame->size[1]) & in_range(frame->size[2]);
+TOI_INLINE mask hull_in_range(const moving_hull *hull) {
+  return in_range(hull->size[0]) & in_range(hull->size[1]) & in_range(hull->size[2]);
 }
 
 /* --- the cubic --- */
@@ -143,13 +148,13 @@ TOI_INLINE real dot(const real p[AXES], const real q[AXES]) {
   return (p[0] * q[0] + p[1] * q[1]) + p[2] * q[2];
 }
 
-TOI_INLINE cubic frame_cubic(int n, const moving_hull *frame) {
+TOI_INLINE cubic hull_cubic(int n, const moving_hull *hull) {
   int last = last_corner(n);
   cubic f;
   TOI_UNROLL
   for (int time = 0; time < TIMES; time++) {
-    const real *a = frame->at[time][0], *b = frame->at[time][1], *c = frame->at[time][last];
-    const real *a2 = frame->at[1 - time][0], *b2 = frame->at[1 - time][1], *c2 = frame->at[1 - time][last];
+    const real *a = hull->at[time][0], *b = hull->at[time][1], *c = hull->at[time][last];
+    const real *a2 = hull->at[1 - time][0], *b2 = hull->at[1 - time][1], *c2 = hull->at[1 - time][last];
     real bc[AXES], ca[AXES], ab[AXES];
     cross(b, c, bc);
     cross(c, a, ca);
@@ -157,7 +162,7 @@ TOI_INLINE cubic frame_cubic(int n, const moving_hull *frame) {
     f.b[3 * time] = dot(a, bc);
     f.b[1 + time] = (dot(a2, bc) + dot(b2, ca)) + dot(c2, ab);
   }
-  f.volume = (frame->size[0] * frame->size[1]) * frame->size[2];
+  f.volume = (hull->size[0] * hull->size[1]) * hull->size[2];
   return f;
 }
 
@@ -190,16 +195,16 @@ TOI_INLINE mask cubic_half_sign(const cubic *f, int side, real bound) {
 /* --- the filter --- */
 
 TOI_INLINE void filter_group(int n, const double *const row[TOI_LANES], unsigned *boxes, unsigned *signs) {
-  moving_hull frame;
-  frame_load(n, row, &frame);
-  frame_box(n, every(0), &frame);
-  mask finite = frame_finite(n, &frame);
-  *boxes = bits_of(frame.apart & finite);
+  moving_hull hull;
+  hull_load(n, row, &hull);
+  hull_box(n, every(0), &hull);
+  mask finite = hull_finite(n, &hull);
+  *boxes = bits_of(hull.apart & finite);
   *signs = 0;
   if (*boxes == (1u << TOI_LANES) - 1)
     return;
-  cubic f = frame_cubic(n, &frame);
-  *signs = bits_of(cubic_one_sign(&f) & frame_in_range(&frame) & finite);
+  cubic f = hull_cubic(n, &hull);
+  *signs = bits_of(cubic_one_sign(&f) & hull_in_range(&hull) & finite);
 }
 
 /* How far ahead of the arithmetic the filter asks for memory, in bytes. */
@@ -231,10 +236,10 @@ static void filter(int n, const double *queries, size_t count, uint8_t *codes) {
 
 /* The coefficients of area k in the projection along `axis`, on both halves of [0, 1], times 4, from the outer end
  * inwards. */
-TOI_INLINE void area_halves(int n, const moving_hull *frame, int axis, int k, real c[2][3]) {
+TOI_INLINE void area_halves(int n, const moving_hull *hull, int axis, int k, real c[2][3]) {
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
-  const real *p0 = frame->at[0][k], *q0 = frame->at[0][(k + 1) % n];
-  const real *p1 = frame->at[1][k], *q1 = frame->at[1][(k + 1) % n];
+  const real *p0 = hull->at[0][k], *q0 = hull->at[0][(k + 1) % n];
+  const real *p1 = hull->at[1][k], *q1 = hull->at[1][(k + 1) % n];
   real a0 = p0[i] * q0[j] - p0[j] * q0[i], a2 = p1[i] * q1[j] - p1[j] * q1[i];
   real m = (p0[i] * q1[j] - p0[j] * q1[i]) + (p1[i] * q0[j] - p1[j] * q0[i]);
   real middle = (a0 + m) + a2;
@@ -248,11 +253,11 @@ TOI_INLINE void area_halves(int n, const moving_hull *frame, int axis, int k, re
 }
 
 /* What a separation d can change an area by: see kernel_separated.h. */
-TOI_INLINE real area_change(int n, const moving_hull *frame, int k, int i, int j, real d) {
-  real slack = (frame->size[i] + frame->size[j]) * (8 * TOI_U), edge = every(0);
+TOI_INLINE real area_change(int n, const moving_hull *hull, int k, int i, int j, real d) {
+  real slack = (hull->size[i] + hull->size[j]) * (8 * TOI_U), edge = every(0);
   TOI_UNROLL
   for (int time = 0; time < TIMES; time++) {
-    const real *p = frame->at[time][k], *q = frame->at[time][(k + 1) % n];
+    const real *p = hull->at[time][k], *q = hull->at[time][(k + 1) % n];
     edge = most(edge, magnitude(q[i] - p[i]) + magnitude(q[j] - p[j]));
   }
   return (d * (edge + slack)) * (4 * TOI_SEPARATED_OUTWARD);
@@ -260,39 +265,39 @@ TOI_INLINE real area_change(int n, const moving_hull *frame, int k, int i, int j
 
 /* Adds to `sides` the halves of [0, 1] on which two areas in the projection along `axis` have strictly opposite signs,
  * beyond what a separation can change if there is one (not NULL). */
-TOI_INLINE void areas_oppose(int n, const moving_hull *frame, int axis, const real *separation, mask sides[2]) {
+TOI_INLINE void areas_oppose(int n, const moving_hull *hull, int axis, const real *separation, mask sides[2]) {
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
-  real bound = (frame->size[i] * frame->size[j]) * TOI_BOUND_AREAS;
+  real bound = (hull->size[i] * hull->size[j]) * TOI_BOUND_AREAS;
   mask none = less(every(1), every(0));
   mask up[2] = {none, none}, down[2] = {none, none};
   TOI_UNROLL
   for (int k = 0; k < n; k++) {
     real c[2][3], limit = bound;
-    area_halves(n, frame, axis, k, c);
+    area_halves(n, hull, axis, k, c);
     if (separation)
-      limit += area_change(n, frame, k, i, j, *separation);
+      limit += area_change(n, hull, k, i, j, *separation);
     TOI_UNROLL
     for (int side = 0; side < 2; side++) {
       up[side] |= greater(least(least(c[side][0], c[side][1]), c[side][2]), limit);
       down[side] |= less(most(most(c[side][0], c[side][1]), c[side][2]), -limit);
     }
   }
-  mask usable = in_range(frame->size[i]) & in_range(frame->size[j]);
+  mask usable = in_range(hull->size[i]) & in_range(hull->size[j]);
   TOI_UNROLL
   for (int side = 0; side < 2; side++)
     sides[side] |= up[side] & down[side] & usable;
 }
 
 /* Whether each half of the step is free of contact. */
-TOI_INLINE mask projection_miss(int n, const moving_hull *frame) {
+TOI_INLINE mask projection_miss(int n, const moving_hull *hull) {
   mask none = less(every(1), every(0));
   mask sides[2] = {none, none};
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
-    areas_oppose(n, frame, axis, NULL, sides);
+    areas_oppose(n, hull, axis, NULL, sides);
   if (n > 2) {
-    cubic f = frame_cubic(n, frame);
-    mask usable = frame_in_range(frame);
+    cubic f = hull_cubic(n, hull);
+    mask usable = hull_in_range(hull);
     TOI_UNROLL
     for (int side = 0; side < 2; side++)
       sides[side] |= cubic_half_sign(&f, side, f.volume * TOI_BOUND_HALVES) & usable;
@@ -312,10 +317,10 @@ TOI_INLINE void projection_kind(int n, const toi_rows *rows, uint8_t *miss) {
   for (size_t i = 0; i < rows->count; i += TOI_LANES) {
     const double *row[TOI_LANES];
     group_rows(rows, i, row);
-    moving_hull frame;
-    frame_load(n, row, &frame);
-    frame_box(n, every(0), &frame);
-    unsigned bits = bits_of(projection_miss(n, &frame) & frame_finite(n, &frame));
+    moving_hull hull;
+    hull_load(n, row, &hull);
+    hull_box(n, every(0), &hull);
+    unsigned bits = bits_of(projection_miss(n, &hull) & hull_finite(n, &hull));
     for (size_t j = 0; j < TOI_LANES && i + j < rows->count; j++)
       miss[i + j] = bits >> j & 1;
   }

@@ -5,47 +5,61 @@
  *
  * Notation. u = 2^-53. A corner coordinate is c = x - y, computed as ĉ = c (1 + d), |d| <= u: subtraction neither
  * underflows nor, in range, overflows. X, Y, Z are the largest |ĉ| on each axis over the corners and both times;
- * V = XYZ. A term that passes k roundings is off by at most k u (1 + k u) of its size; the last factor is covered by
- * rounding each constant up, as is the rounding of V itself (3 u) and underflow: kernels are used only where every axis
- * in play has 2^-100 <= X <= 2^100, so that an underflowing product loses at most 2^-1075 * 2^100 < 2^-600 u V.
+ * V = XYZ. A term that passes k roundings is off by at most k u (1 + k u) of its size. Rounding each constant up covers
+ * - the last factor,
+ * - the rounding of V itself (3 u), and
+ * - underflow: kernels are used only where every axis in play has 2^-100 <= X <= 2^100, so that an underflowing product
+ *   loses at most 2^-1075 * 2^100 < 2^-600 u V.
  *
  * Corners of F used by the cubic: A, B, C. f(t) = det(A, B, C) at time t, a cubic with Bernstein coefficients
- * b0, b1, b2, b3; B1 = 3 b1 and B2 = 3 b2 are what is computed.
+ * b0, b1, b2, b3; B1 = 3 b1 and B2 = 3 b2 are what is computed. |b| <= 6 V and |B| <= 18 V.
  *
- * SIGN_END: b0 (and b3) is a sum of 6 terms of size <= V. Roundings a term: 3 (corners) + 1 (product) + 1 (difference,
- *   cross product) + 1 (product) + 2 (sums, dot product) = 8. Bound 6 * 8 = 48 u V.
- * SIGN_MID: B1 is a sum of 18 terms, with 2 further sums: 18 * 10 = 180 u V.
+ * SIGN_END, the error of b0 and b3: 6 terms of size <= V, with roundings for each of
+ *     3 corners + 1 product + 1 difference (cross product) + 1 product + 2 sums (dot product) = 8:   6 * 8 = 48 u V
+ * SIGN_MID, of B1 and B2: 18 terms, with 2 further sums:                                          18 * 10 = 180 u V
  *
- * HALVES: coefficients of a half of [0, 1], times 24, e.g. on the left
- *     24 b0,  12 b0 + 4 B1,  6 b0 + 4 B1 + 2 B2,  3 (b0 + B1 + B2 + b3).
- *   With |b| <= 6 V and |B| <= 18 V the last is the worst: inherited 3 (48 + 180 + 180 + 48) = 1368, its three sums
- *   3 (24 + 42 + 48) = 342, the product 144; together 1854 u V. (Third: 288 + 720 + 360, product 36, sums 108 + 144:
- * 1656.)
+ * HALVES, of the coefficients of a half of [0, 1], times 24; on the left, in u V:
+ *     coefficient              inherited                 products      sums            together
+ *     24 b0                    24 * 48                   144           -               1296
+ *     12 b0 + 4 B1             12 * 48 + 4 * 180         72            144             1512
+ *     6 b0 + 4 B1 + 2 B2       6 * 48 + 6 * 180          36            108 + 144       1656
+ *     3 (b0 + B1 + B2 + b3)    3 (48 + 360 + 48)         144           3 (24+42+48)    1854
  *
  * AREAS: an area A(t) = p(t) x q(t) in a projection with axes X, Y has Bernstein coefficients A0, A1, A2; M = 2 A1 is
- * what is computed. A0: 2 terms, 2 + 1 + 1 roundings: 8 u XY. M: 4 terms, 5 roundings: 20 u XY. Coefficients of a half,
- * times 4: 4 A0, 2 A0 + M, A0 + M + A2; the last inherits 8 + 20 + 8 and adds sums 6 + 8: 50 u XY.
+ * what is computed. |A| <= 2 XY and |M| <= 4 XY. In u XY:
+ * - A0: 2 terms with 2 corners, a product, a difference:                            2 * 4 = 8
+ * - M: 4 terms with a sum more:                                                     4 * 5 = 20
+ * - 4 A0, on a half and times 4 as the next two:                                    4 * 8 = 32
+ * - 2 A0 + M: inherits 16 + 20, and a sum on 8:                                             44
+ * - A0 + M + A2: inherits 8 + 20 + 8, and sums on 6 and 8:                                  50
  *
- * GAP: coefficients of f on [s, e] inside [0, 1] by the blossom. b1 = B1 * (1/3): 60 + 12 u V. Each of three levels of
- *   interpolation (1-s) x + s y has 3 roundings on values <= 6 V: 18 u V a level. Together 72 + 54 = 126 u V.
+ * GAP, of the coefficients of f on [s, e] inside [0, 1], by the blossom, in u V:
+ * - b1 = B1 * (1/3): inherits 60; the factor and the product round on 6:                    72
+ * - Each of three levels of interpolation (1-s) x + s y: 3 roundings on 6:             3 * 18 = 54
+ * Together                                                                                 126
  *
- * SLOPE: f'(x) from Bernstein coefficients B1 - 3 b0, B2 - B1, 3 b3 - B2: the middle one inherits 360 and rounds 36
- *   (values <= 36 V), the outer ones inherit 324 and round 18 + 36: 396 u V at most. Two levels of interpolation with 3
- *   roundings on 36 V add 216. Together 612 u V.
- * CURVE: |f''| <= 2 max of the differences of these three: each is off by 396 + 378 and rounds 72, so twice the larger
- *   is off by 1692 u V; adding this bound to it rounds once more on 144 V. Together 1836 u V.
+ * SLOPE, of f'(x) from its Bernstein coefficients, which are at most 36 V, in u V:
+ * - B2 - B1: inherits 360, a difference on 36:                                             396
+ * - B1 - 3 b0 and 3 b3 - B2: inherit 180 + 144, a product on 18, a difference on 36:       378
+ * - Two levels of interpolation with 3 roundings on 36:                               2 * 108 = 216
+ * Together                                                                                 612
+ * CURVE: |f''| is at most twice the larger of the two differences of these coefficients, in u V:
+ * - Each inherits 396 + 378 and rounds on 72: 846; twice this:                            1692
+ * - Adding the bound rounds on 144. Together                                              1836
  *
- * POINT_AREA: an area at time x from corner positions p = c0 + x (c1 - c0). The position is off by u X (corner c0)
- *   + 2 u X (corners of c1 - c0) + 2 u X (difference) + 2 u X (product) + u X (sum), and likewise Y: 8 u each. The
- *   area, 2 terms of 2 factors, then product and difference: 2 (16 + 2) = 36 u XY. The ends of a zone, x -+ d, are
- *   rounded and may lie u / 2 further from x, where an area may have moved by 8 u / 2 XY more: 40 u XY.
+ * POINT_AREA, of an area at time x from corner positions p = c0 + x (c1 - c0):
+ * - A position, in u X: corner c0 1, corners of c1 - c0 2, difference 2, product 2, sum 1:   8; and likewise in Y
+ * - The area, in u XY: 2 terms of 2 such factors, with a product and a difference:    2 (16 + 2) = 36
+ * - The ends of a zone, x -+ d, are rounded. Within [0, 1] they may lie u / 2 farther from x, where an area may have
+ *   moved by 8 u / 2 more (AREA_DRIFT); beyond, they do not matter. Together                40
  * AREA_DRIFT: |A'| <= |p' x q| + |p x q'| <= 8 XY, as |p'| <= 2 X: within distance d of x an area moves by at most
- *   8 d XY.
+ * 8 d XY.
  *
- * TWOFOLD: f(x) in twofold arithmetic (number/twofold.h: a sum is off by 3 u^2 (|a| + |b|), a product by 8 u^2 |ab|).
- *   Position c0 + x (c1 - c0): 6 u^2 X (difference) + 16 (product, of size <= 2 X) + 9 (sum) = 31 u^2 X. Component of a
- * cross product: 2 (8 + 2 * 31) + 6 = 146 u^2 XY. Dot product with the third corner: 3 (8 * 2 + 146 + 31 * 2) + 12 + 18
- * = 702 u^2 V. */
+ * TWOFOLD: f(x) in twofold arithmetic (number/twofold.h: a sum is off by 3 u^2 (|a| + |b|), a product by 8 u^2 |ab|):
+ * - Position c0 + x (c1 - c0), in u^2 X: difference 6, product (of size <= 2 X) 16, sum 9:   31
+ * - Component of a cross product, in u^2 XY: 2 products, 2 (8 + 2 * 31), a difference 6:    146
+ * - Dot product with the third corner, in u^2 V: 3 products of X and 2 YZ, 3 (16 + 146 + 2 * 31); a sum with 0, which
+ *   is exact, and sums of 12 and 18:                                                        702 */
 
 #ifndef TOI_NARROW_KERNEL_BOUNDS_H
 #define TOI_NARROW_KERNEL_BOUNDS_H

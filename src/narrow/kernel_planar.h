@@ -61,17 +61,17 @@ TOI_INLINE real column_of(const double values[TOI_LANES]) {
   return column;
 }
 
-static void load_planar(const planar_group *group, moving_hull *frame, twofold exact[TIMES][3][AXES]) {
+static void load_planar(const planar_group *group, moving_hull *hull, twofold exact[TIMES][3][AXES]) {
   for (int axis = 0; axis < AXES; axis++)
     for (int time = 0; time < TIMES; time++) {
       for (int k = 0; k < CORNERS; k++)
-        frame->at[time][k][axis] = column_of(group->at[time][k][axis]);
+        hull->at[time][k][axis] = column_of(group->at[time][k][axis]);
       for (int role = 0; role < 3; role++) {
         int k = role < 2 ? role : last_corner(CORNERS);
         exact[time][role][axis] = (twofold){column_of(group->at[time][k][axis]), column_of(group->low[time][k][axis])};
       }
     }
-  frame_box(CORNERS, every(0), frame);
+  hull_box(CORNERS, every(0), hull);
 }
 
 static void planar(const toi_planar *segments, size_t count, toi_root_answer *answers) {
@@ -82,12 +82,12 @@ static void planar(const toi_planar *segments, size_t count, toi_root_answer *an
       for (int axis = 0; axis < AXES; axis++)
         fill_axis(segment, axis, j, &group);
     }
-    moving_hull frame;
+    moving_hull hull;
     twofold exact[TIMES][3][AXES];
-    load_planar(&group, &frame, exact);
-    mask usable = frame_finite(CORNERS, &frame) & frame_in_range(&frame);
-    unsigned misses = bits_of(frame.apart & usable);
-    search s = {.n = CORNERS, .frame = &frame, .exact = (const twofold(*)[3][AXES])exact};
+    load_planar(&group, &hull, exact);
+    mask usable = hull_finite(CORNERS, &hull) & hull_in_range(&hull);
+    unsigned misses = bits_of(hull.apart & usable);
+    search s = {.n = CORNERS, .hull = &hull, .exact = (const twofold(*)[3][AXES])exact};
     findings found;
     search_run(&s, usable, &found);
     for (unsigned j = 0; j < TOI_LANES && i + j < count; j++) {
@@ -95,7 +95,7 @@ static void planar(const toi_planar *segments, size_t count, toi_root_answer *an
       answer_lane(&found, j, answer);
       if (misses >> j & 1)
         answer->code = TOI_ROOT_MISS;
-      /* A normal's component is an area of the two other axes: undo the scaling up to a common factor. */
+      // A normal's component is an area of the two other axes: undo the scaling up to a common factor.
       double largest = fmax(group.scale[0][j], fmax(group.scale[1][j], group.scale[2][j]));
       for (int axis = 0; axis < AXES; axis++)
         answer->normal[axis] *= group.scale[axis][j] / largest;

@@ -5,12 +5,22 @@
  *
  * The step [0, 1] is cut at the critical points of f (at its inflection where it has none). On each piece f is
  * monotone, up to rounding, so it has at most one root there. For a root guessed at x, its zone is [x - d, x + d].
- * Proved are, from left to right: gap   f has one strict sign between the last zone (or 0) and this one, by its
- * Bernstein coefficients there. On a piece whose one end is critical these coefficients have the sign of f whenever f
- * has one sign, so the test is sharp. zone  f' has one strict sign, so f has at most one root in it, and before that
- * root no contact happens. areas at every time of the zone: two of them opposite: no contact in the zone; or all of one
- * sign: contact at the root. root  exists, by the interval Newton test: N = x - f(x) / f'(zone) lies in the zone. f(x)
- * is computed in twofold arithmetic, so N is a few units in the last place wide: it is the bracket. */
+ * None of this is taken for granted. Proved are, from left to right:
+ * - Gap: f has one strict sign between the last zone (or the start of the piece) and this one, or the end of the piece,
+ *   by its Bernstein coefficients c0 to c3 there.
+ * - Zone: f' has one strict sign in it. So f has at most one root there, and no contact happens before that root.
+ * - Areas, at every time of the zone: two of them are opposite, and there is no contact in the zone; or all have one
+ *   sign, and there is a contact at the root.
+ * - Root: it exists, by the interval Newton test: N = x - f(x) / f'(zone) lies in the zone. f(x) is computed in twofold
+ *   arithmetic, so N is a few units in the last place wide: it is the bracket.
+ *
+ * The gap test is sharp where one end of the gap is critical: the coefficients then have the sign of f whenever f has
+ * one sign. Why: let f' = 0 at the right end (the left one is the same, mirrored) of a gap of length h, d0, d1, d2 = 0
+ * the coefficients of f' there, and f > 0 (else -f).
+ * - c3 = f(right) > 0, and c2 = c3 - h d2 / 3 = c3.
+ * - f' / (1 - s), which is d0 (1 - s) + 2 d1 s, has one sign on [0, 1): d0 and d1 have no opposite ones.
+ * - If they are positive or 0, c1 = c0 + h d0 / 3 >= c0 = f(left) > 0.
+ * - If they are negative or 0, c1 = c2 - h d1 / 3 >= c2 > 0, and c0 > 0 as before. */
 
 /* Zones are this many u V / |f'| wide: several times the noise of f(x) and the bound of the gap test. */
 #define ZONE_NOISE (2048 * TOI_U)
@@ -26,7 +36,7 @@
 /* Everything the search for one group of queries needs. */
 typedef struct search {
   int n;
-  const moving_hull *frame;
+  const moving_hull *hull;
   const double *const *rows;       /* the query; not used where `exact` is given */
   const twofold (*exact)[3][AXES]; /* the corners that make the cubic at each time; NULL: taken from the rows */
   cubic f;
@@ -72,7 +82,7 @@ TOI_INLINE real cubic_slope(const search *s, real t) {
 
 /* The cubic in its forms, and the cuts of [0, 1]. */
 TOI_INLINE void search_prepare(search *s, real cuts[4]) {
-  s->f = frame_cubic(s->n, s->frame);
+  s->f = hull_cubic(s->n, s->hull);
   const real *b = s->f.b;
   s->slope[0] = b[1] - b[0] * 3.0;
   s->slope[1] = b[2] - b[1];
@@ -84,7 +94,7 @@ TOI_INLINE void search_prepare(search *s, real cuts[4]) {
   s->power[2] = bend0;
   s->power[3] = (b[3] - b[0]) + (b[1] - b[2]);
 
-  /* f' = p1 + 2 p2 t + 3 p3 t^2, solved without cancellation; no real solution: the inflection twice. */
+  // f' = p1 + 2 p2 t + 3 p3 t^2, solved without cancellation; no real solution: the inflection twice.
   real p3 = s->power[3] * 3.0;
   s->inflection = -s->power[2] / p3;
   real square = s->power[2] * s->power[2] - p3 * s->power[1];
@@ -93,7 +103,7 @@ TOI_INLINE void search_prepare(search *s, real cuts[4]) {
   mask real_roots = greater(square, every(0));
   real c0 = clip_unit(choose(real_roots, q / p3, s->inflection));
   real c1 = clip_unit(choose(real_roots, s->power[1] / q, s->inflection));
-  /* Empty pieces last, so that lanes meet their roots in the same piece where they can. */
+  // Empty pieces last, so that lanes meet their roots in the same piece where they can.
   real first = least(c0, c1), second = most(c0, c1), zero = every(0), one = every(1);
   mask has_first = greater(first, zero);
   cuts[0] = zero;
@@ -144,26 +154,26 @@ TOI_INLINE real guess_root(const search *s, const piece *part, mask wanted) {
     x = choose(moving, next, x);
     moving &= greater(magnitude(change), every(NEWTON_CLOSE));
   }
-  /* A tiny x would take the products of residual() below what product_error() can bear; 0 serves as well. */
+  // A tiny x would take the products of residual() below what product_error() can bear; 0 serves as well.
   return choose(less(x, every(TIME_LEAST)), every(0), x);
 }
 
 /* The signs of the areas over the zone. */
 TOI_INLINE void zone_areas(const search *s, zone *z) {
-  const moving_hull *frame = s->frame;
+  const moving_hull *hull = s->hull;
   TOI_UNROLL
   for (int k = 0; k < s->n; k++)
     TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
-    real start = frame->at[0][k][axis];
-    z->position[k][axis] = start + z->x * (frame->at[1][k][axis] - start);
+    real start = hull->at[0][k][axis];
+    z->position[k][axis] = start + z->x * (hull->at[1][k][axis] - start);
   }
   mask none = less(every(1), every(0));
   z->inside = z->outside = none;
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
-    real bound = (frame->size[i] * frame->size[j]) * (z->radius * TOI_BOUND_AREA_DRIFT + TOI_BOUND_POINT_AREA);
+    real bound = (hull->size[i] * hull->size[j]) * (z->radius * TOI_BOUND_AREA_DRIFT + TOI_BOUND_POINT_AREA);
     mask up = none, down = none, all_up = all_true(), all_down = all_true();
     TOI_UNROLL
     for (int k = 0; k < s->n; k++) {
@@ -209,12 +219,11 @@ TOI_INLINE void exact_corners(const search *s, int time, twofold c[3][AXES]) {
 TOI_INLINE twofold residual(const search *s, real x) {
   twofold p[3][AXES], c[TIMES][3][AXES];
   TOI_UNROLL
-  for (int time = 0; time < TIMES; time++) {
+  for (int time = 0; time < TIMES; time++)
     if (s->exact)
       memcpy(c[time], s->exact[time], sizeof(c[time]));
     else
       exact_corners(s, time, c[time]);
-  }
   TOI_UNROLL
   for (int k = 0; k < 3; k++)
     TOI_UNROLL
@@ -257,7 +266,7 @@ TOI_INLINE void contact_place(const search *s, const zone *z, findings *found, m
   for (int axis = 0; axis < AXES; axis++) {
     const real *a = z->area[axis];
     real sum = s->n == 4 ? ((a[0] + a[1]) + (a[2] + a[3])) * 0.5 : (a[0] + a[1]) + a[2];
-    real relative = magnitude(sum) * s->frame->size[axis];
+    real relative = magnitude(sum) * s->hull->size[axis];
     mask better = greater(relative, best);
     u = choose(better, a[s->n - 1] / sum, u);
     v = choose(better, a[0] / sum, v);
@@ -284,7 +293,7 @@ TOI_INLINE real settle_root(const search *s, const piece *part, mask crossing, f
     hits &= bracket_root(s, &z, &t_lo, &t_hi);
     found->t_lo = choose(hits, t_lo, found->t_lo);
     found->t_hi = choose(hits, t_hi, found->t_hi);
-    /* Before the root f has the sign opposite to its slope. */
+    // Before the root f has the sign opposite to its slope.
     found->sign = choose(hits, -z.slope, found->sign);
     contact_place(s, &z, found, hits);
     found->hit |= hits;
@@ -312,7 +321,7 @@ TOI_INLINE void search_run(search *s, mask active, findings *found) {
     mask crossing = here & less(p.f_lo * p.f_hi, every(0));
     if (bits_of(crossing))
       from = settle_root(s, &p, crossing, found);
-    /* What is left of the piece has no root. */
+    // What is left of the piece has no root.
     mask rest = found->pending & here & less(from, p.hi);
     if (!bits_of(rest))
       continue;
@@ -342,12 +351,12 @@ TOI_INLINE void root_kind(int n, const toi_rows *rows, toi_root_answer *answers)
   for (size_t i = 0; i < rows->count; i += TOI_LANES) {
     const double *row[TOI_LANES];
     group_rows(rows, i, row);
-    moving_hull frame;
-    frame_load(n, row, &frame);
-    frame_box(n, every(0), &frame);
-    search s = {.n = n, .frame = &frame, .rows = row};
+    moving_hull hull;
+    hull_load(n, row, &hull);
+    hull_box(n, every(0), &hull);
+    search s = {.n = n, .hull = &hull, .rows = row};
     findings found;
-    search_run(&s, frame_in_range(&frame) & frame_finite(n, &frame), &found);
+    search_run(&s, hull_in_range(&hull) & hull_finite(n, &hull), &found);
     for (unsigned j = 0; j < TOI_LANES && i + j < rows->count; j++)
       answer_lane(&found, j, &answers[i + j]);
   }

@@ -9,9 +9,9 @@
 
 #include "narrow/kernel_body.h"
 
-/* The frame and exact corners of one query, each axis scaled by a power of two to a size in [1/2, 1). That is exact but
+/* The hull and exact corners of one query, each axis scaled by a power of two to a size in [1/2, 1). That is exact but
  * for underflow, which costs at most 2^-1075: far below the bounds' slack. */
-TOI_INLINE void load_scaled(int n, const double *row, moving_hull *frame, double scale[AXES],
+TOI_INLINE void load_scaled(int n, const double *row, moving_hull *hull, double scale[AXES],
                             twofold exact[TIMES][3][AXES]) {
   twofold corner[TIMES][CORNERS][AXES];
   for (int time = 0; time < TIMES; time++)
@@ -22,15 +22,15 @@ TOI_INLINE void load_scaled(int n, const double *row, moving_hull *frame, double
         const double *points = row + 3 * point_count(n) * time + axis;
         twofold *c = &corner[time][k][axis];
         c->hi = difference_exact(points[3 * first], points[3 * second], &c->lo);
-        frame->at[time][k][axis] = c->hi;
+        hull->at[time][k][axis] = c->hi;
       }
-  frame_box(n, every(0), frame);
+  hull_box(n, every(0), hull);
   for (int axis = 0; axis < AXES; axis++) {
-    scale[axis] = scale_of(frame->size[axis]);
-    frame->size[axis] *= scale[axis];
+    scale[axis] = scale_of(hull->size[axis]);
+    hull->size[axis] *= scale[axis];
     for (int time = 0; time < TIMES; time++)
       for (int k = 0; k < n; k++) {
-        frame->at[time][k][axis] *= scale[axis];
+        hull->at[time][k][axis] *= scale[axis];
         int role = k == last_corner(n) ? 2 : k;
         if (role < 3 && (k < 2 || role == 2))
           exact[time][role][axis] =
@@ -41,21 +41,21 @@ TOI_INLINE void load_scaled(int n, const double *row, moving_hull *frame, double
 
 /* The root search on one query, in any layout. */
 TOI_INLINE void search_scaled(int n, const double *row, toi_scaled_answer *answer) {
-  moving_hull frame;
+  moving_hull hull;
   double scale[AXES];
   twofold exact[TIMES][3][AXES];
-  load_scaled(n, row, &frame, scale, exact);
-  mask finite = frame_finite(n, &frame);
-  answer->projection_miss = (frame.apart & finite) || (projection_miss(n, &frame) & finite);
+  load_scaled(n, row, &hull, scale, exact);
+  mask finite = hull_finite(n, &hull);
+  answer->projection_miss = (hull.apart & finite) || (projection_miss(n, &hull) & finite);
   answer->root.code = TOI_ROOT_OPEN;
   answer->root.guess = NAN;
   if (answer->projection_miss || n == 2)
     return;
-  search s = {.n = n, .frame = &frame, .exact = (const twofold(*)[3][AXES])exact};
+  search s = {.n = n, .hull = &hull, .exact = (const twofold(*)[3][AXES])exact};
   findings found;
-  search_run(&s, frame_in_range(&frame) & finite, &found);
+  search_run(&s, hull_in_range(&hull) & finite, &found);
   answer_lane(&found, 0, &answer->root);
-  /* A normal's component is an area of the two other axes: undo the scaling up to a common factor. */
+  // A normal's component is an area of the two other axes: undo the scaling up to a common factor.
   double largest = fmax(scale[0], fmax(scale[1], scale[2]));
   for (int axis = 0; axis < AXES; axis++)
     answer->root.normal[axis] *= scale[axis] / largest;
@@ -71,17 +71,17 @@ void toi_kernel_scaled(int corner_count, const double *row, toi_scaled_answer *a
 }
 
 TOI_INLINE int start_in_plane(int n, const double *row, int axis, double *u, double *v) {
-  moving_hull frame;
+  moving_hull hull;
   double scale[AXES];
   twofold exact[TIMES][3][AXES];
-  load_scaled(n, row, &frame, scale, exact);
+  load_scaled(n, row, &hull, scale, exact);
   int i = (axis + 1) % 3, j = (axis + 2) % 3;
-  if (!(in_range(frame.size[i]) & in_range(frame.size[j])))
+  if (!(in_range(hull.size[i]) & in_range(hull.size[j])))
     return 0;
-  double area[CORNERS] = {0}, bound = frame.size[i] * frame.size[j] * TOI_BOUND_AREAS, sum = 0;
+  double area[CORNERS] = {0}, bound = hull.size[i] * hull.size[j] * TOI_BOUND_AREAS, sum = 0;
   int up = 0, down = 0;
   for (int k = 0; k < n; k++) {
-    const real *p = frame.at[0][k], *q = frame.at[0][(k + 1) % n];
+    const real *p = hull.at[0][k], *q = hull.at[0][(k + 1) % n];
     area[k] = p[i] * q[j] - p[j] * q[i];
     sum += area[k];
     up += area[k] > bound;

@@ -3,7 +3,7 @@
 
 /* The filter with a separation; a part of kernel_body.h.
  *
- * Box. All corners beyond d on an axis, on one side (frame_box). Both norms measure an axis by 1.
+ * Box. All corners beyond d on an axis, on one side (hull_box). Both norms measure an axis by 1.
  *
  * Sign. 0 is at least |f| / |N|* from the hull's plane. |N|* <= |N|_1 in both norms, and |N_i| <= 2 e_j e_k at all
  * times, where e_j is the largest |edge| on axis j over two edges and both ends: edges move linearly. (The filter takes
@@ -17,32 +17,32 @@
  * areas of opposite sign beyond that, or the cubic beyond it, prove on each half that they stay apart. Errors as above:
  * the constants of kernel_bounds.h, for coefficients times 4 and 24.
  *
- * Planes. The lemma of separate.c on the whole step, with the directions m, n from 0 to about the nearest points of the
- * hull at its ends, made to size 1; or on each half, where corners in the middle are off by 2 u X. A dot product with a
- * corner is off by at most (2 u + 3 u) (|m_x| X + |m_y| Y + |m_z| Z), the sum of two rounds once more: 8 u of these
- * sums covers it, PLANE_ERROR. Squares of nearest points below 2^-500 are not used, so that the sums are at least m . x
- * = 2^-250: underflow costs less. */
+ * Planes. The lemma of turning_planes.c on the whole step, with the directions m, n from 0 to about the nearest points
+ * of the hull at its ends, made to size 1; or on each half, where corners in the middle are off by 2 u X. A dot product
+ * with a corner is off by at most (2 u + 3 u) (|m_x| X + |m_y| Y + |m_z| Z), the sum of two rounds once more: 8 u of
+ * these sums covers it, PLANE_ERROR. Squares of nearest points below 2^-500 are not used, so that the sums are at least
+ * m . x = 2^-250: underflow costs less. */
 
 /* W: a bound on the sum of the magnitudes of the normal's components, over the step. */
-TOI_INLINE real normal_bound(int n, const moving_hull *frame) {
+TOI_INLINE real normal_bound(int n, const moving_hull *hull) {
   real e[AXES];
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
     e[axis] = every(0);
     TOI_UNROLL
     for (int time = 0; time < TIMES; time++) {
-      real first = frame->at[time][1][axis] - frame->at[time][0][axis];
-      real last = frame->at[time][last_corner(n)][axis] - frame->at[time][0][axis];
+      real first = hull->at[time][1][axis] - hull->at[time][0][axis];
+      real last = hull->at[time][last_corner(n)][axis] - hull->at[time][0][axis];
       e[axis] = most(e[axis], most(magnitude(first), magnitude(last)));
     }
-    e[axis] += frame->size[axis] * (8 * TOI_U);
+    e[axis] += hull->size[axis] * (8 * TOI_U);
   }
   return ((e[0] * e[1] + e[1] * e[2]) + e[2] * e[0]) * (2 * TOI_SEPARATED_OUTWARD);
 }
 
 /* The same with the corners' sizes: edges are at most twice as long, and their roundings are covered. */
-TOI_INLINE real normal_bound_by_size(const moving_hull *frame) {
-  const real *x = frame->size;
+TOI_INLINE real normal_bound_by_size(const moving_hull *hull) {
+  const real *x = hull->size;
   return ((x[0] * x[1] + x[1] * x[2]) + x[2] * x[0]) * (8 * TOI_SEPARATED_OUTWARD);
 }
 
@@ -65,16 +65,16 @@ TOI_INLINE void filter_separated_kind(int n, const double *queries, const double
       for (size_t line = 0; line < 192; line += 64)
         __builtin_prefetch((const void *)((uintptr_t)row[j] + FILTER_AHEAD + line));
     }
-    moving_hull frame;
+    moving_hull hull;
     real d = gather(own);
-    frame_load(n, row, &frame);
-    frame_box(n, d, &frame);
-    mask finite = frame_finite(n, &frame);
-    unsigned boxes = bits_of(frame.apart & finite), signs = 0;
+    hull_load(n, row, &hull);
+    hull_box(n, d, &hull);
+    mask finite = hull_finite(n, &hull);
+    unsigned boxes = bits_of(hull.apart & finite), signs = 0;
     if (boxes != (1u << TOI_LANES) - 1) {
-      cubic f = frame_cubic(n, &frame);
-      real limit = d * normal_bound_by_size(&frame) * TOI_SEPARATED_OUTWARD;
-      signs = bits_of(cubic_beyond(&f, limit) & frame_in_range(&frame) & finite);
+      cubic f = hull_cubic(n, &hull);
+      real limit = d * normal_bound_by_size(&hull) * TOI_SEPARATED_OUTWARD;
+      signs = bits_of(cubic_beyond(&f, limit) & hull_in_range(&hull) & finite);
     }
     for (size_t j = 0; j < TOI_LANES && i + j < count; j++)
       codes[i + j] = boxes >> j & 1 ? TOI_FILTER_BOX : signs >> j & 1 ? TOI_FILTER_SIGN : TOI_FILTER_OPEN;
@@ -90,15 +90,15 @@ static void filter_separated(int n, const double *queries, const double *separat
 
 /* --- projections --- */
 
-TOI_INLINE mask projection_beyond(int n, const moving_hull *frame, real d) {
+TOI_INLINE mask projection_beyond(int n, const moving_hull *hull, real d) {
   mask none = less(every(1), every(0));
   mask sides[2] = {none, none};
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++)
-    areas_oppose(n, frame, axis, &d, sides);
-  cubic f = frame_cubic(n, frame);
-  mask usable = frame_in_range(frame);
-  real bound = f.volume * TOI_BOUND_HALVES + (d * normal_bound(n, frame)) * (24 * TOI_SEPARATED_OUTWARD);
+    areas_oppose(n, hull, axis, &d, sides);
+  cubic f = hull_cubic(n, hull);
+  mask usable = hull_in_range(hull);
+  real bound = f.volume * TOI_BOUND_HALVES + (d * normal_bound(n, hull)) * (24 * TOI_SEPARATED_OUTWARD);
   TOI_UNROLL
   for (int side = 0; side < 2; side++)
     sides[side] |= cubic_half_sign(&f, side, bound) & usable;
@@ -117,11 +117,11 @@ TOI_INLINE void projection_separated_kind(int n, const toi_rows *rows, const dou
   for (size_t i = 0; i < rows->count; i += TOI_LANES) {
     const double *row[TOI_LANES];
     group_rows(rows, i, row);
-    moving_hull frame;
-    frame_load(n, row, &frame);
-    frame_box(n, every(0), &frame);
+    moving_hull hull;
+    hull_load(n, row, &hull);
+    hull_box(n, every(0), &hull);
     real d = group_separations(rows, i, separation);
-    unsigned bits = bits_of(projection_beyond(n, &frame, d) & frame_finite(n, &frame));
+    unsigned bits = bits_of(projection_beyond(n, &hull, d) & hull_finite(n, &hull));
     for (size_t j = 0; j < TOI_LANES && i + j < rows->count; j++)
       miss[i + j] = bits >> j & 1;
   }
@@ -155,7 +155,7 @@ TOI_INLINE void nearest_point(int n, const real c[CORNERS][AXES], real best[AXES
     TOI_UNROLL
     for (int axis = 0; axis < AXES; axis++)
       e[axis] = q[axis] - p[axis];
-    /* Clipped, it is the segment with its ends. */
+    // Clipped, it is the segment with its ends.
     real along = clip_unit(-dot(p, e) / dot(e, e));
     TOI_UNROLL
     for (int axis = 0; axis < AXES; axis++)
@@ -190,7 +190,7 @@ typedef struct plane_direction {
   real dual, error;
 } plane_direction;
 
-TOI_INLINE mask plane_towards(int n, const moving_hull *frame, const real c[CORNERS][AXES], int cube,
+TOI_INLINE mask plane_towards(int n, const moving_hull *hull, const real c[CORNERS][AXES], int cube,
                               plane_direction *to) {
   real x[AXES] = {every(0), every(0), every(0)}, square;
   nearest_point(n, c, x, &square);
@@ -199,7 +199,7 @@ TOI_INLINE mask plane_towards(int n, const moving_hull *frame, const real c[CORN
   for (int axis = 0; axis < AXES; axis++)
     to->n[axis] = x[axis] / size;
   real a = magnitude(to->n[0]), b = magnitude(to->n[1]), e = magnitude(to->n[2]);
-  to->error = ((a * frame->size[0] + b * frame->size[1]) + e * frame->size[2]) * PLANE_ERROR;
+  to->error = ((a * hull->size[0] + b * hull->size[1]) + e * hull->size[2]) * PLANE_ERROR;
   to->dual = cube ? ((a + b) + e) * TOI_SEPARATED_OUTWARD : every(TOI_SEPARATED_OUTWARD);
   return greater(square, every(0x1p-500));
 }
@@ -220,10 +220,10 @@ TOI_INLINE mask plane_between(int n, const real p[CORNERS][AXES], const real q[C
 }
 
 /* One plane for the whole step, or one for each half. */
-TOI_INLINE mask planes_apart(int n, const moving_hull *frame, real d, int cube) {
-  const real(*start)[AXES] = (const real(*)[AXES])frame->at[0], (*end)[AXES] = (const real(*)[AXES])frame->at[1];
+TOI_INLINE mask planes_apart(int n, const moving_hull *hull, real d, int cube) {
+  const real(*start)[AXES] = (const real(*)[AXES])hull->at[0], (*end)[AXES] = (const real(*)[AXES])hull->at[1];
   plane_direction from, to, half;
-  mask fine = plane_towards(n, frame, start, cube, &from) & plane_towards(n, frame, end, cube, &to);
+  mask fine = plane_towards(n, hull, start, cube, &from) & plane_towards(n, hull, end, cube, &to);
   mask apart = fine & plane_between(n, start, end, d, &from, &to);
   if (bits_of(apart | ~fine) == (1u << TOI_LANES) - 1)
     return apart;
@@ -234,24 +234,24 @@ TOI_INLINE mask planes_apart(int n, const moving_hull *frame, real d, int cube) 
   for (int axis = 0; axis < AXES; axis++)
     middle[k][axis] = (start[k][axis] + end[k][axis]) * 0.5;
   const real(*at)[AXES] = (const real(*)[AXES])middle;
-  fine &= plane_towards(n, frame, at, cube, &half);
+  fine &= plane_towards(n, hull, at, cube, &half);
   return apart | (fine & plane_between(n, start, at, d, &from, &half) & plane_between(n, at, end, d, &half, &to));
 }
 
 /* The largest size in range: an axis on which nothing happens does no harm. */
-TOI_INLINE mask planes_in_range(const moving_hull *frame) {
-  return in_range(most(frame->size[0], most(frame->size[1], frame->size[2])));
+TOI_INLINE mask planes_in_range(const moving_hull *hull) {
+  return in_range(most(hull->size[0], most(hull->size[1], hull->size[2])));
 }
 
 TOI_INLINE void planes_kind(int n, const toi_rows *rows, const double *separation, int cube, uint8_t *miss) {
   for (size_t i = 0; i < rows->count; i += TOI_LANES) {
     const double *row[TOI_LANES];
     group_rows(rows, i, row);
-    moving_hull frame;
-    frame_load(n, row, &frame);
-    frame_box(n, every(0), &frame);
-    mask usable = frame_finite(n, &frame) & planes_in_range(&frame);
-    unsigned bits = bits_of(planes_apart(n, &frame, group_separations(rows, i, separation), cube) & usable);
+    moving_hull hull;
+    hull_load(n, row, &hull);
+    hull_box(n, every(0), &hull);
+    mask usable = hull_finite(n, &hull) & planes_in_range(&hull);
+    unsigned bits = bits_of(planes_apart(n, &hull, group_separations(rows, i, separation), cube) & usable);
     for (size_t j = 0; j < TOI_LANES && i + j < rows->count; j++)
       miss[i + j] = bits >> j & 1;
   }

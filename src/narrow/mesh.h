@@ -12,11 +12,17 @@
 
 #include "number/interval.h"
 
+/* Copies the caller's mesh, of whatever layout, and checks that its vertices can be read: scalar and stride. */
+toi_status toi_mesh_take(toi_context *context, const toi_mesh *given, toi_mesh *taken);
+
+/* Bytes of a vertex. */
+static inline size_t toi_mesh_row(const toi_mesh *mesh) {
+  return 3 * (mesh->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double));
+}
+
 /* Bytes from one vertex to the next. */
 static inline size_t toi_mesh_stride(const toi_mesh *mesh) {
-  if (mesh->stride)
-    return mesh->stride;
-  return 3 * (mesh->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double));
+  return mesh->stride ? mesh->stride : toi_mesh_row(mesh);
 }
 
 /* A vertex of a state of the mesh (its start or its end), widened exactly. */

@@ -66,7 +66,7 @@ toi_status toi_separation_of(const toi_chunk *chunk, size_t number, double *d) {
   toi_status status = toi_instant_part(&instant, options->separation_fraction, d);
   if (status != TOI_OK || !(thickness > 0))
     return status;
-  /* T + F (distance - T) = (1 - F) T + F distance, from below; a fraction above 1 leaves nothing of T. */
+  // T + F (distance - T) = (1 - F) T + F distance, from below; a fraction above 1 leaves nothing of T.
   double rest = toi_sum_down(1, -options->separation_fraction);
   *d = toi_sum_down(*d, rest > 0 ? toi_product_down(rest, thickness) : 0);
   *d = *d > thickness ? *d : thickness;
@@ -144,8 +144,7 @@ static toi_status run_exact(const toi_chunk *chunk) {
 
 const toi_method toi_method_exact = {
     "exact",
-    "Decides every query in integer arithmetic, without a filter, with a separation too: hit or miss, never near. The "
-    "bracket is the tightest pair of doubles around the contact time. The tolerance is not used. Made for ground "
-    "truth, "
-    "not for speed.",
+    "Decides every query in integer arithmetic, without a filter, also with a separation: hit or miss, never near. "
+    "The bracket is the tightest pair of doubles around the contact time. The tolerance is not used. Meant for ground "
+    "truth, not for speed.",
     run_exact, true};

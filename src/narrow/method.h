@@ -14,7 +14,7 @@ typedef struct toi_chunk {
   toi_kind kind;
   const double *queries; /* 2 * toi_kind_points(kind) * 3 doubles each */
   size_t count;
-  const toi_options *options; /* checked */
+  const toi_options *options; /* taken and checked */
   toi_hit *hits;
   toi_counters *counters; /* this thread's own; never NULL */
   toi_context *context;   /* NULL in single calls */
@@ -45,7 +45,9 @@ extern const toi_method toi_method_cubic;
 
 /* --- what methods share --- */
 
-/* TOI_OK, or what is wrong with the options, said in the context if there is one. */
+/* Copies the caller's options, of whatever layout; then, what is wrong with their values. Said in the context if there
+ * is one. */
+toi_status toi_options_take(toi_context *context, const toi_options *given, toi_options *taken);
 toi_status toi_options_check(toi_context *context, const toi_options *options);
 
 /* The coordinates of a query of the chunk. */

@@ -10,16 +10,12 @@
 
 #include "base/internal.h"
 #include "narrow/answer.h"
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 #include "narrow/mesh.h"
 #include "narrow/method.h"
 
 /* Queries gathered from a mesh at a time: 24 KiB of them on the stack. */
 #define GATHER_QUERIES 128
-
-toi_options toi_default_options(void) {
-  return (toi_options){.magic = TOI_OPTIONS_MAGIC, .norm = TOI_NORM_L2, .tolerance = 1e-6, .t_max = 1};
-}
 
 const char *toi_verdict_name(toi_verdict verdict) {
   static const char *const names[] = {"miss", "hit", "near"};
@@ -32,49 +28,22 @@ const char *toi_level_name(toi_level level) {
   return (unsigned)level < TOI_LEVEL_COUNT ? names[level] : NULL;
 }
 
-/* --- options --- */
-
-toi_status toi_options_check(toi_context *context, const toi_options *options) {
-  if (!options || options->magic != TOI_OPTIONS_MAGIC)
-    return toi_fail(context, TOI_ERROR_OPTION, "options were not made by toi_default_options(); start from it");
-  if (!(options->tolerance > 0) || isinf(options->tolerance))
-    return toi_fail(context, TOI_ERROR_OPTION, "tolerance is %g; it must be positive and finite", options->tolerance);
-  if (!(options->t_max >= 0 && options->t_max <= 1))
-    return toi_fail(context, TOI_ERROR_OPTION, "t_max is %.17g; it must lie in [0, 1]", options->t_max);
-  if (options->norm != TOI_NORM_L2 && options->norm != TOI_NORM_LINF)
-    return toi_fail(context, TOI_ERROR_OPTION, "norm is %d; it must be TOI_NORM_L2 or TOI_NORM_LINF",
-                    (int)options->norm);
-  double separations[2] = {options->min_separation, options->separation_fraction};
-  for (int i = 0; i < 2; i++)
-    if (!(separations[i] >= 0) || isinf(separations[i]))
-      return toi_fail(context, TOI_ERROR_OPTION, "%s is %g; it must be finite and not negative",
-                      i ? "separation_fraction" : "min_separation", separations[i]);
-  if (separations[0] > 0 && separations[1] > 0)
-    return toi_fail(context, TOI_ERROR_OPTION, "min_separation and separation_fraction exclude each other; set one");
-  if (options->inclusion != TOI_INCLUSION_OBB && options->inclusion != TOI_INCLUSION_AABB)
-    return toi_fail(context, TOI_ERROR_OPTION, "inclusion is %d; it must be TOI_INCLUSION_OBB or TOI_INCLUSION_AABB",
-                    (int)options->inclusion);
-  for (int i = 0; i < 3; i++)
-    if (!(options->scene_bound[i] >= 0) || isinf(options->scene_bound[i]))
-      return toi_fail(context, TOI_ERROR_OPTION, "scene_bound[%d] is %g; it must be finite and not negative", i,
-                      options->scene_bound[i]);
-  return TOI_OK;
-}
-
 /* --- one query --- */
 
-static toi_status single(toi_kind kind, const double *start, const double *end, const toi_options *options,
-                         toi_hit *hit) {
+static TOI_APART toi_status answer_single(toi_kind kind, const double *start, const double *end,
+                                          const toi_options *given, toi_hit *hit) {
   if (!hit)
     return TOI_ERROR_INPUT;
   *hit = toi_hit_unknown();
   if (!start || !end)
     return TOI_ERROR_INPUT;
-  toi_status status = toi_options_check(NULL, options);
-  if (status != TOI_OK)
-    return status;
+  toi_options options;
   toi_answerer answerer;
-  status = toi_answerer_find(NULL, options, &answerer);
+  toi_status status = toi_options_take(NULL, given, &options);
+  if (status == TOI_OK)
+    status = toi_options_check(NULL, &options);
+  if (status == TOI_OK)
+    status = toi_answerer_find(NULL, &options, &answerer);
   if (status != TOI_OK)
     return status;
 
@@ -86,14 +55,21 @@ static toi_status single(toi_kind kind, const double *start, const double *end, 
   toi_chunk chunk = {.kind = kind,
                      .queries = query,
                      .count = 1,
-                     .options = options,
+                     .options = &options,
                      .hits = hit,
-                     .counters = options->counters ? options->counters : &counters};
-  toi_float_mode mode = toi_float_mode_enter();
+                     .counters = options.counters ? options.counters : &counters};
   status = answerer.method->run(&chunk);
-  toi_float_mode_leave(mode);
   if (status != TOI_OK)
     *hit = toi_hit_unknown();
+  return status;
+}
+
+static toi_status single(toi_kind kind, const double *start, const double *end, const toi_options *options,
+                         toi_hit *hit) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  const toi_status status = answer_single(kind, start, end, options, hit);
+  toi_call_end(&call);
   return status;
 }
 
@@ -121,13 +97,14 @@ typedef struct batch_job {
   toi_context *context;
   toi_kind kind;
   const double *queries; /* NULL: gathered from the mesh */
-  const toi_mesh *mesh;
+  toi_mesh mesh;
   const toi_pair *pairs;
-  const toi_options *options;
+  size_t count;
+  toi_options options;
   toi_hit *hits;
   toi_answerer answerer;
-  _Atomic uint64_t verdicts[3];
-  _Atomic uint64_t levels[TOI_LEVEL_COUNT];
+  _Atomic uint64_t verdicts[TOI_COUNTERS];
+  _Atomic uint64_t levels[TOI_COUNTERS];
   _Atomic size_t unanswered; /* the first query that the plug-in could not answer */
 } batch_job;
 
@@ -143,9 +120,9 @@ static toi_status run_chunk(batch_job *job, const toi_chunk *chunk) {
   toi_status status = toi_answer(&job->answerer, chunk, &unanswered);
   if (status == TOI_ERROR_PLUGIN)
     note_unanswered(job, (size_t)(chunk->hits - job->hits) + unanswered);
-  if (!job->options->counters)
+  if (!job->options.counters)
     return status;
-  for (size_t i = 0; i < 3; i++)
+  for (size_t i = 0; i <= TOI_NEAR; i++)
     atomic_fetch_add_explicit(&job->verdicts[i], chunk->counters->verdicts[i], memory_order_relaxed);
   for (size_t i = 0; i < TOI_LEVEL_COUNT; i++)
     atomic_fetch_add_explicit(&job->levels[i], chunk->counters->levels[i], memory_order_relaxed);
@@ -154,7 +131,7 @@ static toi_status run_chunk(batch_job *job, const toi_chunk *chunk) {
 
 static toi_chunk chunk_of(const batch_job *job, uint32_t thread, toi_counters *counters) {
   return (toi_chunk){
-      .kind = job->kind, .options = job->options, .counters = counters, .context = job->context, .thread = thread};
+      .kind = job->kind, .options = &job->options, .counters = counters, .context = job->context, .thread = thread};
 }
 
 static toi_status batch_task(void *user, uint32_t thread, size_t begin, size_t end) {
@@ -167,28 +144,25 @@ static toi_status batch_task(void *user, uint32_t thread, size_t begin, size_t e
   return run_chunk(job, &chunk);
 }
 
-static void add_counters(const batch_job *job, size_t count) {
-  toi_counters *counters = job->options->counters;
+static void add_counters(const batch_job *job) {
+  toi_counters *counters = job->options.counters;
   if (!counters)
     return;
-  counters->queries += count;
-  for (size_t i = 0; i < 3; i++)
+  counters->queries += job->count;
+  for (size_t i = 0; i <= TOI_NEAR; i++)
     counters->verdicts[i] += job->verdicts[i];
   for (size_t i = 0; i < TOI_LEVEL_COUNT; i++)
     counters->levels[i] += job->levels[i];
 }
 
-static toi_status begin_batch(toi_context *context, toi_kind kind, const toi_options *options, batch_job *job) {
-  toi_clear_error(context);
-  if (toi_kind_points(kind) == 0)
-    return toi_fail(context, TOI_ERROR_INPUT, "kind is %d; it must be one of toi_kind", (int)kind);
-  toi_status status = toi_options_check(context, options);
-  if (status != TOI_OK)
-    return status;
-  job->context = context;
-  job->kind = kind;
-  job->options = options;
-  return toi_answerer_find(context, options, &job->answerer);
+static toi_status begin_batch(batch_job *job, const toi_options *given) {
+  toi_context *context = job->context;
+  if (toi_kind_points(job->kind) == 0)
+    return toi_fail(context, TOI_ERROR_INPUT, "kind is %d; it must be one of toi_kind", (int)job->kind);
+  toi_status status = toi_options_take(context, given, &job->options);
+  if (status == TOI_OK)
+    status = toi_options_check(context, &job->options);
+  return status == TOI_OK ? toi_answerer_find(context, &job->options, &job->answerer) : status;
 }
 
 /* The name of a query's point, for messages. */
@@ -199,11 +173,11 @@ static const char *point_name(toi_kind kind, size_t point) {
 }
 
 /* The sentence for a chunk that failed; for want of memory, the one that stands there already. */
-static toi_status explain(const batch_job *job, size_t count, toi_status status) {
+static toi_status explain(const batch_job *job, toi_status status) {
   if (status == TOI_ERROR_PLUGIN)
     return toi_fail(job->context, status, "query %zu: the plug-in could not answer it", (size_t)job->unanswered);
   size_t points = toi_kind_points(job->kind);
-  for (size_t i = 0; i < count && status == TOI_ERROR_INPUT; i++)
+  for (size_t i = 0; job->queries && i < job->count && status == TOI_ERROR_INPUT; i++)
     for (size_t j = 0; j < 6 * points; j++) {
       double x = job->queries[i * 6 * points + j];
       if (!isfinite(x))
@@ -213,28 +187,43 @@ static toi_status explain(const batch_job *job, size_t count, toi_status status)
   return status;
 }
 
-toi_status toi_batch(toi_context *context, toi_kind kind, const double *queries, size_t count,
-                     const toi_options *options, toi_hit *hits) {
-  if (!context)
-    return TOI_ERROR_INPUT;
-  batch_job job = {.queries = queries, .hits = hits, .unanswered = SIZE_MAX};
-  toi_status status = begin_batch(context, kind, options, &job);
+/* Nothing is known of any query. */
+static void give_up(toi_hit *hits, size_t count) {
+  for (size_t i = 0; hits && i < count; i++)
+    hits[i] = toi_hit_unknown();
+}
+
+static TOI_APART toi_status batch(batch_job *job, const toi_options *options) {
+  toi_status status = begin_batch(job, options);
   if (status != TOI_OK)
     return status;
-  if (count > 0 && (!queries || !hits))
-    return toi_fail(context, TOI_ERROR_INPUT, "%s is NULL", queries ? "hits" : "queries");
-  status = toi_parallel(context, count, TOI_CHUNK_QUERIES, batch_task, &job);
+  if (job->count > 0 && (!job->queries || !job->hits))
+    return toi_fail(job->context, TOI_ERROR_INPUT, "%s is NULL", job->queries ? "hits" : "queries");
+  status = toi_parallel(job->context, job->count, TOI_CHUNK_QUERIES, batch_task, job);
   if (status != TOI_OK)
-    return explain(&job, count, status);
-  add_counters(&job, count);
+    return explain(job, status);
+  add_counters(job);
   return TOI_OK;
+}
+
+toi_status toi_batch(toi_context *context, toi_kind kind, const double *queries, size_t count,
+                     const toi_options *options, toi_hit *hits) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  batch_job job = {.context = context, .kind = kind, .queries = queries, .count = count, .hits = hits};
+  job.unanswered = SIZE_MAX;
+  const toi_status status = context ? batch(&job, options) : TOI_ERROR_INPUT;
+  if (status != TOI_OK)
+    give_up(hits, count);
+  toi_call_end(&call);
+  return status;
 }
 
 /* --- many queries, from a mesh --- */
 
 /* What is wrong with a pair's numbers; NULL if nothing is. */
 static const char *pair_fault(const batch_job *job, size_t number) {
-  const toi_mesh *mesh = job->mesh;
+  const toi_mesh *mesh = &job->mesh;
   toi_pair pair = job->pairs[number];
   size_t first_count = job->kind == TOI_EDGE_EDGE ? mesh->edge_count : mesh->vertex_count;
   size_t second_count = job->kind == TOI_VERTEX_FACE     ? mesh->face_count
@@ -265,7 +254,7 @@ static toi_status indexed_task(void *user, uint32_t thread, size_t begin, size_t
     for (size_t i = 0; i < chunk.count; i++) {
       if (pair_fault(job, begin + i))
         return TOI_ERROR_INPUT;
-      toi_pair_query(job->kind, job->mesh, job->pairs[begin + i], queries + i * row);
+      toi_pair_query(job->kind, &job->mesh, job->pairs[begin + i], queries + i * row);
     }
     toi_status status = run_chunk(job, &chunk);
     if (status != TOI_OK)
@@ -275,47 +264,55 @@ static toi_status indexed_task(void *user, uint32_t thread, size_t begin, size_t
 }
 
 /* The sentence for the first pair at fault. */
-static toi_status explain_indexed(const batch_job *job, size_t count, toi_status status) {
+static toi_status explain_indexed(const batch_job *job, toi_status status) {
   size_t row = 6 * toi_kind_points(job->kind);
-  for (size_t i = 0; i < count && status == TOI_ERROR_INPUT; i++) {
+  for (size_t i = 0; i < job->count && status == TOI_ERROR_INPUT; i++) {
     const char *fault = pair_fault(job, i);
     if (fault)
       return toi_fail(job->context, status, "pair %zu (%u, %u): %s", i, (unsigned)job->pairs[i].first,
                       (unsigned)job->pairs[i].second, fault);
     double query[24];
-    toi_pair_query(job->kind, job->mesh, job->pairs[i], query);
+    toi_pair_query(job->kind, &job->mesh, job->pairs[i], query);
     if (!toi_all_finite(query, row))
       return toi_fail(job->context, status, "pair %zu (%u, %u): a coordinate is not finite", i,
                       (unsigned)job->pairs[i].first, (unsigned)job->pairs[i].second);
   }
-  return explain(job, 0, status);
+  return explain(job, status);
 }
 
 static toi_status check_mesh(toi_context *context, const toi_mesh *mesh) {
-  if (!mesh || (mesh->vertex_count && (!mesh->start || !mesh->end)) || (mesh->edge_count && !mesh->edges) ||
+  if ((mesh->vertex_count && (!mesh->start || !mesh->end)) || (mesh->edge_count && !mesh->edges) ||
       (mesh->face_count && !mesh->faces))
-    return toi_fail(context, TOI_ERROR_INPUT, "the mesh or an array of it is NULL");
-  if (mesh->scalar != TOI_FLOAT64 && mesh->scalar != TOI_FLOAT32)
-    return toi_fail(context, TOI_ERROR_INPUT, "mesh scalar is %d; it must be TOI_FLOAT64 or TOI_FLOAT32",
-                    (int)mesh->scalar);
+    return toi_fail(context, TOI_ERROR_INPUT, "an array of the mesh is NULL, but its count is not 0; give the array");
+  return TOI_OK;
+}
+
+static TOI_APART toi_status batch_indexed(batch_job *job, const toi_mesh *mesh, const toi_options *options) {
+  toi_status status = begin_batch(job, options);
+  if (status == TOI_OK)
+    status = toi_mesh_take(job->context, mesh, &job->mesh);
+  if (status == TOI_OK)
+    status = check_mesh(job->context, &job->mesh);
+  if (status != TOI_OK)
+    return status;
+  if (job->count > 0 && (!job->pairs || !job->hits))
+    return toi_fail(job->context, TOI_ERROR_INPUT, "%s is NULL", job->pairs ? "hits" : "pairs");
+  status = toi_parallel(job->context, job->count, TOI_CHUNK_QUERIES, indexed_task, job);
+  if (status != TOI_OK)
+    return explain_indexed(job, status);
+  add_counters(job);
   return TOI_OK;
 }
 
 toi_status toi_batch_indexed(toi_context *context, toi_kind kind, const toi_mesh *mesh, const toi_pair *pairs,
                              size_t count, const toi_options *options, toi_hit *hits) {
-  if (!context)
-    return TOI_ERROR_INPUT;
-  batch_job job = {.mesh = mesh, .pairs = pairs, .hits = hits, .unanswered = SIZE_MAX};
-  toi_status status = begin_batch(context, kind, options, &job);
-  if (status == TOI_OK)
-    status = check_mesh(context, mesh);
+  toi_call call;
+  toi_call_begin(&call, context);
+  batch_job job = {.context = context, .kind = kind, .pairs = pairs, .count = count, .hits = hits};
+  job.unanswered = SIZE_MAX;
+  const toi_status status = context ? batch_indexed(&job, mesh, options) : TOI_ERROR_INPUT;
   if (status != TOI_OK)
-    return status;
-  if (count > 0 && (!pairs || !hits))
-    return toi_fail(context, TOI_ERROR_INPUT, "%s is NULL", pairs ? "hits" : "pairs");
-  status = toi_parallel(context, count, TOI_CHUNK_QUERIES, indexed_task, &job);
-  if (status != TOI_OK)
-    return explain_indexed(&job, count, status);
-  add_counters(&job, count);
-  return TOI_OK;
+    give_up(hits, count);
+  toi_call_end(&call);
+  return status;
 }

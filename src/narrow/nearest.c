@@ -55,7 +55,7 @@ static bool face_holds(best_point *best, const toi_hull *hull) {
   double scale = height / square;
   *best = (best_point){
       height * scale, {n[0] * scale, n[1] * scale, n[2] * scale}, {TOI_FEATURE_FACE, 0, 0, height < 0 ? -1 : 1}};
-  /* The direction is good even where the foot is 0. */
+  // The direction is good even where the foot is 0.
   if (best->square < 0x1p-60)
     for (int axis = 0; axis < 3; axis++)
       best->x[axis] = best->feature.sign * n[axis];
@@ -146,7 +146,7 @@ static void nearest_linf(const toi_hull *hull, toi_nearest *nearest) {
   int best = 0;
   cube_directions(hull, &set);
   cube_gaps(hull, &set, lo, gap);
-  /* 0 / 0 is no gap. */
+  // 0 / 0 is no gap.
   for (int i = 1; i < set.count; i++)
     best = gap[i] > gap[best] ? i : best;
   double x = set.n[0][best], y = set.n[1][best], z = set.n[2][best];

@@ -13,7 +13,7 @@
 #include <math.h>
 #include <toi/narrow.h>
 
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 #include "narrow/vector.h"
 
 /* The size of a vector, rounded. */
@@ -41,7 +41,7 @@ typedef struct toi_nearest {
   toi_feature feature;
 } toi_nearest;
 
-/* The corners of a hull at one instant, in the order of frame.h, of sizes up to about 1. */
+/* The corners of a hull at one instant, in the order of hull.h, of sizes up to about 1. */
 typedef struct toi_hull {
   int count;
   double c[TOI_MOST_CORNERS][3];

@@ -179,10 +179,10 @@ static placed place_linf(const placed corners[], int count, const toi_nearest *n
   double low = INFINITY;
   for (int k = 0; k < count; k++)
     low = toi_smaller(low, toi_dot(nearest->n, corners[k].x));
-  /* Nothing is farther than the corners; where the direction is none, begin with nothing. */
+  // Nothing is farther than the corners; where the direction is none, begin with nothing.
   double limit = (low > 0 && low < 2 ? low : 0) + EQUALLY_NEAR, empty = limit;
   cut_hull hull = cut_to_cube(corners, count, limit);
-  /* Thin faces: the lowest corner is too low along a direction that is off. Corners are at most 1. */
+  // Thin faces: the lowest corner is too low along a direction that is off. Corners are at most 1.
   while (hull.count == 0 && limit < 2) {
     limit *= 2;
     hull = cut_to_cube(corners, count, limit);
@@ -240,15 +240,15 @@ bool toi_place_corners(toi_kind kind, const double *query, double t, toi_hull *h
   for (int k = 0; k < hull->count; k++) {
     const double *a = query + (size_t)3 * corners[k].first, *b = query + (size_t)3 * corners[k].second;
     for (size_t axis = 0; axis < 3; axis++) {
-      /* Differences first: far from the origin they are small. */
+      // Differences first: far from the origin they are small.
       double start = a[axis] * shrink - b[axis] * shrink, end = a[half + axis] * shrink - b[half + axis] * shrink;
       hull->c[k][axis] = (1 - t) * start + t * end;
       size = toi_larger(size, fabs(hull->c[k][axis]));
-      /* The smallest numbers vanish when they are shrunk. */
+      // The smallest numbers vanish when they are shrunk.
       apart = apart || a[axis] != b[axis];
     }
   }
-  /* Powers of two are cheap to multiply with, but not all of them have an inverse that is a double. */
+  // Powers of two are cheap to multiply with, but not all of them have an inverse that is a double.
   bool plain = size > 0x1p-1000 && size < 0x1p1000;
   (void)frexp(size, exponent);
   double scale = plain ? ldexp(1, -*exponent) : 1;
@@ -266,7 +266,7 @@ toi_place toi_place_on(toi_kind kind, const toi_hull *hull, toi_norm norm, const
     at[k] = (placed){corners[k].u, corners[k].v, {hull->c[k][0], hull->c[k][1], hull->c[k][2]}};
   placed found = norm == TOI_NORM_L2 ? place_l2(at, hull->count, nearest) : place_linf(at, hull->count, nearest);
   toi_place place = {clipped(found.u), clipped(found.v)};
-  /* 1 - u may be rounded up, if it is above a half; then 1 - room is exact. */
+  // 1 - u may be rounded up, if it is above a half; then 1 - room is exact.
   double room = 1 - place.u;
   if (1 - room < place.u)
     room -= 0x1p-53;
@@ -288,7 +288,7 @@ static void correct_nearest(const toi_hull *hull, toi_norm norm, toi_place place
   double x[3];
   toi_place_point(hull, place, x);
   double size = toi_size_in(norm, x);
-  /* Close to a face its normal is better. */
+  // Close to a face its normal is better.
   if (norm == TOI_NORM_L2 && (nearest->feature.kind == TOI_FEATURE_FACE ? size > 0x1p-10 : size > 0))
     for (int axis = 0; axis < 3; axis++)
       nearest->n[axis] = x[axis] / size;

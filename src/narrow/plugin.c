@@ -34,22 +34,22 @@ static size_t plugin_size(uint32_t threads) {
 
 static void plugin_close(toi_context *context, toi_extension *extension) {
   toi_plugin *plugin = (toi_plugin *)extension;
-  for (uint32_t i = 0; i < plugin->threads; i++) {
+  for (uint32_t i = 0; i < plugin->threads; i++)
     if (plugin->states[i] != NULL && plugin->method->destroy != NULL) {
       plugin->method->destroy(plugin->states[i]);
+      toi_float_mode_establish();
     }
-  }
   dlclose(plugin->library);
+  toi_float_mode_establish();
   toi_free(context, plugin, plugin_size(plugin->threads));
 }
 
+static const toi_extension_type plugin_type = {.name = "plug-in", .close = plugin_close, .trim = NULL};
+
 toi_plugin *toi_plugin_find(const toi_context *context, const char *name) {
-  for (toi_extension *e = toi_context_extensions(context); e != NULL; e = e->next) {
-    /* Other rooms may keep things here too: ours are known by how they close. */
-    if (e->close == plugin_close && strcmp(((toi_plugin *)e)->method->name, name) == 0) {
+  for (toi_extension *e = toi_context_extensions(context); e != NULL; e = e->next)
+    if (e->type == &plugin_type && strcmp(((toi_plugin *)e)->method->name, name) == 0)
       return (toi_plugin *)e;
-    }
-  }
   return NULL;
 }
 
@@ -68,7 +68,7 @@ static void hit_from_answer(const toi_plugin_question *question, const toi_plugi
   hit_unknown(question, hit);
   hit->verdict = (uint8_t)answer->verdict;
 
-  /* A time that is no number becomes the end of the step that it might have been. */
+  // A time that is no number becomes the end of the step that it might have been.
   hit->t_lo = isnan(answer->t_lo) ? 0 : answer->t_lo;
   hit->t_hi = isnan(answer->t_hi) ? question->t_max : answer->t_hi;
   hit->t_safe = hit->t_lo > 0 ? nextafter(hit->t_lo, 0) : 0;
@@ -88,38 +88,37 @@ toi_status toi_plugin_answer_one(toi_plugin *plugin, uint32_t thread, const toi_
 
   if (method->create != NULL && plugin->states[thread] == NULL) {
     plugin->states[thread] = method->create();
-    if (plugin->states[thread] == NULL) {
+    toi_float_mode_establish();
+    if (plugin->states[thread] == NULL)
       return TOI_ERROR_PLUGIN;
-    }
   }
 
-  toi_plugin_answer answer = {TOI_NEAR, 0, question->t_max, (double)NAN, (double)NAN};
-  if (method->answer(plugin->states[thread], question, &answer) != 0 || (unsigned)answer.verdict > TOI_NEAR) {
+  toi_plugin_answer answer = {.verdict = TOI_NEAR, .t_hi = question->t_max, .u = (double)NAN, .v = (double)NAN};
+  const int failed = method->answer(plugin->states[thread], question, &answer);
+  toi_float_mode_establish();
+  if (failed != 0 || (unsigned)answer.verdict > TOI_NEAR)
     return TOI_ERROR_PLUGIN;
-  }
   hit_from_answer(question, &answer, hit);
   return TOI_OK;
 }
 
 /* Version first: nothing else of the struct is known before it matches. */
 static toi_status method_check(toi_context *context, const char *path, const toi_plugin_method *method) {
-  if (method == NULL) {
+  if (method == NULL)
     return toi_fail(context, TOI_ERROR_PLUGIN, "%s: toi_plugin_entry() returned NULL; the plug-in has no method", path);
-  }
   if (method->version != TOI_PLUGIN_VERSION) {
     return toi_fail(context, TOI_ERROR_PLUGIN,
-                    "%s: made for plug-in version %u, this library speaks %u; rebuild it with this toi/plugin.h", path,
-                    (unsigned)method->version, TOI_PLUGIN_VERSION);
+                    "%s: made for plug-in version %u, this library supports %u; rebuild it with this toi/plugin.h",
+                    path, (unsigned)method->version, TOI_PLUGIN_VERSION);
   }
-  if (method->name == NULL || method->name[0] == '\0' || method->answer == NULL) {
+  if (method->name == NULL || method->name[0] == '\0' || method->answer == NULL)
     return toi_fail(context, TOI_ERROR_PLUGIN, "%s: the plug-in has no name or no answer function; set both", path);
-  }
   if (strcmp(method->name, "all") == 0 || toi_method_promise(method->name) != NULL) {
-    return toi_fail(context, TOI_ERROR_PLUGIN, "%s: its method is called %s, a name that is taken; rename it", path,
+    return toi_fail(context, TOI_ERROR_PLUGIN, "%s: its method is called %s, a name already in use; rename it", path,
                     method->name);
   }
   if (toi_plugin_find(context, method->name) != NULL) {
-    return toi_fail(context, TOI_ERROR_PLUGIN, "%s: a plug-in called %s is loaded already; load each once", path,
+    return toi_fail(context, TOI_ERROR_PLUGIN, "%s: a plug-in called %s is already loaded; load each once", path,
                     method->name);
   }
   return TOI_OK;
@@ -128,11 +127,10 @@ static toi_status method_check(toi_context *context, const char *path, const toi
 static toi_status plugin_attach(toi_context *context, void *library, const toi_plugin_method *method) {
   uint32_t threads = toi_context_threads(context);
   toi_plugin *plugin = toi_allocate(context, plugin_size(threads));
-  if (plugin == NULL) {
+  if (plugin == NULL)
     return TOI_ERROR_MEMORY;
-  }
   memset(plugin, 0, plugin_size(threads));
-  plugin->extension.close = plugin_close;
+  plugin->extension.type = &plugin_type;
   plugin->library = library;
   plugin->method = method;
   plugin->threads = threads;
@@ -140,23 +138,19 @@ static toi_status plugin_attach(toi_context *context, void *library, const toi_p
   return TOI_OK;
 }
 
-toi_status toi_plugin_load(toi_context *context, const char *path, const char **name) {
-  if (context == NULL || path == NULL) {
+static TOI_APART toi_status load(toi_context *context, const char *path, const char **name) {
+  if (context == NULL || path == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_plugin_load needs a context and a path");
-  }
-  toi_clear_error(context);
 
-  /* An absolute path, so that the loader does not search its own folders for a bare name. */
+  // An absolute path, so that the loader does not search its own folders for a bare name.
   char absolute[PATH_MAX];
-  if (realpath(path, absolute) == NULL) {
+  if (realpath(path, absolute) == NULL)
     return toi_fail(context, TOI_ERROR_PLUGIN, "%s: %s; give the plug-in's file", path, strerror(errno));
-  }
   void *library = dlopen(absolute, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL) {
+  if (library == NULL)
     return toi_fail(context, TOI_ERROR_PLUGIN, "%s; build the plug-in as a shared object", dlerror());
-  }
 
-  /* POSIX lets dlsym return functions; ISO C has no cast for that, so the bytes are copied. */
+  // POSIX lets dlsym return functions; ISO C has no cast for that, so the bytes are copied.
   void *symbol = dlsym(library, "toi_plugin_entry");
   toi_plugin_entry_function entry = NULL;
   memcpy(&entry, &symbol, sizeof entry);
@@ -166,16 +160,25 @@ toi_status toi_plugin_load(toi_context *context, const char *path, const char **
   }
 
   const toi_plugin_method *method = entry();
+  toi_float_mode_establish();
   toi_status status = method_check(context, path, method);
-  if (status == TOI_OK) {
+  if (status == TOI_OK)
     status = plugin_attach(context, library, method);
-  }
   if (status != TOI_OK) {
     dlclose(library);
     return status;
   }
-  if (name != NULL) {
-    *name = method->name;
-  }
+  *name = method->name;
   return TOI_OK;
+}
+
+toi_status toi_plugin_load(toi_context *context, const char *path, const char **name) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const char *found = NULL;
+  const toi_status status = load(context, path, &found);
+  if (name != NULL)
+    *name = found;
+  toi_call_end(&call);
+  return status;
 }

@@ -5,7 +5,7 @@
 
 #include "narrow/reduce.h"
 
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 
 /* Signs of the corners as sets: bit k of up[time][axis] says that corner k is positive there, of down that it is
  * negative. */

@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 #include "narrow/vector.h"
 #include "number/interval.h"
 
@@ -29,7 +29,7 @@ static toi_status settle_time(const toi_chunk *chunk, size_t number, const toi_h
     chunk->hits[number] = *hit;
     return TOI_OK;
   }
-  /* t_max inside the bracket: only the integers can tell. */
+  // t_max inside the bracket: only the integers can tell.
   toi_hit exact = {.verdict = TOI_MISS};
   if (hit->t_lo <= t_max) {
     toi_status status = toi_exact_in_chunk(chunk, number, hit->t_lo, &exact);
@@ -145,7 +145,7 @@ toi_status toi_settle_corner(const toi_chunk *chunk, size_t number, const toi_re
   hit.verdict = TOI_HIT;
   hit.level = TOI_LEVEL_REDUCTION;
   contact_point(chunk, number, &hit);
-  /* The corner comes straight from where it was at the start. */
+  // The corner comes straight from where it was at the start.
   if (t > 0) {
     double from[3];
     corner_at(chunk, number, 0, remainder->corners[0], from);

@@ -94,13 +94,13 @@ static double power_above(double t) {
 bool toi_tight_ask(toi_kind kind, const toi_options *options, double d, toi_tight_query *query) {
   bool searchable = d <= LARGEST_SIZE;
   for (int i = 0; i < 3; i++) {
-    /* A scene's filter is for its largest coordinates, whatever this query has. */
+    // A scene's filter is for its largest coordinates, whatever this query has.
     double scene = 6 * options->scene_bound[i], size = query->size[i] < scene ? scene : query->size[i];
     searchable &= size <= LARGEST_SIZE;
     query->filter[i] = FILTER_FACTOR * size + FILTER_LEAST;
     query->reach[i] = (query->filter[i] + d) * (1 + 0x1p-51);
   }
-  /* Nothing exceeds the reach of what fills the lanes. */
+  // Nothing exceeds the reach of what fills the lanes.
   query->filter[3] = query->reach[3] = 0;
   query->d = d;
   query->euclidean = options->norm == TOI_NORM_L2;
@@ -214,9 +214,9 @@ static toi_status run(const toi_chunk *chunk) {
 
 const toi_method toi_method_tight_inclusion = {
     "tight-inclusion",
-    "Wang 2021: halves boxes of time and place, level by level, until none is left or the earliest is small. A miss is "
-    "proved for every finite input, and nothing touches before t_lo; it proves no contact, so that everything else is "
-    "near. The tolerance bounds the box of differences on each axis, a distance: the time may be early by more where "
-    "motion is slow. After max_checks boxes (1e6), or with 64 MiB of them, it answers with what it has: "
-    "tolerance_reached says how close they come.",
+    "After Wang 2021: bisects boxes of time and parameters, level by level, until none is left or the earliest is "
+    "small. A miss is proved for every finite input, and nothing touches before t_lo; contact is never proved, so "
+    "everything else is near. The tolerance, a distance, bounds the box of differences on each axis; where motion is "
+    "slow the time may be early by more. After max_checks boxes (default 1e6), or with 64 MiB of them, it answers "
+    "with what it has; tolerance_reached says how close the primitives come.",
     run, true};

@@ -213,7 +213,7 @@ TOI_INLINE void push_halves(const walker *w, toi_search *s, const box *parent) {
   else
     second.v += 0.5 * w->width[2];
   toi_search_push(s, &rules, &first);
-  /* Outside the triangle nothing is asked. */
+  // Outside the triangle nothing is asked.
   if (!w->query->triangle || second.u + second.v <= 1)
     toi_search_push(s, &rules, &second);
 }
@@ -235,7 +235,7 @@ TOI_INLINE toi_search_fate examine(void *user, toi_search *s, const void *item) 
   extent e = extent_of(w, c);
   if (w->query->d_squared > 0 && beyond_ball(w, &e))
     return TOI_BOX_PRUNED;
-  /* It cannot be split, splitting would not help, or it is small enough. */
+  // It cannot be split, splitting would not help, or it is small enough.
   if (w->split < 0 || within_reach(w, &e))
     return TOI_BOX_ACCEPTED;
   bool small = w->fine || bits_of(greater(e.hi - e.lo, every(w->query->tolerance))) == 0;
@@ -319,7 +319,7 @@ static void search(const toi_tight_query *query, void *memory, size_t bytes, toi
   answer->end = toi_search_run(&s, &rules, &w);
   if (answer->end == TOI_SEARCH_EMPTY)
     return;
-  /* The budget may be spent on the threshold of a level. */
+  // The budget may be spent on the threshold of a level.
   if (s.answer_level == w.level + 1)
     set_level(&w, s.answer_level);
   box found;

@@ -45,7 +45,7 @@
 #define MOST_AXES 16
 
 typedef struct inquiry {
-  toi_motion motion;
+  toi_relative_motion motion;
   toi_gauge gauge;
   double tolerance;
   bool oriented, no_zero;
@@ -75,7 +75,7 @@ static size_t orient(inquiry *q) {
   const toi_witness *w = &q->witness;
   size_t count = 3;
   double n[3], across[3];
-  /* Coordinate boxes do not tell a ball from a cube. */
+  // Coordinate boxes do not tell a ball from a cube.
   bool ball = q->gauge.norm == TOI_NORM_L2 && q->gauge.d > 0;
   if (q->oriented || ball)
     count += toi_project(&q->motion, &q->gauge, w->away, &q->axes[count]);
@@ -95,7 +95,7 @@ static double squared(const double a[3]) {
 }
 
 /* The halves of a piece along its longer side; or the piece itself if it has none. */
-static unsigned halve(const inquiry *q, const toi_piece *piece, toi_piece halves[2]) {
+static unsigned halve(const inquiry *q, const toi_time_piece *piece, toi_time_piece halves[2]) {
   double du = piece->u1 - piece->u0, dv = piece->v1 - piece->v0;
   assert(du >= 0 && dv >= 0 && (!q->motion.triangle || piece->u0 + piece->v0 <= 1));
   halves[0] = halves[1] = *piece;
@@ -115,7 +115,7 @@ static unsigned halve(const inquiry *q, const toi_piece *piece, toi_piece halves
 }
 
 /* Whether halving the piece further tells nothing: its image is no larger than what rounding hides. */
-static bool indivisible(const inquiry *q, const toi_piece *piece) {
+static bool indivisible(const inquiry *q, const toi_time_piece *piece) {
   const toi_witness *w = &q->witness;
   double du = piece->u1 - piece->u0, dv = piece->v1 - piece->v0, size = 0;
   if (du == 0 && dv == 0)
@@ -131,7 +131,7 @@ static bool indivisible(const inquiry *q, const toi_piece *piece) {
 
 /* Whether the witness ends the search: at what rounding hides at once; at the tolerance after some more checks, or when
  * they no longer make the time later (plain boxes converge too slowly to tell). */
-static bool close_enough(inquiry *q, const toi_piece *piece, uint64_t checks) {
+static bool close_enough(inquiry *q, const toi_time_piece *piece, uint64_t checks) {
   const toi_witness *w = &q->witness;
   double time = piece->key.first;
   if (w->distance <= q->gauge.d + FLOOR_SIZES * w->floor)
@@ -151,11 +151,11 @@ static bool close_enough(inquiry *q, const toi_piece *piece, uint64_t checks) {
 
 static toi_search_fate examine(void *user, toi_search *search, const void *item);
 
-static const toi_search_rules rules = {sizeof(toi_piece), TOI_SEARCH_BEST_FIRST, examine};
+static const toi_search_rules rules = {sizeof(toi_time_piece), TOI_SEARCH_BEST_FIRST, examine};
 
 static toi_search_fate examine(void *user, toi_search *search, const void *item) {
   inquiry *q = user;
-  toi_piece piece = *(const toi_piece *)item, halves[2];
+  toi_time_piece piece = *(const toi_time_piece *)item, halves[2];
   toi_witness_find(&q->motion, &q->gauge, &piece, &q->witness);
   if (indivisible(q, &piece) || close_enough(q, &piece, search->checks))
     return TOI_BOX_ACCEPTED;
@@ -163,10 +163,10 @@ static toi_search_fate examine(void *user, toi_search *search, const void *item)
   size_t axes = orient(q);
   unsigned count = halve(q, &piece, halves);
   for (unsigned i = 0; i < count; i++) {
-    toi_piece *half = &halves[i];
-    if (!toi_piece_clip(&q->motion, q->axes, axes, half))
+    toi_time_piece *half = &halves[i];
+    if (!toi_time_piece_clip(&q->motion, q->axes, axes, half))
       continue;
-    /* What cannot be halved must have become later. */
+    // What cannot be halved must have become later.
     if (count == 1 && half->key.first == piece.key.first)
       return TOI_BOX_ACCEPTED;
     half->key.second = (half->u1 - half->u0) + (half->v1 - half->v0);
@@ -176,7 +176,7 @@ static toi_search_fate examine(void *user, toi_search *search, const void *item)
 }
 
 /* The answer of a search that left a piece open. */
-static toi_hit near_from(inquiry *q, const toi_piece *piece) {
+static toi_hit near_from(inquiry *q, const toi_time_piece *piece) {
   toi_hit hit = toi_hit_unknown();
   toi_witness_find(&q->motion, &q->gauge, piece, &q->witness);
   const toi_witness *w = &q->witness;
@@ -201,21 +201,21 @@ static toi_hit near_at_once(double t_max) {
 static toi_hit answer(const toi_chunk *chunk, size_t number, inquiry *q) {
   const double *query = toi_query_at(chunk, number);
   double t_max = chunk->options->t_max;
-  toi_piece whole = {.t_hi = t_max, .t_end = t_max};
-  if (q->gauge.d == 0 && !toi_piece_clip_exactly(chunk->kind, query, &whole))
+  toi_time_piece whole = {.t_hi = t_max, .t_end = t_max};
+  if (q->gauge.d == 0 && !toi_time_piece_clip_exactly(chunk->kind, query, &whole))
     return toi_hit_miss(t_max, TOI_LEVEL_BOX);
-  q->motion = toi_motion_of(chunk->kind, query);
+  q->motion = toi_relative_motion_of(chunk->kind, query);
   whole.u1 = q->motion.u_max;
   whole.v1 = q->motion.v_max;
   for (int a = 0; a < 3; a++) {
-    if (!(q->motion.reach[a] <= TOI_MOTION_MOST))
+    if (!(q->motion.reach[a] <= TOI_RELATIVE_MOTION_MOST))
       return near_at_once(t_max);
     q->axes[a] = toi_project_coordinate(&q->motion, &q->gauge, a);
   }
-  if (q->gauge.d > 0 && !toi_piece_clip(&q->motion, q->axes, 3, &whole))
+  if (q->gauge.d > 0 && !toi_time_piece_clip(&q->motion, q->axes, 3, &whole))
     return toi_hit_miss(t_max, TOI_LEVEL_BOX);
 
-  _Alignas(64) unsigned char memory[MOST_PIECES * sizeof(toi_piece)];
+  _Alignas(64) unsigned char memory[MOST_PIECES * sizeof(toi_time_piece)];
   toi_search search = toi_search_make(&rules, memory, sizeof(memory));
   search.max_checks = chunk->options->max_checks > 0 ? chunk->options->max_checks : MOST_CHECKS;
   toi_search_push(&search, &rules, &whole);
@@ -250,10 +250,9 @@ static toi_status run_time_inclusion(const toi_chunk *chunk) {
 const toi_method toi_method_time_inclusion = {
     "time-inclusion",
     "Subdivides the parameters and computes the times at which boxes around the moving pieces overlap, after Chen "
-    "2024: "
-    "miss or near, never hit. A miss is proved, and so is that nothing touches before t_lo. The tolerance bounds the "
-    "distance at t_lo, beyond the separation, and not the time: two that only come this close may be reported too, "
-    "though a few checks more refute most of them. tolerance_reached says how close they are at t_lo; it exceeds the "
-    "tolerance only where the budget max_checks (default 16384 pieces), the room for 1021 waiting pieces or the "
-    "precision of doubles ran out.",
+    "2024: miss or near, never hit. A miss is proved, and so is that nothing touches before t_lo. The tolerance "
+    "bounds the distance at t_lo, beyond the separation, not the time: pairs that only come this close may be "
+    "reported as near too, although a few more checks refute most of them. tolerance_reached says how close they are "
+    "at t_lo; it exceeds the tolerance only where the limit max_checks (default 16384 pieces), the queue of 1021 "
+    "waiting pieces or the precision of doubles is exhausted.",
     run_time_inclusion, true};

@@ -24,17 +24,17 @@
 #include "search/envelope.h"
 #include "search/search.h"
 
-typedef struct toi_motion {
+typedef struct toi_relative_motion {
   double p[2][3], u[2][3], v[2][3]; /* P, U, V at t = 0 and at t = 1 */
   double reach[3];                  /* R_a */
   bool triangle;                    /* the parameters keep u + v <= 1 */
   double u_max, v_max;              /* 0: there is no such parameter */
-} toi_motion;
+} toi_relative_motion;
 
-toi_motion toi_motion_of(toi_kind kind, const double *query);
+toi_relative_motion toi_relative_motion_of(toi_kind kind, const double *query);
 
 /* |F_a| beyond which products of three leave the range of doubles. */
-#define TOI_MOTION_MOST 0x1p300
+#define TOI_RELATIVE_MOTION_MOST 0x1p300
 
 /* F along an axis, and the level beyond which a piece is apart from the origin: the separation along it, and E. */
 typedef struct toi_projection {
@@ -49,24 +49,26 @@ typedef struct toi_gauge {
 } toi_gauge;
 
 /* Coordinate axis a; never fails. */
-toi_projection toi_project_coordinate(const toi_motion *motion, const toi_gauge *gauge, int a);
+toi_projection toi_project_coordinate(const toi_relative_motion *motion, const toi_gauge *gauge, int a);
 
 /* Any axis; false if it is zero or not finite. */
-bool toi_project(const toi_motion *motion, const toi_gauge *gauge, const double axis[3], toi_projection *projection);
+bool toi_project(const toi_relative_motion *motion, const toi_gauge *gauge, const double axis[3],
+                 toi_projection *projection);
 
 /* A rectangle of parameters, with the times at which it may touch; an item of the search. */
-typedef struct toi_piece {
+typedef struct toi_time_piece {
   toi_search_key key;    /* the earliest time; the size, so that of the same time the smaller is looked at first */
   double t_hi, t_end;    /* the latest time; the end of the earliest interval left open */
   double u0, u1, v0, v1; /* multiples of 2^-50 */
-} toi_piece;
+} toi_time_piece;
 
 /* Shrinks the piece's times to those at which the projections overlap the origin; false: there are none. */
-bool toi_piece_clip(const toi_motion *motion, const toi_projection *projections, size_t count, toi_piece *piece);
+bool toi_time_piece_clip(const toi_relative_motion *motion, const toi_projection *projections, size_t count,
+                         toi_time_piece *piece);
 
 /* The same for all parameters at once, along the coordinate axes, without a separation: the corners are single rounded
  * differences, and against zero these err as exact ones do (envelope.h). */
-bool toi_piece_clip_exactly(toi_kind kind, const double *query, toi_piece *whole);
+bool toi_time_piece_clip_exactly(toi_kind kind, const double *query, toi_time_piece *whole);
 
 /* F at the piece's earliest time: a point of it close to the origin, and P, U, V. */
 typedef struct toi_witness {
@@ -77,6 +79,7 @@ typedef struct toi_witness {
   double floor;    /* what of it is rounding */
 } toi_witness;
 
-void toi_witness_find(const toi_motion *motion, const toi_gauge *gauge, const toi_piece *piece, toi_witness *witness);
+void toi_witness_find(const toi_relative_motion *motion, const toi_gauge *gauge, const toi_time_piece *piece,
+                      toi_witness *witness);
 
 #endif

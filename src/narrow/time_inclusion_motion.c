@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 #include "narrow/time_inclusion.h"
 
 /* E(n) / S(n), and the least S(n). */
@@ -58,10 +58,10 @@ static const recipe recipes[TOI_KIND_COUNT] = {
     [TOI_VERTEX_VERTEX] = {{0, 1}, {0, 0}, {0, 0}},
 };
 
-toi_motion toi_motion_of(toi_kind kind, const double *query) {
+toi_relative_motion toi_relative_motion_of(toi_kind kind, const double *query) {
   const recipe *r = &recipes[kind];
   size_t half = 3 * toi_kind_points(kind);
-  toi_motion m = {.triangle = kind == TOI_VERTEX_FACE, .u_max = kind != TOI_VERTEX_VERTEX};
+  toi_relative_motion m = {.triangle = kind == TOI_VERTEX_FACE, .u_max = kind != TOI_VERTEX_VERTEX};
   m.v_max = kind == TOI_VERTEX_FACE || kind == TOI_EDGE_EDGE;
   for (int end = 0; end < 2; end++) {
     const double *x = query + (size_t)end * half;
@@ -77,23 +77,24 @@ toi_motion toi_motion_of(toi_kind kind, const double *query) {
 
 /* --- projections --- */
 
-toi_projection toi_project_coordinate(const toi_motion *m, const toi_gauge *gauge, int a) {
+toi_projection toi_project_coordinate(const toi_relative_motion *m, const toi_gauge *gauge, int a) {
   double error = ERROR_FACTOR * larger(m->reach[a], LEAST_SUM);
   return (toi_projection){
       {m->p[0][a], m->p[1][a]}, {m->u[0][a], m->u[1][a]}, {m->v[0][a], m->v[1][a]}, (gauge->d + error) * ROUND_UP};
 }
 
-bool toi_project(const toi_motion *m, const toi_gauge *gauge, const double axis[3], toi_projection *projection) {
+bool toi_project(const toi_relative_motion *m, const toi_gauge *gauge, const double axis[3],
+                 toi_projection *projection) {
   double most = larger(fabs(axis[0]), larger(fabs(axis[1]), fabs(axis[2])));
   if (!(most >= 0x1p-1000 && most <= 0x1p1000))
     return false;
-  /* Any multiple of the axis will do, so nothing hangs on how this rounds. */
+  // Any multiple of the axis will do, so nothing hangs on how this rounds.
   double scale = 1 / most;
   double n[3] = {axis[0] * scale, axis[1] * scale, axis[2] * scale};
   double sum = fabs(n[0]) * m->reach[0] + fabs(n[1]) * m->reach[1] + fabs(n[2]) * m->reach[2];
   if (!(sum <= TOI_LINE_MOST))
     return false;
-  /* How far the ball or the cube of radius d reaches along n. */
+  // How far the ball or the cube of radius d reaches along n.
   double length = gauge->norm == TOI_NORM_L2 ? sqrt(dot(n, n)) : fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
   for (int end = 0; end < 2; end++) {
     projection->p[end] = dot(n, m->p[end]);
@@ -111,13 +112,13 @@ typedef struct corners {
   size_t count;
 } corners;
 
-static corners corners_of(const toi_motion *m, const toi_piece *piece) {
+static corners corners_of(const toi_relative_motion *m, const toi_time_piece *piece) {
   double u0 = piece->u0, u1 = piece->u1, v0 = piece->v0, v1 = piece->v1;
   if (v0 == v1)
     return (corners){{u0, u1}, {v0, v0}, u0 == u1 ? 1 : 2};
   if (!m->triangle || u1 + v1 <= 1)
     return (corners){{u0, u1, u1, u0}, {v0, v0, v1, v1}, 4};
-  /* The corner (u1, v1) is cut off: the sums and differences of these multiples of 2^-50 are exact. */
+  // The corner (u1, v1) is cut off: the sums and differences of these multiples of 2^-50 are exact.
   corners c = {{u0, u1, u1}, {v0, v0, 1 - u1}, 3};
   if (1 - u1 == v0)
     c.count = 2;
@@ -131,7 +132,7 @@ static corners corners_of(const toi_motion *m, const toi_piece *piece) {
 }
 
 /* Notes a gap that meets the times; false if it leaves nothing of them. */
-static bool note(toi_gaps *gaps, toi_interval gap, const toi_piece *piece) {
+static bool note(toi_gaps *gaps, toi_interval gap, const toi_time_piece *piece) {
   if (gap.lo <= piece->key.first && gap.hi >= piece->t_hi)
     return false;
   if (gap.lo < piece->t_hi && gap.hi > piece->key.first)
@@ -140,7 +141,7 @@ static bool note(toi_gaps *gaps, toi_interval gap, const toi_piece *piece) {
 }
 
 /* Notes when the lines are on one side of the origin by more than the level. */
-static bool note_sides(toi_gaps *gaps, const toi_lines *lines, double level, const toi_piece *piece) {
+static bool note_sides(toi_gaps *gaps, const toi_lines *lines, double level, const toi_time_piece *piece) {
   toi_interval sides[2];
   unsigned count = toi_envelope_sides(lines, level, sides);
   for (unsigned i = 0; i < count; i++)
@@ -149,7 +150,7 @@ static bool note_sides(toi_gaps *gaps, const toi_lines *lines, double level, con
   return true;
 }
 
-static bool shrink(const toi_gaps *gaps, toi_piece *piece) {
+static bool shrink(const toi_gaps *gaps, toi_time_piece *piece) {
   toi_interval times = {piece->key.first, piece->t_hi};
   if (!toi_gaps_clip(gaps, &times))
     return false;
@@ -159,7 +160,8 @@ static bool shrink(const toi_gaps *gaps, toi_piece *piece) {
   return true;
 }
 
-bool toi_piece_clip(const toi_motion *m, const toi_projection *projections, size_t count, toi_piece *piece) {
+bool toi_time_piece_clip(const toi_relative_motion *m, const toi_projection *projections, size_t count,
+                         toi_time_piece *piece) {
   corners c = corners_of(m, piece);
   toi_gaps gaps;
   gaps.count = 0;
@@ -178,7 +180,7 @@ bool toi_piece_clip(const toi_motion *m, const toi_projection *projections, size
   return shrink(&gaps, piece);
 }
 
-bool toi_piece_clip_exactly(toi_kind kind, const double *query, toi_piece *whole) {
+bool toi_time_piece_clip_exactly(toi_kind kind, const double *query, toi_time_piece *whole) {
   const toi_corner *corner = toi_corners(kind);
   const double *later = query + 3 * toi_kind_points(kind);
   unsigned count = toi_corner_count(kind);
@@ -200,7 +202,7 @@ bool toi_piece_clip_exactly(toi_kind kind, const double *query, toi_piece *whole
 /* --- witnesses --- */
 
 /* On the slanted side of the triangle: F = P + V + s (U - V). */
-static void slide_to_side(const toi_piece *piece, const double p[3], toi_witness *w) {
+static void slide_to_side(const toi_time_piece *piece, const double p[3], toi_witness *w) {
   double along[3], base[3];
   for (int a = 0; a < 3; a++) {
     along[a] = w->u[a] - w->v[a];
@@ -212,10 +214,10 @@ static void slide_to_side(const toi_piece *piece, const double p[3], toi_witness
 }
 
 /* Parameters of a point close to the origin, P at p; any in the piece are right, these are near the best. */
-static void place(const toi_motion *m, const toi_piece *piece, const double p[3], toi_witness *w) {
+static void place(const toi_relative_motion *m, const toi_time_piece *piece, const double p[3], toi_witness *w) {
   double uu = dot(w->u, w->u), uv = dot(w->u, w->v), vv = dot(w->v, w->v);
   double pu = dot(p, w->u), pv = dot(p, w->v);
-  /* The best u of all, then the best v for it and the best u for that. */
+  // The best u of all, then the best v for it and the best u for that.
   w->s = clamp((uv * pv - vv * pu) / (uu * vv - uv * uv), piece->u0, piece->u1);
   w->t = clamp(-(pv + uv * w->s) / vv, piece->v0, piece->v1);
   w->s = clamp(-(pu + uv * w->t) / uu, piece->u0, piece->u1);
@@ -225,7 +227,7 @@ static void place(const toi_motion *m, const toi_piece *piece, const double p[3]
 }
 
 /* The point of the cube of radius d that is closest to F, and F as seen from it. */
-static void place_at_cube(const toi_motion *m, const toi_piece *piece, double d, toi_witness *w) {
+static void place_at_cube(const toi_relative_motion *m, const toi_time_piece *piece, double d, toi_witness *w) {
   double seen[3];
   for (int round = 0; round < CUBE_ROUNDS; round++) {
     for (int a = 0; a < 3; a++)
@@ -238,7 +240,8 @@ static void place_at_cube(const toi_motion *m, const toi_piece *piece, double d,
   }
 }
 
-void toi_witness_find(const toi_motion *m, const toi_gauge *gauge, const toi_piece *piece, toi_witness *w) {
+void toi_witness_find(const toi_relative_motion *m, const toi_gauge *gauge, const toi_time_piece *piece,
+                      toi_witness *w) {
   double time = piece->key.first, before = 1 - time;
   for (int a = 0; a < 3; a++) {
     w->p[a] = before * m->p[0][a] + time * m->p[1][a];

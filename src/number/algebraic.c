@@ -9,15 +9,14 @@
  * index is 0, exactly if g(a) = 0. So one chain of remainders gives the sign, zero included, without any refinement. It
  * is only asked when neither the value at lo nor the coefficients of g on the interval show the sign.
  *
- * Claim (isolation): toi_form_roots ends, with ends of intervals over denominators of at most toi_algebraic_limit(n) =
- * 5 n + 192 bits, where the coefficients of the polynomial P (degree 3 at most, not 0 at 0 and 1), of its derivative D
- * and of the derivative of D have at most n bits.
- * Why: between neighbouring critical points b of P, P is monotone: a root lies there exactly if the signs of P at b and
- * at the next one differ, and P(b) is 0 exactly if b is a multiple root. To get a dyadic separator, b is refined until
- * P has the sign of P(b) at both ends of its interval (then on all of it, since P is monotone on either side of b).
- * How long can that take? The refinement starts from an interval over a denominator of k0 bits and shorter than 1, and
- * each bit added to the denominator halves it.
- * Degree 2: b = -P1 / (2 P2) and P(b) is not 0, so |P(b)| = |P1^2 - 4 P0 P2| / |4 P2| >= 2^-(n+2), while
+ * Claim (isolation): toi_integer_form_roots ends, with ends of intervals over denominators of at most
+ * toi_algebraic_limit(n) = 5 n + 192 bits, where the coefficients of the polynomial P (degree 3 at most, not 0 at 0 and
+ * 1), of its derivative D and of the derivative of D have at most n bits. Why: between neighbouring critical points b
+ * of P, P is monotone: a root lies there exactly if the signs of P at b and at the next one differ, and P(b) is 0
+ * exactly if b is a multiple root. To get a dyadic separator, b is refined until P has the sign of P(b) at both ends of
+ * its interval (then on all of it, since P is monotone on either side of b). How long can that take? The refinement
+ * starts from an interval over a denominator of k0 bits and shorter than 1, and each bit added to the denominator
+ * halves it. Degree 2: b = -P1 / (2 P2) and P(b) is not 0, so |P(b)| = |P1^2 - 4 P0 P2| / |4 P2| >= 2^-(n+2), while
  * |P(x) - P(b)| = |P2| d^2 < 2^n d^2 for |x - b| = d: less than |P(b)| if d <= 2^-(n+1). n + 66 bits suffice, and more
  * are not used (VERTEX_ROOM).
  * Degree 3: let l = lead(D), D of degree 2, and r = l^2 P mod D, of degree 1 at most, with at most 3 n + 2 bits. The
@@ -124,16 +123,15 @@ toi_estimate toi_algebraic_estimate(toi_arena *arena, const toi_algebraic *a, co
 }
 
 int toi_algebraic_sign(toi_arena *arena, const toi_algebraic *a, const toi_polynomial *g) {
-  if (g->degree <= 0) {
+  if (g->degree <= 0)
     return g->degree < 0 ? 0 : toi_integer_sign(g->c[0]);
-  }
   // The value at lo, if it is too large to change its sign; the coefficients on the interval; the index.
   mp_limb_t *mark = toi_arena_mark(arena);
   toi_integer at_lo = toi_polynomial_at(arena, g, a->m, a->k);
   int sign = toi_integer_sign(at_lo);
   if (!toi_algebraic_is_dyadic(a) && excess(a, g, at_lo) < 0) {
-    toi_form on = toi_polynomial_on(arena, g, a->m, a->w, a->k);
-    sign = toi_form_sign(&on);
+    toi_integer_form on = toi_polynomial_on(arena, g, a->m, a->w, a->k);
+    sign = toi_integer_form_sign(&on);
   }
   if (sign == TOI_SIGN_OPEN) {
     toi_polynomial rest = toi_polynomial_remainder(arena, g, &a->p);
@@ -143,17 +141,15 @@ int toi_algebraic_sign(toi_arena *arena, const toi_algebraic *a, const toi_polyn
   return sign;
 }
 
-int toi_algebraic_sign_form(toi_arena *arena, const toi_algebraic *a, const toi_form *g) {
+int toi_algebraic_sign_form(toi_arena *arena, const toi_algebraic *a, const toi_integer_form *g) {
   // The ends of [0, 1] read a coefficient; inside, coefficients that agree settle it.
-  if (toi_algebraic_is_dyadic(a) && a->k == 0) {
+  if (toi_algebraic_is_dyadic(a) && a->k == 0)
     return toi_integer_sign(g->c[a->m.size == 0 ? 0 : g->degree]);
-  }
-  int sign = toi_form_sign(g);
-  if (sign != TOI_SIGN_OPEN) {
+  int sign = toi_integer_form_sign(g);
+  if (sign != TOI_SIGN_OPEN)
     return sign;
-  }
   mp_limb_t *mark = toi_arena_mark(arena);
-  toi_polynomial p = toi_form_power(arena, g);
+  toi_polynomial p = toi_integer_form_power(arena, g);
   sign = toi_algebraic_sign(arena, a, &p);
   toi_arena_release(arena, mark);
   return sign;
@@ -170,12 +166,10 @@ static int compare_dyadics(toi_arena *arena, toi_integer m, uint32_t k, toi_inte
 
 int toi_algebraic_compare_dyadic(toi_arena *arena, const toi_algebraic *a, toi_integer m, uint32_t k) {
   int order = compare_dyadics(arena, a->m, a->k, m, k);
-  if (toi_algebraic_is_dyadic(a)) {
+  if (toi_algebraic_is_dyadic(a))
     return order;
-  }
-  if (order >= 0) {
+  if (order >= 0)
     return 1;
-  }
   mp_limb_t *mark = toi_arena_mark(arena);
   order = compare_dyadics(arena, toi_integer_add(arena, a->m, a->w), a->k, m, k);
   if (order <= 0) {
@@ -189,23 +183,19 @@ int toi_algebraic_compare_dyadic(toi_arena *arena, const toi_algebraic *a, toi_i
 }
 
 int toi_algebraic_compare(toi_arena *arena, const toi_algebraic *a, const toi_algebraic *b) {
-  if (toi_algebraic_is_dyadic(b)) {
+  if (toi_algebraic_is_dyadic(b))
     return toi_algebraic_compare_dyadic(arena, a, b->m, b->k);
-  }
-  if (toi_algebraic_is_dyadic(a)) {
+  if (toi_algebraic_is_dyadic(a))
     return -toi_algebraic_compare_dyadic(arena, b, a->m, a->k);
-  }
   // a against the ends of b's interval, then the sign of b's polynomial at a.
-  if (toi_algebraic_compare_dyadic(arena, a, b->m, b->k) <= 0) {
+  if (toi_algebraic_compare_dyadic(arena, a, b->m, b->k) <= 0)
     return -1;
-  }
   mp_limb_t *mark = toi_arena_mark(arena);
   toi_integer end = toi_integer_add(arena, b->m, b->w);
   int order = toi_algebraic_compare_dyadic(arena, a, end, b->k);
   toi_arena_release(arena, mark);
-  if (order >= 0) {
+  if (order >= 0)
     return 1;
-  }
   int sign = toi_algebraic_sign(arena, a, &b->p);
   return sign == 0 ? 0 : sign == b->sign_lo ? -1 : 1;
 }
@@ -229,29 +219,32 @@ static toi_integer secant(toi_arena *arena, const toi_algebraic *a, uint32_t pac
  * With pace 1 there are no others. */
 static bool refine_step(toi_arena *arena, toi_algebraic *a, uint32_t pace) {
   toi_integer cut = secant(arena, a, pace), one = toi_integer_from_u64(arena, 1);
-  if (cut.size == 0) {
+  if (cut.size == 0)
     cut = one;
-  } else if (toi_integer_bits(cut) > pace) {
+  else if (toi_integer_bits(cut) > pace)
     cut = toi_integer_subtract(arena, toi_integer_shift_left(arena, one, pace), one);
-  }
   toi_integer at = toi_integer_multiply_add(arena, cut, a->w, a->m, pace);
   // The sign at the cut says on which side of it the number is; the next cut on that side must show the other sign.
   int sign = toi_polynomial_sign_at(arena, &a->p, at, a->k + pace);
   bool after = sign == a->sign_lo;
   toi_integer next = after ? toi_integer_add(arena, at, a->w) : toi_integer_subtract(arena, at, a->w);
   int sign_next = sign == 0 ? 0 : toi_polynomial_sign_at(arena, &a->p, next, a->k + pace);
-  if (sign_next == 0) {
+  if (sign_next == 0)
     set_interval(a, sign == 0 ? at : next, TOI_INTEGER_ZERO, a->k + pace);
-  } else if (sign != sign_next) {
+  else if (sign != sign_next)
     set_interval(a, after ? at : next, a->w, a->k + pace);
-  }
   return sign_next != sign || sign == 0;
 }
 
+bool toi_algebraic_refine_by(toi_arena *arena, toi_algebraic *a, uint32_t bits) {
+  assert(bits > 0);
+  a->pace = a->pace < bits ? a->pace : bits;
+  return toi_algebraic_refine(arena, a);
+}
+
 bool toi_algebraic_refine(toi_arena *arena, toi_algebraic *a) {
-  if (toi_algebraic_is_dyadic(a) || a->k >= a->limit) {
+  if (toi_algebraic_is_dyadic(a) || a->k >= a->limit)
     return false;
-  }
   mp_limb_t *mark = toi_arena_mark(arena);
   uint32_t room = a->limit - a->k;
   a->pace = a->pace < room ? a->pace : room;
@@ -262,7 +255,7 @@ bool toi_algebraic_refine(toi_arena *arena, toi_algebraic *a) {
     assert(a->pace > 0);
   }
   toi_arena_release(arena, mark);
-  a->pace *= 2;
+  a->pace = 2 * a->pace < TOI_ALGEBRAIC_PACE ? 2 * a->pace : TOI_ALGEBRAIC_PACE;
   return true;
 }
 
@@ -314,12 +307,12 @@ static void separate(toi_arena *arena, const toi_polynomial *p, int sign, toi_al
 }
 
 /* The roots in (0, 1) of a form whose first and last coefficients are not zero. */
-static int inner_roots(toi_arena *arena, const toi_form *form, uint32_t limit, toi_algebraic roots[TOI_DEGREE_CUBIC]) {
-  int variations = toi_form_variations(form);
-  if (variations == 0) {
+static int inner_roots(toi_arena *arena, const toi_integer_form *form, uint32_t limit,
+                       toi_algebraic roots[TOI_DEGREE_CUBIC]) {
+  int variations = toi_integer_form_variations(form);
+  if (variations == 0)
     return 0;
-  }
-  toi_polynomial p = toi_form_power(arena, form);
+  toi_polynomial p = toi_integer_form_power(arena, form);
   toi_integer one = toi_integer_from_u64(arena, 1);
   node last = {TOI_INTEGER_ZERO, 0, toi_integer_sign(form->c[0])};
   node end = {one, 0, toi_integer_sign(form->c[form->degree])};
@@ -328,15 +321,14 @@ static int inner_roots(toi_arena *arena, const toi_form *form, uint32_t limit, t
     return 1;
   }
   // From critical point to critical point: a multiple root at one, a simple root between two of opposite signs.
-  toi_form derivative = toi_form_derivative(arena, form);
+  toi_integer_form derivative = toi_integer_form_derivative(arena, form);
   toi_algebraic critical[TOI_DEGREE_CUBIC];
   uint32_t room = form->degree == 2 ? toi_polynomial_bits(&p) + VERTEX_ROOM : limit;
-  int critical_count = toi_form_roots(arena, &derivative, room < limit ? room : limit, critical), count = 0;
+  int critical_count = toi_integer_form_roots(arena, &derivative, room < limit ? room : limit, critical), count = 0;
   for (int i = 0; i < critical_count; i++) {
     toi_algebraic *b = &critical[i];
-    if (toi_algebraic_is_dyadic(b) && b->k == 0) {
+    if (toi_algebraic_is_dyadic(b) && b->k == 0)
       continue;
-    }
     double bracket[2];
     toi_algebraic_bracket(arena, b, -1, bracket);
     // A value at lo that the interval cannot change shows the sign and separates at once.
@@ -349,40 +341,35 @@ static int inner_roots(toi_arena *arena, const toi_form *form, uint32_t limit, t
       last.sign = 0;
       continue;
     }
-    if (!apart) {
+    if (!apart)
       separate(arena, &p, sign, b);
-    }
     node here = {b->m, b->k, sign};
-    if (last.sign * sign < 0) {
+    if (last.sign * sign < 0)
       add_between(arena, &p, &last, &here, limit, &roots[count++]);
-    }
     last = (node){toi_integer_add(arena, b->m, b->w), b->k, sign};
   }
-  if (last.sign * end.sign < 0) {
+  if (last.sign * end.sign < 0)
     add_between(arena, &p, &last, &end, limit, &roots[count++]);
-  }
   return count;
 }
 
-int toi_form_roots(toi_arena *arena, const toi_form *form, uint32_t limit, toi_algebraic roots[TOI_DEGREE_CUBIC]) {
-  assert(form->degree <= TOI_DEGREE_CUBIC && !toi_form_is_zero(form));
+int toi_integer_form_roots(toi_arena *arena, const toi_integer_form *form, uint32_t limit,
+                           toi_algebraic roots[TOI_DEGREE_CUBIC]) {
+  assert(form->degree <= TOI_DEGREE_CUBIC && !toi_integer_form_is_zero(form));
   // Powers of t and of s = 1 - t split off at once.
   int first = 0, last = form->degree;
-  while (form->c[first].size == 0) {
+  while (form->c[first].size == 0)
     first++;
-  }
-  while (form->c[last].size == 0) {
+  while (form->c[last].size == 0)
     last--;
-  }
   int count = 0;
   if (first > 0) {
     roots[count] = toi_algebraic_dyadic(arena, TOI_INTEGER_ZERO, 0, limit);
     roots[count++].multiplicity = first;
   }
-  toi_form inner = {last - first, {TOI_INTEGER_ZERO}};
-  for (int i = first; i <= last; i++) {
+  toi_integer_form inner = {last - first, {TOI_INTEGER_ZERO}};
+  for (int i = first; i <= last; i++)
     inner.c[i - first] = form->c[i];
-  }
   count += inner_roots(arena, &inner, limit, roots + count);
   if (last < form->degree) {
     roots[count] = toi_algebraic_dyadic(arena, toi_integer_from_u64(arena, 1), 0, limit);

@@ -13,6 +13,9 @@
 
 #include "number/polynomial.h"
 
+/* Bits that one refinement gains at most. */
+#define TOI_ALGEBRAIC_PACE 16384u
+
 typedef struct toi_algebraic {
   toi_polynomial p;    /* not zero at lo and hi, unless w is 0 */
   toi_integer m, w;    /* lo = m / 2^k < the number < hi = (m + w) / 2^k, or w = 0 and the number is m / 2^k */
@@ -36,7 +39,8 @@ toi_algebraic toi_algebraic_between(toi_arena *arena, const toi_polynomial *p, i
 
 /* The different roots of a form of degree 3 at most in [0, 1] in increasing order; the form must not be zero. limit
  * must be at least toi_algebraic_limit of a bound on the bits of the form's power basis coefficients. */
-int toi_form_roots(toi_arena *arena, const toi_form *form, uint32_t limit, toi_algebraic roots[TOI_DEGREE_CUBIC]);
+int toi_integer_form_roots(toi_arena *arena, const toi_integer_form *form, uint32_t limit,
+                           toi_algebraic roots[TOI_DEGREE_CUBIC]);
 
 /* Bits of an interval's ends that suffice to separate the roots of polynomials with coefficients of so many bits. */
 uint32_t toi_algebraic_limit(uint32_t bits);
@@ -57,7 +61,7 @@ toi_estimate toi_algebraic_estimate(toi_arena *arena, const toi_algebraic *a, co
 
 /* The sign of g at the number. */
 int toi_algebraic_sign(toi_arena *arena, const toi_algebraic *a, const toi_polynomial *g);
-int toi_algebraic_sign_form(toi_arena *arena, const toi_algebraic *a, const toi_form *g);
+int toi_algebraic_sign_form(toi_arena *arena, const toi_algebraic *a, const toi_integer_form *g);
 
 /* -1, 0, 1 as a <, =, > b. */
 int toi_algebraic_compare(toi_arena *arena, const toi_algebraic *a, const toi_algebraic *b);
@@ -76,6 +80,10 @@ void toi_algebraic_narrow(toi_arena *arena, toi_algebraic *a, double lo, double 
 
 /* Narrows the interval by at least a half; false if the limit is reached or the number is dyadic. */
 bool toi_algebraic_refine(toi_arena *arena, toi_algebraic *a);
+
+/* The same, by 2^bits at most, bits > 0: for callers who know how much they need, as refining takes twice the bits at
+ * each step. */
+bool toi_algebraic_refine_by(toi_arena *arena, toi_algebraic *a, uint32_t bits);
 
 static inline bool toi_algebraic_is_dyadic(const toi_algebraic *a) {
   return a->w.size == 0;

@@ -28,16 +28,14 @@ static double value(uint64_t bits) {
 
 /* The largest double that is not above m / 2^k (in [0, 1]), or the smallest that is not below it. */
 static double rounded(toi_arena *arena, toi_integer m, uint32_t k, bool up) {
-  if (m.size == 0) {
+  if (m.size == 0)
     return 0;
-  }
   // Doubles near it are multiples of 2^quantum.
   int bits = (int)toi_integer_bits(m), quantum = bits - 53 - (int)k;
   quantum = quantum < -1074 ? -1074 : quantum;
   int drop = quantum + (int)k;
-  if (drop <= 0) {
+  if (drop <= 0)
     return ldexp((double)m.limb[0], -(int)k);
-  }
   mp_limb_t *mark = toi_arena_mark(arena);
   toi_integer kept = toi_integer_shift_right(arena, m, (uint32_t)drop);
   double floor = kept.size == 0 ? 0 : (double)kept.limb[0];
@@ -84,19 +82,16 @@ static double look(const model *p, int sign_lo, double lo, double hi, double gue
   for (int step = 0; step < STEPS; step++) {
     double y, dy;
     evaluate(p, t, &y, &dy);
-    if (y == 0) {
+    if (y == 0)
       return t;
-    }
-    if ((y > 0) == (sign_lo > 0)) {
+    if ((y > 0) == (sign_lo > 0))
       lo = t;
-    } else {
+    else
       hi = t;
-    }
     double next = t - y / dy;
     next = next > lo && next < hi ? next : between(lo, hi);
-    if (fabs(next - t) <= 0x1p-52 * t) {
+    if (fabs(next - t) <= 0x1p-52 * t)
       return next;
-    }
     t = next;
   }
   return t;
@@ -111,9 +106,8 @@ typedef struct search {
 } search;
 
 static void probe(toi_arena *arena, const toi_algebraic *number, const model *p, search *s) {
-  if (s->at <= s->a || s->at >= s->b) {
+  if (s->at <= s->a || s->at >= s->b)
     s->at = s->a + (s->b - s->a) / 2;
-  }
   int exponent;
   double t = value(s->at), y, dy;
   mp_limb_t *mark = toi_arena_mark(arena);
@@ -126,11 +120,10 @@ static void probe(toi_arena *arena, const toi_algebraic *number, const model *p,
   double mantissa = toi_integer_approximate(at, &scale);
   s->slide = ldexp(mantissa, scale + exponent * number->p.degree - p->exponent) / dy;
   toi_arena_release(arena, mark);
-  if (s->side < 0) {
+  if (s->side < 0)
     s->a = s->at;
-  } else {
+  else
     s->b = s->at;
-  }
 }
 
 /* Runs the search to its end; true if the pattern `at` is the number itself. */
@@ -140,9 +133,8 @@ static bool run(toi_arena *arena, const toi_algebraic *number, const model *p, s
   int newton = NEWTON_STEPS, side = 0;
   while (s->b - s->a > 1) {
     probe(arena, number, p, s);
-    if (s->side == 0) {
+    if (s->side == 0)
       return true;
-    }
     // Newton's steps as long as they lead to another double, and inside.
     double next = value(s->at) - s->slide;
     uint64_t goal = next > 0 && next < 1 ? pattern(next) : 0;
@@ -168,9 +160,8 @@ void toi_algebraic_bracket(toi_arena *arena, toi_algebraic *a, double guess, dou
   toi_arena_release(arena, mark);
   bracket[0] = lo;
   bracket[1] = hi;
-  if (toi_algebraic_is_dyadic(a)) {
+  if (toi_algebraic_is_dyadic(a))
     return;
-  }
   model p = approximate(&a->p);
   search s = {.a = pattern(lo), .b = pattern(hi)};
   bool exact = false;

@@ -9,21 +9,24 @@
  * averages; to them come roundings, each u of what is rounded, and 2^-1075 where a product or quotient underflows.
  *
  * Bound: E' = (E + k u M) SLACK + TINY, where k counts the roundings that a coefficient passes, each on a value of at
- * most M; k is at most 48. SLACK = 1 + 2^-40 covers terms of higher order, (1 + u)^48 - 1 < 48 u (1 + 2^-47), by which
- * computed values may exceed M as well, and the at most 5 roundings of the bound itself. TINY = 2^-1068 covers
- * underflow: two products or quotients a level in at most 15 levels, 2^-1075 each, averaged further on, and the bound's
- * own few.
+ * most M; k is at most 48.
+ * - SLACK = 1 + 2^-40 covers terms of higher order, (1 + u)^48 - 1 < 48 u (1 + 2^-47), by which computed values may
+ *   exceed M as well, and the at most 5 roundings of the bound itself.
+ * - TINY = 2^-1068 covers underflow: two products or quotients a level in at most 15 levels, 2^-1075 each, averaged
+ *   further on, and the bound's own few.
  *
- *   HALVE: each of n levels replaces neighbours a, b by (a + b) / 2: one rounding, as halving is exact or underflows.
- *     k = n.
- *   MIX: each of n levels replaces them by (1 - t) a + t b: 1 - t, the product, the sum are rounded. k = 3 n. Split,
- *     part and value are all this: coefficient j of the part on [s, e] comes from n levels, n - j of them with t = s
- * and j with t = e (the blossom of f). DERIVATIVE: n (b_(i+1) - b_i): inherits 2 n E; two roundings, M being the
- * largest computed result. ELEVATE: (i b_(i-1) + (n + 1 - i) b_i) / (n + 1): product, sum, quotient. k = 3. SUM:
- * inherits both errors; k = 1, M the largest computed result. PRODUCT: coefficient k is the average of f_i g_j, i + j =
- * k, with weights C(n, i) C(m, j) / C(n + m, k), whose numerators and denominators are exact. Inherits E_f M_g + M_f
- * E_g + E_f E_g; rounded are the product, its weighting, min(n, m) sums and the quotient: k = min(n, m) + 3 on values
- * of at most M_f M_g.
+ * Why, by operation:
+ * - HALVE: each of n levels replaces neighbours a, b by (a + b) / 2: one rounding, as halving is exact or underflows.
+ *   k = n.
+ * - MIX: each of n levels replaces them by (1 - t) a + t b: 1 - t, the product, the sum are rounded. k = 3 n. Split,
+ *   part and value are all this: coefficient j of the part on [s, e] comes from n levels, n - j of them with t = s and
+ *   j with t = e (the blossom of f).
+ * - DERIVATIVE: n (b_(i+1) - b_i) inherits 2 n E; two roundings, M being the largest computed result.
+ * - ELEVATE: (i b_(i-1) + (n + 1 - i) b_i) / (n + 1): product, sum, quotient. k = 3.
+ * - SUM: inherits both errors; k = 1, M the largest computed result.
+ * - PRODUCT: coefficient k is the average of f_i g_j, i + j = k, with weights C(n, i) C(m, j) / C(n + m, k), whose
+ *   numerators and denominators are exact. Inherits E_f M_g + M_f E_g + E_f E_g; rounded are the product, its
+ *   weighting, min(n, m) sums and the quotient: k = min(n, m) + 3 on values of at most M_f M_g.
  *
  * Coefficients are kept below LARGEST, so that no sum or product with a weight overflows. */
 

@@ -85,11 +85,11 @@ toi_bernstein toi_bernstein_product(const toi_bernstein *f, const toi_bernstein 
 /* --- roots --- */
 
 /* A piece of [0, 1] where roots may be. A simple root, separated from all others, is one with both marks. */
-typedef struct toi_root {
+typedef struct toi_bernstein_root {
   toi_interval t;
   bool exists; /* there is a root in t */
   bool single; /* there is at most one in t, and f is strictly monotone there, with a derivative that is never zero */
-} toi_root;
+} toi_bernstein_root;
 
 /* So many pieces are told apart; further ones are joined to the last. Simple roots are at most as many as the degree.
  */
@@ -97,7 +97,7 @@ typedef struct toi_root {
 
 typedef struct toi_roots {
   int count;
-  toi_root root[TOI_ROOTS];
+  toi_bernstein_root root[TOI_ROOTS];
 } toi_roots;
 
 /* Halvings in one search, if none are asked for. */
@@ -111,6 +111,6 @@ void toi_bernstein_roots(const toi_bernstein *f, double tolerance, int budget, t
 
 /* Narrows a piece that is marked single to at most `tolerance`, or as far as the errors allow, by interval Newton
  * steps. May find that the root exists. False, and the piece is as it was: there is no root in it after all. */
-bool toi_bernstein_narrow(const toi_bernstein *f, double tolerance, toi_root *root);
+bool toi_bernstein_narrow(const toi_bernstein *f, double tolerance, toi_bernstein_root *root);
 
 #endif

@@ -46,12 +46,12 @@ typedef struct search {
 
 /* --- what is found --- */
 
-static void emit(toi_roots *roots, toi_root root) {
+static void emit(toi_roots *roots, toi_bernstein_root root) {
   if (roots->count < TOI_ROOTS) {
     roots->root[roots->count++] = root;
     return;
   }
-  toi_root *last = &roots->root[TOI_ROOTS - 1];
+  toi_bernstein_root *last = &roots->root[TOI_ROOTS - 1];
   last->t.hi = root.t.hi;
   last->exists |= root.exists;
   last->single = false;
@@ -75,12 +75,12 @@ static void close_run(search *s) {
   if (is_clear(run))
     return;
   bool exists = run->sign_lo * run->sign_hi < 0 || ends_in_root(s->f, run);
-  emit(s->roots, (toi_root){.t = {run->lo, run->hi}, .exists = exists, .single = run->slope != 0});
+  emit(s->roots, (toi_bernstein_root){.t = {run->lo, run->hi}, .exists = exists, .single = run->slope != 0});
 }
 
 static void add_simple(search *s, toi_interval t) {
   close_run(s);
-  emit(s->roots, (toi_root){.t = t, .exists = true, .single = true});
+  emit(s->roots, (toi_bernstein_root){.t = t, .exists = true, .single = true});
 }
 
 static void add_left_over(search *s, const piece *p) {
@@ -172,10 +172,10 @@ void toi_bernstein_roots(const toi_bernstein *f, double tolerance, int budget, t
 /* By the mean value theorem a root in t lies in m - f(m) / f'(t) for any m of t; if all of that lies in t, f has
  * opposite signs, or zeros, at its ends, and a root exists. Where the sign of f(m) is known, half of t at least is cut
  * off, so a step that gains less has met the errors. */
-bool toi_bernstein_narrow(const toi_bernstein *f, double tolerance, toi_root *root) {
+bool toi_bernstein_narrow(const toi_bernstein *f, double tolerance, toi_bernstein_root *root) {
   assert(root->single);
   toi_bernstein derivative = toi_bernstein_derivative(f);
-  toi_root now = *root;
+  toi_bernstein_root now = *root;
   for (int step = 0; step < NEWTON_STEPS; step++) {
     double width = now.t.hi - now.t.lo;
     if (width <= tolerance)

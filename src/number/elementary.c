@@ -6,51 +6,63 @@
  * added to, are covered by rounding the constants up. Nothing underflows that matters: see the end of each claim.
  *
  * Claim 1 (exponential): for -746 <= x <= 710 and |l| <= 2^-42, with k the integer nearest to 64 x / log 2 as computed,
- *   j = k mod 64, m = (k - j)/64, T = 2^(j/64) and h as computed, |h| < 0.00542, and |exp(x + l) 2^-m - (hi + lo)| <= T
- *   (3.2 u |h| + 2^-79 + 2^-58 [l is not 0]). The code takes 4 and 2^-78; who has an l adds 2^-58. If x + l is off by d
- *   < 2^-50, that adds T 1.03 d; the code takes 1.0625.
- * Why: |k| < 2^16.2, and 64 x / log 2 is off by less than 2^-34, so |r| < log 2/128 + 2^-40 with r = x - k log(2)/64.
- *   log(2)/64 = L1 + L2 + 2^-98, L1 a multiple of 2^-42 below 2^-6.5 and |L2| < 2^-45. k L1 has 53 bits: exact. If k is
- *   not 0, |x| > 2^-8 is a multiple of 2^-60, and so is x - k L1, which is below 2^-7: exact. k L2 is below 2^-28.7,
- *   rounds by 2^-81.7, and k 2^-98 is left out: together below 2^-80.5. Then h + e = (x - k L1) - k L2 exactly, |e| <=
- *   u |h|, and s = e + l rounds by less than 2^-95. exp(h) - 1 = h + q, q = h^2 (1/2 + h (1/6 + ... + h/720)); left
- *   out: |h|^7/5040 (1 + h) < 0.046 u |h|. q is off by h^2 u (0.51 + 0.51 + 0.51) < 0.009 u |h|: h^2, the bracket, the
- *   product. exp(h + s) - exp(h) = s exp(h) + s^2/2 + ..., and s + s h in its place is off by |s| h^2 0.51 + s^2 0.51,
- *   which is below 2^-58.2 with, and 0.001 u |h| without l. c = q + (s + s h) rounds on h^2 0.51 and on s: 0.004 u |h|
- *   + 2^-94. p = h + c, T p and its sum with the rest of T round on |h| 1.003 T each (3.01 u |h|), and lo -+ the error
- *   does once more, on what sum_ordered left: below u^2. The rest of T, 2^-106, is left out, and rounds below that. So
- *   T u |h| (0.046 + 0.009 + 0.001 + 0.004 + 3.01) and T (2^-80.5 + 2^-94 + ...). What underflows is below 2^-1000.
+ * j = k mod 64, m = (k - j)/64, T = 2^(j/64) and h as computed, |h| < 0.00542, and
+ *     |exp(x + l) 2^-m - (hi + lo)| <= T (3.2 u |h| + 2^-79 + 2^-58 [l is not 0]).
+ * The code takes 4 and 2^-78; who has an l adds 2^-58. If x + l is off by d < 2^-50, that adds T 1.03 d; the code takes
+ * 1.0625.
+ * Why:
+ * - |k| < 2^16.2, and 64 x / log 2 is off by less than 2^-34, so |r| < log 2/128 + 2^-40 with r = x - k log(2)/64.
+ * - log(2)/64 = L1 + L2 + 2^-98, L1 a multiple of 2^-42 below 2^-6.5 and |L2| < 2^-45. k L1 has 53 bits: exact. If k is
+ *   not 0, |x| > 2^-8 is a multiple of 2^-60, and so is x - k L1, which is below 2^-7: exact.
+ * - k L2 is below 2^-28.7, rounds by 2^-81.7, and k 2^-98 is left out: together below 2^-80.5.
+ * - Then h + e = (x - k L1) - k L2 exactly, |e| <= u |h|, and s = e + l rounds by less than 2^-95.
+ * - exp(h) - 1 = h + q, q = h^2 (1/2 + h (1/6 + ... + h/720)). Left out: |h|^7/5040 (1 + h) < 0.046 u |h|. q is off by
+ *   h^2 u (0.51 + 0.51 + 0.51) < 0.009 u |h|: h^2, the bracket, the product.
+ * - exp(h + s) - exp(h) = s exp(h) + s^2/2 + ..., and s + s h in its place is off by |s| h^2 0.51 + s^2 0.51, which is
+ *   below 2^-58.2 with, and 0.001 u |h| without l.
+ * - c = q + (s + s h) rounds on h^2 0.51 and on s: 0.004 u |h| + 2^-94.
+ * - p = h + c, T p and its sum with the rest of T round on |h| 1.003 T each (3.01 u |h|), and lo -+ the error does once
+ *   more, on what value_sum_ordered left: below u^2. The rest of T, 2^-106, is left out, and rounds below that.
+ * So T u |h| (0.046 + 0.009 + 0.001 + 0.004 + 3.01) and T (2^-80.5 + 2^-94 + ...). What underflows is below 2^-1000.
  *
- * Claim 2 (logarithm): for a normal x, with k, z, c as computed, x = 2^k z, r = c z - 1 and h = r rounded, |log x - (hi
- *   + lo)| <= u (5.2 |h|^3 + 2^-46 |h|) + 2^-84.9 [k is not 0 or c is not 1],  |h| < 0.008,  |lo| <= u |hi|. The code
- *   takes 6, 2^-45 and 2^-84.
- * Why: c has 11 bits, so its products with the first 26 bits of z and with the other 27 are exact, and so is the first
- *   less 1, a multiple of 2^-36 below 1. So r = h + e exactly, |e| <= u |h|. log x = k log 2 - log c + log(1 + r). The
- *   first parts of log 2 and of -log c are multiples of 2^-42, and t = k log 2 - log c as far as these go, a multiple
- *   of 2^-42 below 2^10, is exact. Their second parts: k < 2^10.1 times 2^-44 rounds by 2^-86.9, and so do its own last
- *   bit and the sum: 2^-85.3 together. log(1 + h) = h - h^2/2 + h^3 P(h), P = 1/3 - h/4 + ... - h^7/10; left out:
- *   |h|^11/11 (1 + h) < 0.02 u |h|^3. f, the first 26 bits of h, has an exact square, and h^2/2 - f^2/2 = (h - f)(h +
- *   f)/2 =: b < 2^-25 h^2 rounds twice. t + h and then less f^2/2 are exact, with what is left of both, as |t| > |h| or
- *   t = 0 (a test goes through the cells), and |t + h| > h^2/2. |P| < 0.336 is off by 1/3 for its coefficient, 0.336
- *   for each of three sums, 0.02 for the rest; h^2, its product with h and that with P round: 0.336 each. log(1 + h +
- *   e) - log(1 + h) = e (1 - h) + e h^2 - ...: 1.01 u |h|^3 for what is left out. Three sums round on |h|^3 P: 0.336
- *   each. Together 4.42 u |h|^3. b rounds in four sums more and costs 6 u 2^-25 h^2 <= u (0.75 |h|^3 + 2^-46.4 |h|), as
- *   2 |h| 2^-23 <= h^2 + 2^-46. e and, where t = 0, what t + h - f^2/2 left, at most u |h| each, are rounded in four
- *   sums and a product: 10 u^2 |h|. Where t is not 0, that is u |t| < 2^-43 and rounds by 2^-95; and the last sum
- *   rounds on the second parts: 2^-86.9. sum_ordered is exact, and lo -+ the error rounds on u |hi|: as just said. |h|
- *   > 2^-64 if it is not 0, so nothing underflows. x = 1 gives 0, exactly.
+ * Claim 2 (logarithm): for a normal x, with k, z, c as computed, x = 2^k z, r = c z - 1 and h = r rounded,
+ *     |log x - (hi + lo)| <= u (5.2 |h|^3 + 2^-46 |h|) + 2^-84.9 [k is not 0 or c is not 1],  |h| < 0.008,
+ *     |lo| <= u |hi|.
+ * The code takes 6, 2^-45 and 2^-84.
+ * Why:
+ * - c has 11 bits, so its products with the first 26 bits of z and with the other 27 are exact, and so is the first
+ *   less 1, a multiple of 2^-36 below 1. So r = h + e exactly, |e| <= u |h|.
+ * - log x = k log 2 - log c + log(1 + r). The first parts of log 2 and of -log c are multiples of 2^-42, and
+ *   t = k log 2 - log c as far as these go, a multiple of 2^-42 below 2^10, is exact. Their second parts: k < 2^10.1
+ *   times 2^-44 rounds by 2^-86.9, and so do its own last bit and the sum: 2^-85.3 together.
+ * - log(1 + h) = h - h^2/2 + h^3 P(h), P = 1/3 - h/4 + ... - h^7/10. Left out: |h|^11/11 (1 + h) < 0.02 u |h|^3.
+ * - f, the first 26 bits of h, has an exact square, and h^2/2 - f^2/2 = (h - f)(h + f)/2 =: b < 2^-25 h^2 rounds twice.
+ * - t + h and then less f^2/2 are exact, with what is left of both, as |t| > |h| or t = 0 (a test goes through the
+ *   cells), and |t + h| > h^2/2.
+ * - |P| < 0.336 is off by 1/3 for its coefficient, 0.336 for each of three sums, 0.02 for the rest; h^2, its product
+ *   with h and that with P round: 0.336 each.
+ * - log(1 + h + e) - log(1 + h) = e (1 - h) + e h^2 - ...: 1.01 u |h|^3 for what is left out.
+ * - Three sums round on |h|^3 P: 0.336 each. Together 4.42 u |h|^3.
+ * - b rounds in four sums more and costs 6 u 2^-25 h^2 <= u (0.75 |h|^3 + 2^-46.4 |h|), as 2 |h| 2^-23 <= h^2 + 2^-46.
+ * - e and, where t = 0, what t + h - f^2/2 left, at most u |h| each, are rounded in four sums and a product:
+ *   10 u^2 |h|. Where t is not 0, that is u |t| < 2^-43 and rounds by 2^-95; and the last sum rounds on the second
+ *   parts: 2^-86.9.
+ * - value_sum_ordered is exact, and lo -+ the error rounds on u |hi|: as just said.
+ * |h| > 2^-64 if it is not 0, so nothing underflows. x = 1 gives 0, exactly.
  *
  * Claim 3 (power): x^y = exp(y log x), y log x = p + l within d, d = |y| error + 2^-94, |l| <= 2^-42, if |p| <= 746.
- * Why: with the logarithm v.hi + v.lo, p = y v.hi rounded and product_error is off by 2^-104 |p|; y v.lo <= 1.01 u |p|
- *   rounds by 1.01 u^2 |p| and the sum by 2.01 u^2 |p|: 2^-94.8 together; |l| <= 2.02 u 746. |y| <= 2^70: nothing
- *   overflows; with larger |y|, |log x| >= 2^-53 makes |y log x| > 2^16. What underflows is below 2^-1000. d < 2^-54:
- *   |log x| > 0.99 |h| makes |y| error < 754 u (6 h^2 + 2^-45) < 0.3 u, and if k is not 0 or c is not 1, |log x| >
- *   0.0039, which makes |y| 2^-84 < 2^-66.
+ * Why, with the logarithm v.hi + v.lo:
+ * - p = y v.hi rounded and value_product_error is off by 2^-104 |p|; y v.lo <= 1.01 u |p| rounds by 1.01 u^2 |p| and
+ *   the sum by 2.01 u^2 |p|: 2^-94.8 together; |l| <= 2.02 u 746.
+ * - |y| <= 2^70: nothing overflows; with larger |y|, |log x| >= 2^-53 makes |y log x| > 2^16. What underflows is below
+ *   2^-1000.
+ * - d < 2^-54: |log x| > 0.99 |h| makes |y| error < 754 u (6 h^2 + 2^-45) < 0.3 u, and if k is not 0 or c is not 1,
+ *   |log x| > 0.0039, which makes |y| 2^-84 < 2^-66.
  *
- * Claim 4 (intervals): exp and log rise, and where x^y is not 1 it is on the side of 1 that x and the sign of y tell. y
- *   log x is linear in either, so over a box its ends are at corners, and which corners follows from the signs as in
- *   toi_interval_mul. At x = 0 and at infinite ends a corner stands for the limit; (0, 0) is a corner for which 1
- *   serves: the values around it fill what the other corners, with y of one sign, span together with 1. */
+ * Claim 4 (intervals): exp and log rise, and where x^y is not 1 it is on the side of 1 that x and the sign of y tell.
+ * y log x is linear in either, so over a box its ends are at corners, and which corners follows from the signs as in
+ * toi_interval_mul. At x = 0 and at infinite ends a corner stands for the limit; (0, 0) is a corner for which 1 serves:
+ * the values around it fill what the other corners, with y of one sign, span together with 1. */
 
 #include "number/elementary.h"
 
@@ -80,7 +92,7 @@ static inline toi_interval scaled(toi_interval a, int m) {
 /* Claim 1: exp(x + l) 2^-m, where x + l may be off by the error given. */
 static inline value exp_of(double x, double l, double off, int *m) {
   double k = (x * toi_64_over_log_two + INTEGERS) - INTEGERS, e;
-  double h = sum_exact(x - k * toi_log_two_64th.hi, -(k * toi_log_two_64th.lo), &e);
+  double h = value_sum(x - k * toi_log_two_64th.hi, -(k * toi_log_two_64th.lo), &e);
   int whole = (int)k, j = whole & 63;
   *m = (whole - j) / 64;
 
@@ -92,7 +104,7 @@ static inline value exp_of(double x, double l, double off, int *m) {
 
   value v;
   toi_two_parts power = toi_exp_table[j];
-  v.hi = sum_ordered(power.hi, power.lo + power.hi * p, &v.lo);
+  v.hi = value_sum_ordered(power.hi, power.lo + power.hi * p, &v.lo);
   v.error = power.hi * (fabs(h) * 0x1p-51 + 0x1p-78 + 1.0625 * off);
   return v;
 }
@@ -128,8 +140,8 @@ static inline value log_of(double x) {
   const toi_log_cell *cell = &toi_log_table[bits >> 46 & 63];
 
   // r = h + e = c z - 1.
-  double g = front(z), e;
-  double h = sum_exact(g * cell->c - 1, (z - g) * cell->c, &e);
+  double g = value_front(z), e;
+  double h = value_sum(g * cell->c - 1, (z - g) * cell->c, &e);
 
   // h^3 P(h).
   const double *a = toi_log_terms;
@@ -139,12 +151,12 @@ static inline value log_of(double x) {
 
   // t + h - h^2/2, and what is left of each of these.
   double t = k * toi_log_two.hi + cell->hi, e1, e2;
-  double f = front(h), square = 0.5 * (f * f), b = 0.5 * ((h - f) * (h + f));
-  double s = sum_ordered(sum_ordered(t, h, &e1), -square, &e2);
+  double f = value_front(h), square = 0.5 * (f * f), b = 0.5 * ((h - f) * (h + f));
+  double s = value_sum_ordered(value_sum_ordered(t, h, &e1), -square, &e2);
   double rest = (cubic + ((e - e * h) - b)) + (e1 + e2) + (k * toi_log_two.lo + cell->lo);
 
   value v;
-  v.hi = sum_ordered(s, rest, &v.lo);
+  v.hi = value_sum_ordered(s, rest, &v.lo);
   v.error = fabs(h) * (6 * 0x1p-53 * hh + 0x1p-98) + (t != 0 ? 0x1p-84 : 0);
   return v;
 }
@@ -191,7 +203,7 @@ static bool by_products(double x, double y, toi_interval *result) {
 static inline value exponent_of(double x, double y) {
   value v = log_of(x);
   double p = y * v.hi;
-  return (value){p, product_error(y, v.hi, p) + y * v.lo, fabs(y) * v.error + 0x1p-94};
+  return (value){p, value_product_error(y, v.hi, p) + y * v.lo, fabs(y) * v.error + 0x1p-94};
 }
 
 /* x^y for finite x > 0 other than 1 and y other than 0, |y| <= 2^70. */

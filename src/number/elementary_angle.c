@@ -63,16 +63,16 @@ static inline double odd_terms(double t, double z) {
 static inline value angle_of(double y, double x, double q) {
   value v;
   if (q < 0x1p-4) {
-    double p = q * x, e = ((y - p) - product_error(q, x, p)) / x, z = q * q;
-    v.hi = sum_ordered(q, odd_terms(q, z) + e, &v.lo);
+    double p = q * x, e = ((y - p) - value_product_error(q, x, p)) / x, z = q * q;
+    v.hi = value_sum_ordered(q, odd_terms(q, z) + e, &v.lo);
     v.error = q * (4 * 0x1p-53 * z + 0x1p-93);
     return v;
   }
   int i = (int)(q * 64 + 0.5);
-  double c = i * 0x1p-6, g = front(x), left;
+  double c = i * 0x1p-6, g = value_front(x), left;
   double t = ((y - c * g) - c * (x - g)) / (x + c * y);
   toi_two_parts base = toi_atan_table[i];
-  v.hi = sum_ordered(base.hi, t, &left);
+  v.hi = value_sum_ordered(base.hi, t, &left);
   v.lo = (left + base.lo) + odd_terms(t, t * t);
   v.error = 4 * 0x1p-53 * fabs(t) + 0x1p-100;
   return v;
@@ -83,7 +83,7 @@ static inline value turned(value a, int right_angles, double sign) {
   toi_two_parts base = toi_right_angles[right_angles];
   double left;
   value v;
-  v.hi = sum_ordered(base.hi, sign * a.hi, &left);
+  v.hi = value_sum_ordered(base.hi, sign * a.hi, &left);
   v.lo = (left + base.lo) + sign * a.lo;
   v.error = a.error + (right_angles != 0) * 0x1p-72;
   return v;
@@ -152,9 +152,9 @@ toi_interval toi_interval_atan2(toi_interval y, toi_interval x, bool *defined) {
 /* Claim 4. */
 static inline value quotient(value s, value c) {
   double t = s.hi / c.hi, p = t * c.hi;
-  double left = (((s.hi - p) - product_error(t, c.hi, p)) + (s.lo - t * c.lo)) / c.hi;
+  double left = (((s.hi - p) - value_product_error(t, c.hi, p)) + (s.lo - t * c.lo)) / c.hi;
   value v;
-  v.hi = sum_ordered(t, left, &v.lo);
+  v.hi = value_sum_ordered(t, left, &v.lo);
   v.error = 1.001 * ((s.error + fabs(t) * c.error) / fabs(c.hi)) + fabs(t) * 0x1p-100;
   return v;
 }

@@ -46,9 +46,16 @@ toi_term toi_formula_note(toi_formula *formula, toi_status status) {
   return TOI_NO_TERM;
 }
 
-toi_status toi_formula_status(const toi_formula *formula) {
+void toi_formula_recall(const toi_formula *formula) {
   if (formula->status != TOI_OK)
     toi_fail(formula->context, formula->status, "%s", formula->sentence);
+}
+
+toi_status toi_formula_status(const toi_formula *formula) {
+  toi_call call;
+  toi_call_begin(&call, formula->context);
+  toi_formula_recall(formula);
+  toi_call_end(&call);
   return formula->status;
 }
 
@@ -90,21 +97,23 @@ static bool is_taken(const toi_formula *formula, const char *name) {
 
 static toi_status check_name(toi_context *context, const toi_formula *formula, const char *name) {
   if (!is_name(name))
-    return toi_fail(context, TOI_ERROR_INPUT,
-                    "\"%.80s\" is no name for a formula: it takes a letter, then letters, digits and _, up to %d",
-                    name ? name : "", TOI_NAME_SIZE - 1);
+    return toi_fail(
+        context, TOI_ERROR_INPUT,
+        "\"%.80s\" is not a valid name in a formula; it must be a letter, then letters, digits and _, up to %d",
+        name ? name : "", TOI_NAME_SIZE - 1);
   if (is_taken(formula, name))
-    return toi_fail(context, TOI_ERROR_INPUT, "the name %s is taken in this formula; choose another one", name);
+    return toi_fail(context, TOI_ERROR_INPUT, "the name %s is already in use in this formula; choose another one",
+                    name);
   return TOI_OK;
 }
 
-toi_status toi_formula_create(toi_context *context, const char *const *variables, size_t count, toi_formula **formula) {
+static TOI_APART toi_status create(toi_context *context, const char *const *variables, size_t count,
+                                   toi_formula **formula) {
   if (formula == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_formula_create() was given no place for the formula");
   *formula = NULL;
   if (context == NULL)
     return TOI_ERROR_INPUT;
-  toi_clear_error(context);
   if (count > TOI_FORMULA_VARIABLES || (count > 0 && variables == NULL))
     return toi_fail(context, TOI_ERROR_INPUT, "a formula has up to %d variables, %zu given", TOI_FORMULA_VARIABLES,
                     variables ? count : 0);
@@ -125,7 +134,15 @@ toi_status toi_formula_create(toi_context *context, const char *const *variables
   return TOI_OK;
 }
 
-void toi_formula_destroy(toi_formula *formula) {
+toi_status toi_formula_create(toi_context *context, const char *const *variables, size_t count, toi_formula **formula) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = create(context, variables, count, formula);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART void destroy(toi_formula *formula) {
   if (formula == NULL)
     return;
   toi_context *context = formula->context;
@@ -136,9 +153,16 @@ void toi_formula_destroy(toi_formula *formula) {
   toi_free(context, formula, sizeof *formula);
 }
 
+void toi_formula_destroy(toi_formula *formula) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  destroy(formula);
+  toi_call_end(&call);
+}
+
 /* --- terms by calls --- */
 
-toi_term toi_formula_variable(toi_formula *formula, size_t number) {
+static TOI_APART toi_term variable(toi_formula *formula, size_t number) {
   if (number >= formula->variable_count)
     return toi_formula_note(formula, toi_fail(formula->context, TOI_ERROR_INPUT,
                                               "variable %zu was asked for; the formula has %zu, from 0", number,
@@ -146,33 +170,52 @@ toi_term toi_formula_variable(toi_formula *formula, size_t number) {
   return settle(formula, toi_terms_variable(&formula->terms, (uint32_t)number));
 }
 
-toi_term toi_formula_constant(toi_formula *formula, double value) {
+toi_term toi_formula_variable(toi_formula *formula, size_t number) {
+  toi_call call;
+  toi_call_begin(&call, formula->context);
+  const toi_term term = variable(formula, number);
+  toi_formula_recall(formula);
+  toi_call_end(&call);
+  return term;
+}
+
+static TOI_APART toi_term constant(toi_formula *formula, double value) {
   if (!(fabs(value) <= DBL_MAX))
     return toi_formula_note(
         formula, toi_fail(formula->context, TOI_ERROR_INPUT, "the constant %g of a formula is not finite", value));
   return settle(formula, toi_terms_constant(&formula->terms, value));
 }
 
-toi_term toi_formula_enclosed(toi_formula *formula, toi_interval value) {
+toi_term toi_formula_constant(toi_formula *formula, double value) {
+  toi_call call;
+  toi_call_begin(&call, formula->context);
+  const toi_term term = constant(formula, value);
+  toi_formula_recall(formula);
+  toi_call_end(&call);
+  return term;
+}
+
+static TOI_APART toi_term enclosed(toi_formula *formula, toi_interval value) {
   if (!(value.lo <= value.hi && fabs(value.lo) <= DBL_MAX && fabs(value.hi) <= DBL_MAX))
     return toi_formula_note(formula, toi_fail(formula->context, TOI_ERROR_INPUT,
                                               "a constant of a formula cannot lie in [%g, %g]", value.lo, value.hi));
   return settle(formula, toi_terms_enclosed(&formula->terms, value, TOI_CONSTANT_ENCLOSED, 0, 0));
 }
 
-/* Builds in the mode that folding constants needs. */
-static toi_term build(toi_formula *formula, toi_operator op, toi_term a, toi_term b) {
-  toi_float_mode mode = toi_float_mode_enter();
-  toi_term term = toi_terms_build(&formula->terms, (uint32_t)op, a, b);
-  toi_float_mode_leave(mode);
+toi_term toi_formula_enclosed(toi_formula *formula, toi_interval value) {
+  toi_call call;
+  toi_call_begin(&call, formula->context);
+  const toi_term term = enclosed(formula, value);
+  toi_formula_recall(formula);
+  toi_call_end(&call);
   return term;
 }
 
-toi_term toi_formula_apply(toi_formula *formula, toi_operator op, toi_term a, toi_term b) {
+static TOI_APART toi_term apply(toi_formula *formula, toi_operator op, toi_term a, toi_term b) {
   toi_context *context = formula->context;
   if ((unsigned)op >= TOI_OP_COUNT)
-    return toi_formula_note(formula,
-                            toi_fail(context, TOI_ERROR_INPUT, "there is no operator %d of formulas", (int)op));
+    return toi_formula_note(
+        formula, toi_fail(context, TOI_ERROR_INPUT, "unknown operator %d; use one of toi_operator", (int)op));
   bool two = toi_term_operands((uint32_t)op) == 2;
   // What failed before was said before.
   if (formula->status != TOI_OK && (a == TOI_NO_TERM || (two && b == TOI_NO_TERM)))
@@ -182,26 +225,28 @@ toi_term toi_formula_apply(toi_formula *formula, toi_operator op, toi_term a, to
     return toi_formula_note(formula, toi_fail(context, TOI_ERROR_INPUT,
                                               "%s takes %d terms of this formula, and was given another number",
                                               toi_operator_name(op), two ? 2 : 1));
-  return settle(formula, build(formula, op, a, b));
+  return settle(formula, toi_terms_build(&formula->terms, (uint32_t)op, a, b));
 }
 
-static toi_status make_series(toi_context *context, const toi_series_input *input, toi_series **series) {
-  toi_float_mode mode = toi_float_mode_enter();
-  toi_status status = toi_series_make(context, input, series);
-  toi_float_mode_leave(mode);
-  return status;
+toi_term toi_formula_apply(toi_formula *formula, toi_operator op, toi_term a, toi_term b) {
+  toi_call call;
+  toi_call_begin(&call, formula->context);
+  const toi_term term = apply(formula, op, a, b);
+  toi_formula_recall(formula);
+  toi_call_end(&call);
+  return term;
 }
 
-toi_term toi_formula_series(toi_formula *formula, toi_term x, toi_interval domain, const double *coefficients,
-                            size_t count, const double error[3]) {
+static TOI_APART toi_term series_of(toi_formula *formula, toi_term x, toi_interval domain, const double *coefficients,
+                                    size_t count, const double error[3]) {
   toi_context *context = formula->context;
   if (formula->status != TOI_OK && x == TOI_NO_TERM)
     return toi_formula_note(formula, formula->status);
   if (x >= formula->terms.count)
-    return toi_formula_note(formula,
-                            toi_fail(context, TOI_ERROR_INPUT, "the argument of a series is no term of this formula"));
+    return toi_formula_note(
+        formula, toi_fail(context, TOI_ERROR_INPUT, "the argument of a series is not a term of this formula"));
   toi_series *series;
-  toi_status status = make_series(context, &(toi_series_input){domain, coefficients, count, error}, &series);
+  toi_status status = toi_series_make(context, &(toi_series_input){domain, coefficients, count, error}, &series);
   if (status != TOI_OK)
     return toi_formula_note(formula, status);
   uint32_t number = 0;
@@ -210,7 +255,17 @@ toi_term toi_formula_series(toi_formula *formula, toi_term x, toi_interval domai
   return settle(formula, added ? toi_terms_series(&formula->terms, x, number, 0) : TOI_NO_TERM);
 }
 
-toi_status toi_formula_name(toi_formula *formula, const char *name, toi_term term) {
+toi_term toi_formula_series(toi_formula *formula, toi_term x, toi_interval domain, const double *coefficients,
+                            size_t count, const double error[3]) {
+  toi_call call;
+  toi_call_begin(&call, formula->context);
+  const toi_term term = series_of(formula, x, domain, coefficients, count, error);
+  toi_formula_recall(formula);
+  toi_call_end(&call);
+  return term;
+}
+
+static TOI_APART toi_status name_term(toi_formula *formula, const char *name, toi_term term) {
   toi_context *context = formula->context;
   if (term == TOI_NO_TERM && formula->status != TOI_OK)
     return toi_formula_status(formula);
@@ -237,28 +292,28 @@ toi_status toi_formula_name(toi_formula *formula, const char *name, toi_term ter
   return TOI_OK;
 }
 
+toi_status toi_formula_name(toi_formula *formula, const char *name, toi_term term) {
+  toi_call call;
+  toi_call_begin(&call, formula->context);
+  const toi_status status = name_term(formula, name, term);
+  toi_call_end(&call);
+  return status;
+}
+
 /* --- values --- */
 
 static toi_status check_box(const toi_formula *formula, const toi_interval *box) {
   for (size_t i = 0; i < formula->variable_count; i++)
     if (!toi_interval_is_valid(box[i]))
-      return toi_fail(formula->context, TOI_ERROR_INPUT, "%s in [%g, %g] is no interval", formula->variables[i],
+      return toi_fail(formula->context, TOI_ERROR_INPUT, "%s in [%g, %g] is not an interval", formula->variables[i],
                       box[i].lo, box[i].hi);
   return TOI_OK;
 }
 
-static bool evaluate(toi_formula *formula, const toi_interval *box, unsigned order, toi_interval *jet) {
-  toi_float_mode mode = toi_float_mode_enter();
-  bool defined = toi_tape_bounds(formula->tape, box, order, jet);
-  toi_float_mode_leave(mode);
-  return defined;
-}
-
-toi_status toi_formula_bounds(toi_formula *formula, toi_term term, const toi_interval *box, unsigned order,
-                              toi_interval *jet, bool *defined) {
+static TOI_APART toi_status bounds(toi_formula *formula, toi_term term, const toi_interval *box, unsigned order,
+                                   toi_interval *jet, bool *defined) {
   if (formula->status != TOI_OK && term == TOI_NO_TERM)
     return toi_formula_status(formula);
-  toi_clear_error(formula->context);
   if (order > 2 || jet == NULL || (box == NULL && formula->variable_count > 0))
     return toi_fail(formula->context, TOI_ERROR_INPUT,
                     "toi_formula_bounds() needs a box, a place for the answer and an order of 0 to 2");
@@ -271,8 +326,17 @@ toi_status toi_formula_bounds(toi_formula *formula, toi_term term, const toi_int
   }
   if (status != TOI_OK)
     return status;
-  bool all = evaluate(formula, box, order, jet);
+  bool all = toi_tape_bounds(formula->tape, box, order, jet);
   if (defined)
     *defined = all;
   return TOI_OK;
+}
+
+toi_status toi_formula_bounds(toi_formula *formula, toi_term term, const toi_interval *box, unsigned order,
+                              toi_interval *jet, bool *defined) {
+  toi_call call;
+  toi_call_begin(&call, formula->context);
+  const toi_status status = bounds(formula, term, box, order, jet, defined);
+  toi_call_end(&call);
+  return status;
 }

@@ -196,7 +196,7 @@ static toi_term number(parser *p) {
     digits += read_digits(p, &d, 1);
   }
   if (digits == 0)
-    return wrong(p, from, "a point without digits is no number");
+    return wrong(p, from, "a point without digits is not a number");
   read_exponent(p, &d);
   toi_terms *terms = &p->formula->terms;
   terms->column = (uint32_t)from + 1;
@@ -311,7 +311,7 @@ static toi_term word(parser *p) {
   if (is_function)
     snprintf(what, sizeof what, "the function %s takes its arguments in parentheses", name);
   else if (known)
-    snprintf(what, sizeof what, "%s is no function; write * to multiply", name);
+    snprintf(what, sizeof what, "%s is not a function; write * to multiply", name);
   else
     snprintf(what, sizeof what, "%s \"%s\" is not known", open ? "the function" : "the name", name);
   return wrong(p, from, what);
@@ -385,15 +385,22 @@ static toi_term parse(parser *p) {
   return unexpected(p, "an operator such as + or *");
 }
 
-toi_term toi_formula_parse(toi_formula *formula, const char *text) {
+static TOI_APART toi_term parse_text(toi_formula *formula, const char *text) {
   if (text == NULL)
     return toi_formula_note(formula, toi_fail(formula->context, TOI_ERROR_INPUT, "a formula to parse is NULL"));
   parser p = {formula, text, strnlen(text, TEXT_MOST + 1), 0, 0};
   if (p.length > TEXT_MOST)
-    return wrong(&p, TEXT_MOST, "the text goes on beyond 1048576 characters");
-  toi_float_mode mode = toi_float_mode_enter();
+    return wrong(&p, TEXT_MOST, "the text is longer than 1048576 characters");
   toi_term term = parse(&p);
-  toi_float_mode_leave(mode);
   formula->terms.column = 0;
+  return term;
+}
+
+toi_term toi_formula_parse(toi_formula *formula, const char *text) {
+  toi_call call;
+  toi_call_begin(&call, formula->context);
+  const toi_term term = parse_text(formula, text);
+  toi_formula_recall(formula);
+  toi_call_end(&call);
   return term;
 }

@@ -33,6 +33,9 @@ struct toi_formula {
 /* Remembers a failure whose sentence is in the context, unless there was one before; gives TOI_NO_TERM. */
 toi_term toi_formula_note(toi_formula *formula, toi_status status);
 
+/* Puts the sentence of the first failure, if there was one, into the context again. */
+void toi_formula_recall(const toi_formula *formula);
+
 /* The function of this name: its operator and how many arguments it takes; most 0: any number of them from least on.
  * False: there is none. */
 typedef struct toi_function {

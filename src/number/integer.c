@@ -20,9 +20,8 @@ static size_t limbs_of(toi_integer a) {
 
 /* The integer in `count` limbs that are already in place, zeros on top dropped. */
 static toi_integer normalised(const mp_limb_t *limb, size_t count, bool negative) {
-  while (count > 0 && limb[count - 1] == 0) {
+  while (count > 0 && limb[count - 1] == 0)
     count--;
-  }
   return (toi_integer){limb, negative ? -(int32_t)count : (int32_t)count};
 }
 
@@ -45,9 +44,8 @@ toi_integer toi_arena_keep(toi_arena *arena, mp_limb_t *mark, toi_integer value)
 }
 
 toi_integer toi_integer_from_u64(toi_arena *arena, uint64_t value) {
-  if (value == 0) {
+  if (value == 0)
     return TOI_INTEGER_ZERO;
-  }
   mp_limb_t *limb = toi_arena_take(arena, 1);
   limb[0] = value;
   return (toi_integer){limb, 1};
@@ -65,11 +63,10 @@ int64_t toi_double_split(double x, int *exponent) {
   assert(biased != 0x7ff);
   uint64_t mantissa = bits & ((UINT64_C(1) << 52) - 1);
   // Subnormals have the exponent of the smallest normal numbers, without the hidden bit.
-  if (biased == 0) {
+  if (biased == 0)
     biased = 1;
-  } else {
+  else
     mantissa |= UINT64_C(1) << 52;
-  }
   if (mantissa == 0) {
     *exponent = 0;
     return 0;
@@ -83,9 +80,8 @@ int64_t toi_double_split(double x, int *exponent) {
 toi_integer toi_integer_from_double(toi_arena *arena, double x, int exponent) {
   int own;
   int64_t mantissa = toi_double_split(x, &own);
-  if (mantissa == 0) {
+  if (mantissa == 0)
     return TOI_INTEGER_ZERO;
-  }
   assert(own >= exponent);
   mp_limb_t *mark = toi_arena_mark(arena);
   toi_integer a = toi_integer_from_i64(arena, mantissa);
@@ -94,17 +90,15 @@ toi_integer toi_integer_from_double(toi_arena *arena, double x, int exponent) {
 
 toi_integer toi_integer_store(mp_limb_t *limbs, toi_integer value) {
   size_t count = limbs_of(value);
-  if (count > 0) {
+  if (count > 0)
     memmove(limbs, value.limb, count * sizeof(mp_limb_t));
-  }
   return (toi_integer){limbs, value.size};
 }
 
 uint32_t toi_integer_bits(toi_integer a) {
   size_t count = limbs_of(a);
-  if (count == 0) {
+  if (count == 0)
     return 0;
-  }
   return (uint32_t)count * LIMB_BITS - (uint32_t)__builtin_clzll(a.limb[count - 1]);
 }
 
@@ -130,9 +124,8 @@ double toi_integer_approximate(toi_integer a, int *exponent) {
   int zeros = __builtin_clzll(high);
   if (zeros > 0) {
     high <<= zeros;
-    if (count > 1) {
+    if (count > 1)
       high |= a.limb[count - 2] >> (64 - zeros);
-    }
   }
   *exponent = (int)toi_integer_bits(a);
   double mantissa = (double)high * 0x1p-64;
@@ -141,21 +134,18 @@ double toi_integer_approximate(toi_integer a, int *exponent) {
 
 static int compare_magnitudes(toi_integer a, toi_integer b) {
   size_t count_a = limbs_of(a), count_b = limbs_of(b);
-  if (count_a != count_b) {
+  if (count_a != count_b)
     return count_a < count_b ? -1 : 1;
-  }
-  if (count_a == 0) {
+  if (count_a == 0)
     return 0;
-  }
   int order = mpn_cmp(a.limb, b.limb, (mp_size_t)count_a);
   return (order > 0) - (order < 0);
 }
 
 int toi_integer_compare(toi_integer a, toi_integer b) {
   int sign_a = toi_integer_sign(a), sign_b = toi_integer_sign(b);
-  if (sign_a != sign_b) {
+  if (sign_a != sign_b)
     return sign_a < sign_b ? -1 : 1;
-  }
   return sign_a < 0 ? -compare_magnitudes(a, b) : compare_magnitudes(a, b);
 }
 
@@ -166,9 +156,8 @@ int toi_integer_compare(toi_integer a, toi_integer b) {
 
 /* r = a + b with a the longer one; returns the carry. r may be a. */
 static mp_limb_t add_limbs(mp_limb_t *r, const mp_limb_t *a, size_t count_a, const mp_limb_t *b, size_t count_b) {
-  if (count_a > SHORT) {
+  if (count_a > SHORT)
     return mpn_add(r, a, (mp_size_t)count_a, b, (mp_size_t)count_b);
-  }
   wide carry = 0;
   for (size_t i = 0; i < count_b; i++) {
     carry += (wide)a[i] + b[i];
@@ -185,9 +174,8 @@ static mp_limb_t add_limbs(mp_limb_t *r, const mp_limb_t *a, size_t count_a, con
 
 /* r = a - b with a the longer one; returns the borrow. r may be a. */
 static mp_limb_t subtract_limbs(mp_limb_t *r, const mp_limb_t *a, size_t count_a, const mp_limb_t *b, size_t count_b) {
-  if (count_a > SHORT) {
+  if (count_a > SHORT)
     return mpn_sub(r, a, (mp_size_t)count_a, b, (mp_size_t)count_b);
-  }
   mp_limb_t borrow = 0;
   for (size_t i = 0; i < count_b; i++) {
     wide difference = (wide)a[i] - b[i] - borrow;
@@ -218,11 +206,10 @@ static void multiply_pieces(mp_limb_t *r, const mp_limb_t *a, size_t count_a, co
     for (size_t i = 0; i < count_a; i += TOI_INTEGER_LIMBS_MAX) {
       mp_limb_t product[2 * TOI_INTEGER_LIMBS_MAX];
       size_t piece_a = count_a - i < TOI_INTEGER_LIMBS_MAX ? count_a - i : TOI_INTEGER_LIMBS_MAX;
-      if (piece_a >= piece_b) {
+      if (piece_a >= piece_b)
         mpn_mul(product, a + i, (mp_size_t)piece_a, b + j, (mp_size_t)piece_b);
-      } else {
+      else
         mpn_mul(product, b + j, (mp_size_t)piece_b, a + i, (mp_size_t)piece_a);
-      }
       mpn_add(r + i + j, r + i + j, (mp_size_t)(count_a + count_b - i - j), product, (mp_size_t)(piece_a + piece_b));
     }
   }
@@ -265,9 +252,8 @@ static void multiply_limbs(mp_limb_t *r, const mp_limb_t *a, size_t count_a, con
 static void shift_limbs(mp_limb_t *r, toi_integer a, uint32_t bits) {
   size_t count = limbs_of(a), whole = bits / LIMB_BITS;
   uint32_t rest = bits % LIMB_BITS;
-  for (size_t i = 0; i < whole; i++) {
+  for (size_t i = 0; i < whole; i++)
     r[i] = 0;
-  }
   mp_limb_t below = 0;
   for (size_t i = 0; i < count; i++) {
     r[whole + i] = a.limb[i] << rest | below;
@@ -279,12 +265,10 @@ static void shift_limbs(mp_limb_t *r, toi_integer a, uint32_t bits) {
 /* --- arithmetic --- */
 
 toi_integer toi_integer_add(toi_arena *arena, toi_integer a, toi_integer b) {
-  if (a.size == 0) {
+  if (a.size == 0)
     return b;
-  }
-  if (b.size == 0) {
+  if (b.size == 0)
     return a;
-  }
   if (limbs_of(a) < limbs_of(b)) {
     toi_integer swap = a;
     a = b;
@@ -310,15 +294,13 @@ toi_integer toi_integer_subtract(toi_arena *arena, toi_integer a, toi_integer b)
 
 toi_integer toi_integer_multiply(toi_arena *arena, toi_integer a, toi_integer b) {
   size_t count_a = limbs_of(a), count_b = limbs_of(b);
-  if (count_a == 0 || count_b == 0) {
+  if (count_a == 0 || count_b == 0)
     return TOI_INTEGER_ZERO;
-  }
   mp_limb_t *limb = toi_arena_take(arena, count_a + count_b);
-  if (count_a >= count_b) {
+  if (count_a >= count_b)
     multiply_limbs(limb, a.limb, count_a, b.limb, count_b);
-  } else {
+  else
     multiply_limbs(limb, b.limb, count_b, a.limb, count_a);
-  }
   return settle(arena, limb, count_a + count_b, (a.size < 0) != (b.size < 0));
 }
 
@@ -352,25 +334,21 @@ static toi_integer multiply_add_short(toi_arena *arena, toi_integer a, toi_integ
 }
 
 toi_integer toi_integer_multiply_add(toi_arena *arena, toi_integer a, toi_integer m, toi_integer c, uint32_t bits) {
-  if (a.size == 0 || m.size == 0) {
+  if (a.size == 0 || m.size == 0)
     return toi_integer_shift_left(arena, c, bits);
-  }
   size_t count_a = limbs_of(a), count_m = limbs_of(m), product = count_a + count_m;
   size_t shifted = c.size == 0 ? 0 : limbs_of(c) + bits / LIMB_BITS + 1;
-  if (count_m == 1 && count_a <= SHORT && shifted <= SHORT) {
+  if (count_m == 1 && count_a <= SHORT && shifted <= SHORT)
     return multiply_add_short(arena, a, m, c, bits);
-  }
   // The result first, the shifted summand above it for a moment.
   size_t count = (product > shifted ? product : shifted) + 1;
   mp_limb_t *limb = toi_arena_take(arena, count);
-  if (count_a >= count_m) {
+  if (count_a >= count_m)
     multiply_limbs(limb, a.limb, count_a, m.limb, count_m);
-  } else {
+  else
     multiply_limbs(limb, m.limb, count_m, a.limb, count_a);
-  }
-  for (size_t i = product; i < count; i++) {
+  for (size_t i = product; i < count; i++)
     limb[i] = 0;
-  }
   bool negative = (a.size < 0) != (m.size < 0);
   if (shifted > 0) {
     mp_limb_t *summand = toi_arena_take(arena, shifted);
@@ -387,9 +365,8 @@ toi_integer toi_integer_multiply_add(toi_arena *arena, toi_integer a, toi_intege
 
 toi_integer toi_integer_multiply_small(toi_arena *arena, toi_integer a, int32_t b) {
   size_t count = limbs_of(a);
-  if (count == 0 || b == 0) {
+  if (count == 0 || b == 0)
     return TOI_INTEGER_ZERO;
-  }
   mp_limb_t *limb = toi_arena_take(arena, count + 1);
   uint32_t factor = b < 0 ? 0u - (uint32_t)b : (uint32_t)b;
   limb[count] = mpn_mul_1(limb, a.limb, (mp_size_t)count, factor);
@@ -397,9 +374,8 @@ toi_integer toi_integer_multiply_small(toi_arena *arena, toi_integer a, int32_t 
 }
 
 toi_integer toi_integer_shift_left(toi_arena *arena, toi_integer a, uint32_t bits) {
-  if (a.size == 0 || bits == 0) {
+  if (a.size == 0 || bits == 0)
     return a;
-  }
   size_t count = limbs_of(a) + bits / LIMB_BITS + 1;
   mp_limb_t *limb = toi_arena_take(arena, count);
   shift_limbs(limb, a, bits);
@@ -409,18 +385,15 @@ toi_integer toi_integer_shift_left(toi_arena *arena, toi_integer a, uint32_t bit
 toi_integer toi_integer_shift_right(toi_arena *arena, toi_integer a, uint32_t bits) {
   size_t count = limbs_of(a), whole = bits / LIMB_BITS;
   uint32_t rest = bits % LIMB_BITS;
-  if (count <= whole) {
+  if (count <= whole)
     return TOI_INTEGER_ZERO;
-  }
-  if (bits == 0) {
+  if (bits == 0)
     return a;
-  }
   mp_limb_t *limb = toi_arena_take(arena, count - whole);
-  if (rest == 0) {
+  if (rest == 0)
     memcpy(limb, a.limb + whole, (count - whole) * sizeof(mp_limb_t));
-  } else {
+  else
     mpn_rshift(limb, a.limb + whole, (mp_size_t)(count - whole), rest);
-  }
   return settle(arena, limb, count - whole, a.size < 0);
 }
 
@@ -482,31 +455,26 @@ toi_integer toi_integer_dot(toi_arena *arena, const toi_integer (*pairs)[2], int
     size_t own = limbs_of(pairs[i][0]) + limbs_of(pairs[i][1]) + 1;
     width = own > width ? own : width;
   }
-  if (width <= 3) {
+  if (width <= 3)
     return dot_single(arena, pairs, count);
-  }
   if (width > SHORT) {
     mp_limb_t *mark = toi_arena_mark(arena);
     toi_integer sum = TOI_INTEGER_ZERO;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
       sum = toi_arena_keep(arena, mark, toi_integer_multiply_add(arena, pairs[i][0], pairs[i][1], sum, 0));
-    }
     return sum;
   }
   mp_limb_t *acc = toi_arena_take(arena, width);
-  for (size_t i = 0; i < width; i++) {
+  for (size_t i = 0; i < width; i++)
     acc[i] = 0;
-  }
   for (int i = 0; i < count; i++) {
     toi_integer a = pairs[i][0], b = pairs[i][1];
-    for (size_t j = 0; j < limbs_of(b) && a.size != 0; j++) {
+    for (size_t j = 0; j < limbs_of(b) && a.size != 0; j++)
       accumulate(acc + j, width - j, a, b.limb[j], (a.size < 0) != (b.size < 0));
-    }
   }
   bool negative = acc[width - 1] >> 63 != 0;
-  if (negative) {
+  if (negative)
     negate_limbs(acc, width);
-  }
   return settle(arena, acc, width, negative);
 }
 
@@ -515,13 +483,13 @@ toi_integer toi_integer_determinant(toi_arena *arena, toi_integer a, toi_integer
 }
 
 toi_integer toi_integer_gcd(toi_arena *arena, toi_integer a, toi_integer b) {
-  if (a.size == 0 || b.size == 0) {
+  if (a.size == 0 || b.size == 0)
     return toi_integer_absolute(a.size == 0 ? b : a);
-  }
   // mpn_gcd wants odd operands, the first not the shorter one, and overwrites both.
   uint32_t zeros_a = toi_integer_trailing_zeros(a), zeros_b = toi_integer_trailing_zeros(b);
   mp_limb_t *mark = toi_arena_mark(arena);
   size_t count_a = limbs_of(a), count_b = limbs_of(b);
+  assert(count_a <= TOI_INTEGER_LIMBS_MAX && count_b <= TOI_INTEGER_LIMBS_MAX);
   mp_limb_t *copy_a = toi_arena_take(arena, count_a), *copy_b = toi_arena_take(arena, count_b);
   toi_integer odd_a = toi_integer_store(copy_a, toi_integer_shift_right(arena, toi_integer_absolute(a), zeros_a));
   toi_integer odd_b = toi_integer_store(copy_b, toi_integer_shift_right(arena, toi_integer_absolute(b), zeros_b));
@@ -534,12 +502,19 @@ toi_integer toi_integer_gcd(toi_arena *arena, toi_integer a, toi_integer b) {
   return toi_arena_keep(arena, mark, toi_integer_shift_left(arena, odd, zeros));
 }
 
+uint32_t toi_integer_modulo(toi_integer a, uint32_t m) {
+  assert(m > 0);
+  if (a.size == 0)
+    return 0;
+  const uint32_t rest = (uint32_t)mpn_mod_1(a.limb, (mp_size_t)limbs_of(a), m);
+  return a.size < 0 && rest != 0 ? m - rest : rest;
+}
+
 toi_integer toi_integer_divide(toi_arena *arena, toi_integer a, toi_integer b) {
   size_t count_a = limbs_of(a), count_b = limbs_of(b);
-  assert(count_b > 0);
-  if (count_a < count_b) {
+  assert(count_b > 0 && count_a <= TOI_INTEGER_LIMBS_MAX);
+  if (count_a < count_b)
     return TOI_INTEGER_ZERO;
-  }
   mp_limb_t *quotient = toi_arena_take(arena, count_a - count_b + 1);
   mp_limb_t *rest = toi_arena_take(arena, count_b);
   mpn_tdiv_qr(quotient, rest, 0, a.limb, (mp_size_t)count_a, b.limb, (mp_size_t)count_b);
@@ -548,22 +523,19 @@ toi_integer toi_integer_divide(toi_arena *arena, toi_integer a, toi_integer b) {
 
 toi_integer toi_integer_divide_exact(toi_arena *arena, toi_integer a, toi_integer b) {
   assert(b.size != 0);
-  if (a.size == 0) {
+  if (a.size == 0)
     return TOI_INTEGER_ZERO;
-  }
   // Zeros below b are below a too; then b is odd, and has an inverse modulo 2^64 (each step doubles the right bits).
   uint32_t zeros = toi_integer_trailing_zeros(b);
   mp_limb_t *mark = toi_arena_mark(arena);
   toi_integer odd = toi_integer_shift_right(arena, b, zeros), top = toi_integer_shift_right(arena, a, zeros);
   size_t count_a = limbs_of(top), count_b = limbs_of(odd), count = count_a - count_b + 1;
   assert(count_a >= count_b && count_b > 0);
-  if (count_b == 0 || count_a < count_b) {
+  if (count_b == 0 || count_a < count_b)
     return TOI_INTEGER_ZERO;
-  }
   mp_limb_t inverse = odd.limb[0];
-  for (int bits = 3; bits < 64; bits *= 2) {
+  for (int bits = 3; bits < 64; bits *= 2)
     inverse *= 2 - odd.limb[0] * inverse;
-  }
   // From the lowest limb up: a digit of the quotient clears the lowest limb that is left. Higher ones do not matter.
   mp_limb_t *rest = toi_arena_take(arena, count), *quotient = toi_arena_take(arena, count);
   memcpy(rest, top.limb, count * sizeof *rest);
@@ -578,38 +550,4 @@ toi_integer toi_integer_divide_exact(toi_arena *arena, toi_integer a, toi_intege
     }
   }
   return toi_arena_keep(arena, mark, normalised(quotient, count, (a.size < 0) != (b.size < 0)));
-}
-
-size_t toi_integer_decimal_size(toi_integer a) {
-  // log10(2) < 0.302, and a sign, a rounding up, a zero byte and the byte that mpn_get_str may write in excess.
-  return (size_t)toi_integer_bits(a) * 302 / 1000 + 5;
-}
-
-size_t toi_integer_decimal(toi_arena *arena, toi_integer a, char *text) {
-  char *out = text;
-  if (a.size == 0) {
-    *out++ = '0';
-    *out = '\0';
-    return 1;
-  }
-  if (a.size < 0) {
-    *out++ = '-';
-  }
-  mp_limb_t *mark = toi_arena_mark(arena);
-  size_t count = limbs_of(a);
-  mp_limb_t *copy = toi_arena_take(arena, count + 1);
-  memcpy(copy, a.limb, count * sizeof(mp_limb_t));
-  unsigned char *digit = (unsigned char *)out;
-  size_t length = mpn_get_str(digit, 10, copy, (mp_size_t)count);
-  toi_arena_release(arena, mark);
-  // Digits come as small numbers, with zeros in front at times.
-  size_t skip = 0;
-  while (digit[skip] == 0) {
-    skip++;
-  }
-  for (size_t i = skip; i < length; i++) {
-    *out++ = (char)('0' + digit[i]);
-  }
-  *out = '\0';
-  return (size_t)(out - text);
 }

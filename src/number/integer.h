@@ -5,8 +5,27 @@
  *
  * A toi_integer is a value: it is never changed once made, copying it copies a pointer, negating it is free. Its limbs
  * lie in a toi_arena, a stack of limbs over the caller's scratch: results are pushed, temporaries are popped by a mark.
- * Multiplication and the like are GMP's mpn layer, which keeps its temporaries on the stack at the sizes of this
- * library, so that nothing is allocated (tests/narrow/test_exact_scratch.c watches GMP's allocator).
+ * Multiplication and the like are GMP's mpn layer, which prints and aborts when malloc refuses it memory. So it must
+ * not ask for any.
+ *
+ * Claim: with operands of at most TOI_INTEGER_LIMBS_MAX = 1000 limbs, none of the mpn functions used here allocates.
+ * Why: GMP takes temporaries from the stack up to 0x7f00 bytes = 4064 limbs at once, and from malloc beyond
+ * (gmp-impl.h, TMP_ALLOC, in the default configuration "reentrant").
+ * - mpn_mul of u by v limbs, u >= v: at most 4 v + 64 = 4064 limbs (ITCH_TOOMX3 in mul.c; toom8h takes less, 15/8 of
+ *   8/7 u and 400) below the FFT's threshold, which is above 1700 limbs on every processor that GMP knows.
+ * - mpn_tdiv_qr of n by d limbs: n + 1 and d limbs, and d more in dcpi1_div_qr; products of at most d limbs. The block
+ *   division, which takes more, begins where n is above twice a threshold of at least 550 limbs.
+ * - mpn_gcd of n limbs: 2 n / 3 + 6 for the matrix, and 5 n / 3 + 110 + a threshold of at most 400 for hgcd and its
+ *   update: below 7 n / 3 + 600 limbs.
+ * - mpn_add, sub, cmp, mul_1, submul_1, divrem_1, mod_1, lshift, rshift, scan1, zero_p: none.
+ * Conversions to and from decimal text, for which GMP allocates, are our own (integer_text.h).
+ * tests/narrow/test_exact_scratch.c and test_proof_range.c watch GMP's allocator. Longer operands are multiplied piece
+ * by piece; dividends and operands of the gcd are never longer:
+ * - a secant's dividend has 2 TOI_ALGEBRAIC_PACE + 64 bits (algebraic.c): 513 limbs;
+ * - the coefficients of a contact time's polynomial have at most 6 (3 * 2098 + 13) bits on the way to a divisor
+ *   (certificate.c), weights 8 (3 * 2098 + 13): 789 limbs; ends of intervals 5 * 6307 + 192 bits: 496 limbs;
+ * - with a separation, coefficients have less than 17,000 bits (exact_apart.c), twice as many without multiple roots
+ *   (polynomial.c): 532 limbs; those of distances have fewer (exact_distance.c).
  *
  * The arena never grows. Whoever makes one sizes it by a derived bound (narrow/exact_bound.c); a debug build asserts
  * it. */
@@ -20,8 +39,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Operands of GMP's multiplication stay below this, so that its temporaries fit its part of the stack; longer ones are
- * multiplied piece by piece. */
+/* Operands of GMP's functions have no more limbs, so that its temporaries stay on the stack (see above). */
 #define TOI_INTEGER_LIMBS_MAX 1000
 
 typedef struct toi_arena {
@@ -121,21 +139,16 @@ toi_integer toi_integer_dot(toi_arena *arena, const toi_integer (*pairs)[2], int
 /* a b - c d. */
 toi_integer toi_integer_determinant(toi_arena *arena, toi_integer a, toi_integer b, toi_integer c, toi_integer d);
 
-/* The greatest common divisor, not negative; gcd(0, b) = |b|. */
+/* The greatest common divisor, not negative; gcd(0, b) = |b|. At most TOI_INTEGER_LIMBS_MAX limbs each. */
 toi_integer toi_integer_gcd(toi_arena *arena, toi_integer a, toi_integer b);
 
-/* a / b rounded toward zero; b is not 0. */
+/* The remainder in [0, m) of a by m, which is not 0. */
+uint32_t toi_integer_modulo(toi_integer a, uint32_t m);
+
+/* a / b rounded toward zero; b is not 0, and a has at most TOI_INTEGER_LIMBS_MAX limbs. */
 toi_integer toi_integer_divide(toi_arena *arena, toi_integer a, toi_integer b);
 
 /* a / b, which must be an integer; in memory of the arena only, whatever the sizes. */
 toi_integer toi_integer_divide_exact(toi_arena *arena, toi_integer a, toi_integer b);
-
-/* --- text --- */
-
-/* Bytes that toi_integer_decimal may write, the final zero byte included. */
-size_t toi_integer_decimal_size(toi_integer a);
-
-/* Writes a in decimal with a final zero byte; returns the characters before it. The arena is used for temporaries. */
-size_t toi_integer_decimal(toi_arena *arena, toi_integer a, char *text);
 
 #endif

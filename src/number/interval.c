@@ -6,17 +6,17 @@
  * Claim: toi_..._down_exactly is the largest double at or below the exact result, toi_sqrt_up_exactly the smallest at
  * or above. Why: the result r rounded to nearest is the bound, or its neighbour is, as the sign of (exact - r) says.
  *
- *   Product. With A, B, P the significands of a, b and the rounded product p as integers in [2^52, 2^53), the exact
+ * - Product. With A, B, P the significands of a, b and the rounded product p as integers in [2^52, 2^53), the exact
  *   product exceeds p in magnitude just if AB > P 2^k, where the exponents give k. As p is rounded to nearest,
  *   |AB - P 2^k| <= 2^(k-1), and k is 52 or 53 as AB is below or above 2^105, or one more where p became 2^-1022, the
  *   smallest normal double, by rounding up. So the difference lies within 2^53 and is known from its lowest 64 bits:
  *   unsigned integers that wrap around are good enough, and the sign is that of the difference read as int64_t.
- *   Quotient. Likewise q = a / b by A 2^k - QB, at most B/2 in magnitude; k is 51 to 53.
- *   Square root. Likewise q by A 2^k - Q^2. The root is within 1/2 of Q, so this is at most Q + 1/4; k is 52 or 53.
- *
- *   Subnormal operands or results. Rounding down to 53 bits, scaling, and rounding down once more to the coarser
- * doubles near zero gives what rounding down once would give, as the coarser ones are among the finer. So the operands
- * are scaled to [1/2, 1), which is exact, the normal case is used there, and toi_scale_down brings the result back. */
+ * - Quotient. Likewise q = a / b by A 2^k - QB, at most B/2 in magnitude; k is 51 to 53.
+ * - Square root. Likewise q by A 2^k - Q^2. The root is within 1/2 of Q, so this is at most Q + 1/4; k is 52 or 53.
+ * - Subnormal operands or results. Rounding down to 53 bits, scaling, and rounding down once more to the coarser
+ *   doubles near zero gives what rounding down once would give, as the coarser ones are among the finer. So the
+ *   operands are scaled to [1/2, 1), which is exact, the normal case is used there, and toi_scale_down brings the
+ *   result back. */
 
 #include "number/interval.h"
 

@@ -232,7 +232,7 @@ TOI_INLINE real product_error(real a, real b, real product) {
 #elif TOI_LANES == 2 && defined(__aarch64__)
   return (real)vfmaq_f64(vnegq_f64((float64x2_t)product), (float64x2_t)a, (float64x2_t)b);
 #else
-  /* Dekker: both factors in halves of 26 bits, whose products are exact. */
+  // Dekker: both factors in halves of 26 bits, whose products are exact.
   real ta = a * 134217729.0, tb = b * 134217729.0;
   real ah = ta - (ta - a), bh = tb - (tb - b);
   real al = a - ah, bl = b - bh;

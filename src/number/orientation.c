@@ -3,7 +3,7 @@
 
 /* The sign of a determinant: in floating point where its value is beyond the error, in integers otherwise.
  *
- * Claim: |value - det| <= ROUNDINGS u Dx Dy Dz, with u = 2^-53 and D the largest computed |difference| on each axis, if
+ * Claim: |value - det| <= 48 u Dx Dy Dz, with u = 2^-53 and D the largest computed |difference| on each axis, if
  * each D lies in [2^-300, 2^300].
  * Why: the exact differences X are x (1 + e) with |e| <= u / (1 - u), x the computed ones: subtraction has no underflow
  * that is not exact. So each of the six products X Y Z differs from x y z by at most (3 u + O(u^2)) D, D = Dx Dy Dz: 18
@@ -26,13 +26,11 @@
 
 #include "number/orientation.h"
 
+#include <assert.h>
 #include <math.h>
 
+#include "base/internal.h"
 #include "number/integer.h"
-
-#define ROUNDINGS 48
-#define SMALLEST 0x1p-300
-#define LARGEST 0x1p300
 
 #define INTEGER_LIMBS 2048
 
@@ -41,7 +39,7 @@ static double larger(double a, double b) {
 }
 
 toi_volume toi_orientation_volume(const double a[3], const double b[3], const double c[3], const double d[3]) {
-  double x[3][3], size = ROUNDINGS * 0x1p-53;
+  double x[3][3], size = TOI_ORIENTATION_ROUNDINGS * 0x1p-53;
   bool flat = false, known = true;
   for (int axis = 0; axis < 3; axis++) {
     x[0][axis] = a[axis] - d[axis];
@@ -49,7 +47,7 @@ toi_volume toi_orientation_volume(const double a[3], const double b[3], const do
     x[2][axis] = c[axis] - d[axis];
     double most = larger(fabs(x[0][axis]), larger(fabs(x[1][axis]), fabs(x[2][axis])));
     flat |= most == 0;
-    known &= most >= SMALLEST && most <= LARGEST;
+    known &= most >= TOI_ORIENTATION_SMALLEST && most <= TOI_ORIENTATION_LARGEST;
     size *= most;
   }
   if (flat)
@@ -60,6 +58,18 @@ toi_volume toi_orientation_volume(const double a[3], const double b[3], const do
   double along_y = x[0][1] * (x[1][2] * x[2][0] - x[1][0] * x[2][2]);
   double along_z = x[0][2] * (x[1][0] * x[2][1] - x[1][1] * x[2][0]);
   return (toi_volume){along_x + along_y + along_z, size};
+}
+
+void toi_orientation_signs(const double (*const points[4])[TOI_ORIENTATIONS], size_t count,
+                           int signs[TOI_ORIENTATIONS]) {
+  assert(count <= TOI_ORIENTATIONS);
+#if defined(__x86_64__)
+  if (toi_simd_best() == TOI_SIMD_AVX2) {
+    toi_orientation_signs_avx2(points, count, signs);
+    return;
+  }
+#endif
+  toi_orientation_signs_two(points, count, signs);
 }
 
 int toi_orientation_exact(const double a[3], const double b[3], const double c[3], const double d[3]) {

@@ -25,16 +25,14 @@
 
 #include <string.h>
 
-bool toi_form_is_zero(const toi_form *form) {
-  for (int i = 0; i <= form->degree; i++) {
-    if (form->c[i].size != 0) {
+bool toi_integer_form_is_zero(const toi_integer_form *form) {
+  for (int i = 0; i <= form->degree; i++)
+    if (form->c[i].size != 0)
       return false;
-    }
-  }
   return true;
 }
 
-int toi_form_sign(const toi_form *form) {
+int toi_integer_form_sign(const toi_integer_form *form) {
   bool positive = false, negative = false;
   for (int i = 0; i <= form->degree; i++) {
     positive |= form->c[i].size > 0;
@@ -43,7 +41,7 @@ int toi_form_sign(const toi_form *form) {
   return positive && negative ? TOI_SIGN_OPEN : positive - negative;
 }
 
-int toi_form_variations(const toi_form *form) {
+int toi_integer_form_variations(const toi_integer_form *form) {
   int variations = 0, last = 0;
   for (int i = 0; i <= form->degree; i++) {
     int sign = toi_integer_sign(form->c[i]);
@@ -53,10 +51,10 @@ int toi_form_variations(const toi_form *form) {
   return variations;
 }
 
-toi_form toi_form_derivative(toi_arena *arena, const toi_form *form) {
+toi_integer_form toi_integer_form_derivative(toi_arena *arena, const toi_integer_form *form) {
   // d/dt of s^(n-i) t^i is i s^(n-i) t^(i-1) - (n-i) s^(n-i-1) t^i.
   int n = form->degree;
-  toi_form derivative;
+  toi_integer_form derivative;
   derivative.degree = n > 0 ? n - 1 : 0;
   derivative.c[0] = TOI_INTEGER_ZERO;
   for (int i = 0; i < n; i++) {
@@ -68,29 +66,27 @@ toi_form toi_form_derivative(toi_arena *arena, const toi_form *form) {
   return derivative;
 }
 
-toi_form toi_form_add(toi_arena *arena, const toi_form *a, const toi_form *b) {
+toi_integer_form toi_integer_form_add(toi_arena *arena, const toi_integer_form *a, const toi_integer_form *b) {
   assert(a->degree == b->degree);
-  toi_form sum = {a->degree, {TOI_INTEGER_ZERO}};
-  for (int i = 0; i <= a->degree; i++) {
+  toi_integer_form sum = {a->degree, {TOI_INTEGER_ZERO}};
+  for (int i = 0; i <= a->degree; i++)
     sum.c[i] = toi_integer_add(arena, a->c[i], b->c[i]);
-  }
   return sum;
 }
 
-toi_form toi_form_subtract(toi_arena *arena, const toi_form *a, const toi_form *b) {
+toi_integer_form toi_integer_form_subtract(toi_arena *arena, const toi_integer_form *a, const toi_integer_form *b) {
   assert(a->degree == b->degree);
-  toi_form difference = {a->degree, {TOI_INTEGER_ZERO}};
-  for (int i = 0; i <= a->degree; i++) {
+  toi_integer_form difference = {a->degree, {TOI_INTEGER_ZERO}};
+  for (int i = 0; i <= a->degree; i++)
     difference.c[i] = toi_integer_subtract(arena, a->c[i], b->c[i]);
-  }
   return difference;
 }
 
-toi_form toi_form_dot(toi_arena *arena, const toi_form *const (*pairs)[2], int count) {
+toi_integer_form toi_integer_form_dot(toi_arena *arena, const toi_integer_form *const (*pairs)[2], int count) {
   enum { FACTORS_MAX = TOI_DEGREE_MAX / 2 + 1, PAIRS_MAX = 3 };
   assert(count <= PAIRS_MAX);
   int n = pairs[0][0]->degree, m = pairs[0][1]->degree;
-  toi_form sum = {n + m, {TOI_INTEGER_ZERO}};
+  toi_integer_form sum = {n + m, {TOI_INTEGER_ZERO}};
   for (int i = 0; i <= n + m; i++) {
     toi_integer factors[PAIRS_MAX * FACTORS_MAX][2];
     int terms = 0;
@@ -105,10 +101,10 @@ toi_form toi_form_dot(toi_arena *arena, const toi_form *const (*pairs)[2], int c
   return sum;
 }
 
-toi_form toi_form_elevate(toi_arena *arena, const toi_form *form) {
+toi_integer_form toi_integer_form_elevate(toi_arena *arena, const toi_integer_form *form) {
   // Times (s + t)^2 = s^2 + 2 s t + t^2.
   int n = form->degree;
-  toi_form higher = {n + 2, {TOI_INTEGER_ZERO}};
+  toi_integer_form higher = {n + 2, {TOI_INTEGER_ZERO}};
   for (int i = 0; i <= n + 2; i++) {
     mp_limb_t *mark = toi_arena_mark(arena);
     toi_integer outer = i <= n ? form->c[i] : TOI_INTEGER_ZERO;
@@ -120,23 +116,20 @@ toi_form toi_form_elevate(toi_arena *arena, const toi_form *form) {
 }
 
 static toi_polynomial trimmed(toi_polynomial p) {
-  while (p.degree >= 0 && p.c[p.degree].size == 0) {
+  while (p.degree >= 0 && p.c[p.degree].size == 0)
     p.degree--;
-  }
   return p;
 }
 
-toi_polynomial toi_form_power(toi_arena *arena, const toi_form *form) {
+toi_polynomial toi_integer_form_power(toi_arena *arena, const toi_integer_form *form) {
   // Horner in s = 1 - t: (((c0 s + c1 t) s + c2 t^2) s + c3 t^3).
   int n = form->degree;
   toi_polynomial p;
   p.degree = n;
   memcpy(p.c, form->c, (size_t)(n + 1) * sizeof p.c[0]);
-  for (int i = 1; i <= n; i++) {
-    for (int j = i; j > 0; j--) {
+  for (int i = 1; i <= n; i++)
+    for (int j = i; j > 0; j--)
       p.c[j] = toi_integer_subtract(arena, p.c[j], p.c[j - 1]);
-    }
-  }
   return trimmed(p);
 }
 
@@ -149,16 +142,52 @@ uint32_t toi_polynomial_bits(const toi_polynomial *p) {
   return most;
 }
 
+toi_polynomial toi_polynomial_reflect(toi_arena *arena, const toi_polynomial *p) {
+  // Taylor's shift by 1, then the other direction.
+  toi_polynomial r = *p;
+  for (int round = 0; round < p->degree; round++)
+    for (int i = p->degree - 1; i >= round; i--)
+      r.c[i] = toi_integer_add(arena, r.c[i], r.c[i + 1]);
+  for (int i = 1; i <= p->degree; i += 2)
+    r.c[i] = toi_integer_negate(r.c[i]);
+  return r;
+}
+
+/* Whether m / 2^k is so close to 1 that 2^k - m, which is not negative then, is shorter than m by a quarter and two
+ * limbs at least. What is to be computed at such a time is computed for the reflected polynomial at 1 - m / 2^k. */
+static bool is_close_to_one(toi_integer m, uint32_t k) {
+  enum { LEAST_BITS = 256, LEAST_ONES = 128 };
+  if (k < LEAST_BITS || toi_integer_sign(m) < 0 || toi_integer_bits(m) != k)
+    return false;
+  // Ones from the top down, in whole limbs but for the first.
+  uint32_t limb = (k + 63) / 64 - 1, ones = k - 64 * limb;
+  if (m.limb[limb] != ~UINT64_C(0) >> (64 - ones))
+    return false;
+  for (; limb > 0 && m.limb[limb - 1] == ~UINT64_C(0); limb--)
+    ones += 64;
+  return ones >= LEAST_ONES && ones >= k / 4;
+}
+
+/* 2^k - m. */
+static toi_integer complement(toi_arena *arena, toi_integer m, uint32_t k) {
+  toi_integer one = toi_integer_shift_left(arena, toi_integer_from_u64(arena, 1), k);
+  return toi_integer_subtract(arena, one, m);
+}
+
 toi_integer toi_polynomial_at(toi_arena *arena, const toi_polynomial *p, toi_integer m, uint32_t k) {
-  if (p->degree < 0) {
+  if (p->degree < 0)
     return TOI_INTEGER_ZERO;
+  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_polynomial reflected;
+  if (p->degree > 0 && is_close_to_one(m, k)) {
+    reflected = toi_polynomial_reflect(arena, p);
+    m = complement(arena, m, k);
+    p = &reflected;
   }
   // Horner, all terms brought to the denominator 2^(k degree).
-  mp_limb_t *mark = toi_arena_mark(arena);
   toi_integer value = p->c[p->degree];
-  for (int i = p->degree - 1; i >= 0; i--) {
+  for (int i = p->degree - 1; i >= 0; i--)
     value = toi_integer_multiply_add(arena, value, m, p->c[i], k * (uint32_t)(p->degree - i));
-  }
   return toi_arena_keep(arena, mark, value);
 }
 
@@ -169,20 +198,31 @@ int toi_polynomial_sign_at(toi_arena *arena, const toi_polynomial *p, toi_intege
   return sign;
 }
 
-toi_form toi_polynomial_on(toi_arena *arena, const toi_polynomial *p, toi_integer m, toi_integer w, uint32_t k) {
+toi_polynomial toi_polynomial_from(toi_arena *arena, const toi_polynomial *p, toi_integer m, uint32_t k) {
+  const int n = p->degree;
+  const bool reflect = n > 0 && is_close_to_one(m, k);
+  toi_polynomial seen = reflect ? toi_polynomial_reflect(arena, p) : *p;
+  m = reflect ? complement(arena, m, k) : m;
+  for (int i = 0; i < n; i++)
+    seen.c[i] = toi_integer_shift_left(arena, seen.c[i], k * (uint32_t)(n - i));
+  // Taylor's shift by m: repeated synthetic division.
+  for (int round = 0; round < n; round++)
+    for (int i = n - 1; i >= round; i--)
+      seen.c[i] = toi_integer_multiply_add(arena, seen.c[i + 1], m, seen.c[i], 0);
+  for (int i = 1; i <= n && reflect; i += 2)
+    seen.c[i] = toi_integer_negate(seen.c[i]);
+  return seen;
+}
+
+toi_integer_form toi_polynomial_on(toi_arena *arena, const toi_polynomial *p, toi_integer m, toi_integer w,
+                                   uint32_t k) {
   int n = p->degree < 0 ? 0 : p->degree;
-  toi_form form;
+  toi_integer_form form;
   form.degree = n;
   form.c[0] = TOI_INTEGER_ZERO;
-  for (int i = 0; i <= p->degree; i++) {
-    form.c[i] = toi_integer_shift_left(arena, p->c[i], k * (uint32_t)(n - i));
-  }
-  // Taylor's shift by m: repeated synthetic division.
-  for (int round = 0; round < n; round++) {
-    for (int i = n - 1; i >= round; i--) {
-      form.c[i] = toi_integer_multiply_add(arena, form.c[i + 1], m, form.c[i], 0);
-    }
-  }
+  toi_polynomial seen = toi_polynomial_from(arena, p, m, k);
+  for (int i = 0; i <= p->degree; i++)
+    form.c[i] = seen.c[i];
   // t = m + w x.
   bool unit = w.size == 1 && w.limb[0] == 1;
   toi_integer power = w;
@@ -190,12 +230,10 @@ toi_form toi_polynomial_on(toi_arena *arena, const toi_polynomial *p, toi_intege
     form.c[i] = toi_integer_multiply(arena, form.c[i], power);
     power = i < n ? toi_integer_multiply(arena, power, w) : power;
   }
-  // From powers of x to the form: toi_form_power backwards.
-  for (int i = n; i > 0; i--) {
-    for (int j = 1; j <= i; j++) {
+  // From powers of x to the form: toi_integer_form_power backwards.
+  for (int i = n; i > 0; i--)
+    for (int j = 1; j <= i; j++)
       form.c[j] = toi_integer_add(arena, form.c[j], form.c[j - 1]);
-    }
-  }
   return form;
 }
 
@@ -240,9 +278,8 @@ static toi_polynomial pseudo_remainder(toi_arena *arena, const toi_polynomial *p
 
 static toi_integer power_of(toi_arena *arena, toi_integer base, int exponent) {
   toi_integer power = toi_integer_from_u64(arena, 1);
-  for (int i = 0; i < exponent; i++) {
+  for (int i = 0; i < exponent; i++)
     power = toi_integer_multiply(arena, power, base);
-  }
   return power;
 }
 
@@ -257,21 +294,18 @@ static int make_chain(toi_arena *arena, const toi_polynomial *p, const toi_polyn
     const toi_polynomial *above = &chain[count - 2], *below = &chain[count - 1];
     int gap = above->degree - below->degree;
     toi_polynomial rest = pseudo_remainder(arena, above, below);
-    if (rest.degree < 0) {
+    if (rest.degree < 0)
       break;
-    }
     toi_integer known = toi_integer_multiply(arena, lead, power_of(arena, height, gap));
-    for (int i = 0; i <= rest.degree; i++) {
+    for (int i = 0; i <= rest.degree; i++)
       rest.c[i] = toi_integer_negate(toi_integer_divide_exact(arena, rest.c[i], known));
-    }
     chain[count++] = rest;
     // height = lead^gap height^(1 - gap)
     lead = toi_integer_absolute(below->c[below->degree]);
-    if (gap == 1) {
+    if (gap == 1)
       height = lead;
-    } else if (gap > 1) {
+    else if (gap > 1)
       height = toi_integer_divide_exact(arena, power_of(arena, lead, gap), power_of(arena, height, gap - 1));
-    }
   }
   return count;
 }
@@ -301,9 +335,8 @@ int toi_polynomial_index(toi_arena *arena, const toi_polynomial *p, const toi_po
 toi_polynomial toi_polynomial_derivative(toi_arena *arena, const toi_polynomial *p) {
   toi_polynomial derivative;
   derivative.degree = p->degree - 1;
-  for (int i = 1; i <= p->degree; i++) {
+  for (int i = 1; i <= p->degree; i++)
     derivative.c[i - 1] = toi_integer_multiply_small(arena, p->c[i], i);
-  }
   return derivative;
 }
 
@@ -311,18 +344,15 @@ toi_polynomial toi_polynomial_square_free(toi_arena *arena, const toi_polynomial
   toi_polynomial chain[TOI_DEGREE_MAX + 1], derivative = toi_polynomial_derivative(arena, p);
   int count = make_chain(arena, p, &derivative, chain);
   toi_polynomial divisor = chain[count - 1];
-  if (divisor.degree == 0) {
+  if (divisor.degree == 0)
     return *p;
-  }
   toi_integer lead = p->c[p->degree], own = divisor.c[divisor.degree];
-  for (int i = 0; i <= divisor.degree; i++) {
+  for (int i = 0; i <= divisor.degree; i++)
     divisor.c[i] = toi_integer_divide_exact(arena, toi_integer_multiply(arena, divisor.c[i], lead), own);
-  }
   // Long division of lead p by the divisor, whose leading coefficient is lead.
   toi_polynomial quotient = {p->degree - divisor.degree, {TOI_INTEGER_ZERO}}, rest = *p;
-  for (int i = 0; i <= p->degree; i++) {
+  for (int i = 0; i <= p->degree; i++)
     rest.c[i] = toi_integer_multiply(arena, rest.c[i], lead);
-  }
   for (int j = quotient.degree; j >= 0; j--) {
     toi_integer digit = toi_integer_divide_exact(arena, rest.c[j + divisor.degree], lead);
     quotient.c[j] = digit;
@@ -336,18 +366,14 @@ toi_polynomial toi_polynomial_square_free(toi_arena *arena, const toi_polynomial
 
 toi_polynomial toi_polynomial_primitive(toi_arena *arena, const toi_polynomial *p) {
   toi_polynomial primitive = *p;
-  if (p->degree < 0) {
+  if (p->degree < 0)
     return primitive;
-  }
   toi_integer content = TOI_INTEGER_ZERO;
-  for (int i = 0; i <= p->degree; i++) {
+  for (int i = 0; i <= p->degree; i++)
     content = toi_integer_gcd(arena, content, p->c[i]);
-  }
-  if (p->c[p->degree].size < 0) {
+  if (p->c[p->degree].size < 0)
     content = toi_integer_negate(content);
-  }
-  for (int i = 0; i <= p->degree; i++) {
-    primitive.c[i] = toi_integer_divide(arena, p->c[i], content);
-  }
+  for (int i = 0; i <= p->degree; i++)
+    primitive.c[i] = toi_integer_divide_exact(arena, p->c[i], content);
   return primitive;
 }

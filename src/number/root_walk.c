@@ -30,7 +30,9 @@
  *   K + 6 bits: 60 of them; those of the derivative or of its critical point, likewise.
  * - Values, where k <= K or 1074 (a double): 7 results and a summand of c + 6 k bits; two values, quotient and its
  *   operands in a refinement: 24 of them.
- * - Chains of remainders: of p and p', or p and a polynomial of degree 4 or less (n bits); entries n + 3 bits, members
+ * - Reflected polynomials (polynomial.c), of p in a value and on a piece, and of a critical point's: 21 sums of c + 6
+ *   bits, 2 integers of k + 1 bits each; of a member of a chain 15 sums, 30 (n + 5) bits in all.
+ * - Chains of remainders: of p and p or p and a polynomial of degree 4 or less (n bits); entries n + 3 bits, members
  *   member i at most (2 i - 1) (n + 5). Remainders on the way to it are made in two rounds, of 7 - i and 6 - i
  *   coefficients, with (4 i - 6) (n + 5) and (6 i - 9) (n + 5) bits: 277 (n + 5) in all; the members have 85 (n + 5);
  *   powers of the leads, and what a division takes, less than 200 (n + 5) and 100 (n + 5). Where degrees differ by
@@ -57,7 +59,8 @@ size_t toi_root_walk_limbs(uint32_t bits) {
   size_t c = 2 * (size_t)bits + 8, limit = toi_root_walk_limit(bits), reach = limit > 1074 ? limit : 1074;
   size_t form = (c + 6 * limit + 6) / 64 + 2, value = (c + 6 * reach) / 64 + 2;
   size_t chain = CHAIN_BITS * ((size_t)bits + 5) / 64 + 2 * (size_t)CHAIN, kept = c / 64 + limit / 64 + 4;
-  return KEPT * kept + FORM * form + VALUE * value + 2 * chain;
+  size_t reflected = 3 * (21 * ((c + 6) / 64 + 2) + 2 * (reach / 64 + 2)) + 30 * ((size_t)bits + 5) / 64 + 30;
+  return KEPT * kept + FORM * form + VALUE * value + 2 * chain + reflected;
 }
 
 static void move_to(toi_root_walk *walk, toi_integer m, uint32_t k) {
@@ -65,11 +68,11 @@ static void move_to(toi_root_walk *walk, toi_integer m, uint32_t k) {
   walk->k = k;
 }
 
-void toi_root_walk_start(toi_root_walk *walk, toi_arena *arena, const toi_form *form, double from, double to) {
-  assert(!toi_form_is_zero(form));
+void toi_root_walk_start(toi_root_walk *walk, toi_arena *arena, const toi_integer_form *form, double from, double to) {
+  assert(!toi_integer_form_is_zero(form));
   walk->arena = arena;
   walk->start = toi_arena_mark(arena);
-  walk->p = toi_form_power(arena, form);
+  walk->p = toi_integer_form_power(arena, form);
   walk->limit = toi_root_walk_limit(toi_polynomial_bits(&walk->p));
   walk->memory = toi_arena_take(arena, walk->limit / 64 + 2);
   walk->mark = toi_arena_mark(arena);
@@ -105,9 +108,8 @@ static void descend(toi_root_walk *walk) {
   move_to(walk, toi_integer_shift_left(arena, walk->m, 1), walk->k + 1);
   toi_arena_release(arena, mark);
   assert(walk->k <= walk->limit);
-  if (walk->k <= PATIENCE || walk->simple) {
+  if (walk->k <= PATIENCE || walk->simple)
     return;
-  }
   // A new polynomial is kept, with all that was made on the way to it.
   toi_polynomial p = toi_polynomial_square_free(arena, &walk->p);
   walk->simple = true;
@@ -118,9 +120,8 @@ static void descend(toi_root_walk *walk) {
 /* Where the piece lies with respect to [from, to]: -1 before, 1 after, 0 it has part in it. */
 static int side_of_piece(const toi_root_walk *walk) {
   // Ends with more digits are not compared: their piece has part in a longer one that was not left out.
-  if (walk->k > 52) {
+  if (walk->k > 52)
     return 0;
-  }
   double lo = ldexp(walk->m.size == 0 ? 0 : (double)walk->m.limb[0], -(int)walk->k);
   double hi = lo + ldexp(1, -(int)walk->k);
   return hi < walk->from ? -1 : lo > walk->to;
@@ -158,35 +159,30 @@ static int settle_pair(toi_root_walk *walk, int sign, toi_algebraic *critical) {
       walk->pending.close_end = -1;
       return 2;
     }
-    if (exact) {
+    if (exact)
       return sign_lo == 0;
-    }
-    if (stays_away(walk, critical, at_lo)) {
+    if (stays_away(walk, critical, at_lo))
       return 0;
-    }
     if (!asked && critical->k >= patience) {
       int at = toi_algebraic_sign(arena, critical, &walk->p);
-      if (at != -sign) {
+      if (at != -sign)
         return at == 0;
-      }
       asked = true;
     }
     bool refined = toi_algebraic_refine(arena, critical);
     assert(refined);
-    if (!refined) {
+    if (!refined)
       return 1;
-    }
   }
 }
 
 /* Looks at a piece with changes of sign: the number of roots on it in walk->root and walk->pending, or -1 if it has to
  * be halved. */
-static int settle_piece(toi_root_walk *walk, const toi_form *form) {
+static int settle_piece(toi_root_walk *walk, const toi_integer_form *form) {
   toi_arena *arena = walk->arena;
-  int variations = toi_form_variations(form), last = form->degree;
-  if (variations > 2 || form->c[0].size == 0 || form->c[last].size == 0) {
+  int variations = toi_integer_form_variations(form), last = form->degree;
+  if (variations > 2 || form->c[0].size == 0 || form->c[last].size == 0)
     return -1;
-  }
   int sign = toi_integer_sign(form->c[0]);
   toi_integer one = toi_integer_from_u64(arena, 1);
   const toi_integer ends[2] = {walk->m, toi_integer_add(arena, walk->m, one)};
@@ -195,10 +191,9 @@ static int settle_piece(toi_root_walk *walk, const toi_form *form) {
     walk->root = toi_algebraic_between(arena, &walk->p, sign, ends, k, walk->limit);
     return 1;
   }
-  toi_form slope = toi_form_derivative(arena, form);
-  if (toi_form_variations(&slope) != 1 || slope.c[0].size == 0 || slope.c[last - 1].size == 0) {
+  toi_integer_form slope = toi_integer_form_derivative(arena, form);
+  if (toi_integer_form_variations(&slope) != 1 || slope.c[0].size == 0 || slope.c[last - 1].size == 0)
     return -1;
-  }
   toi_polynomial derivative = toi_polynomial_derivative(arena, &walk->p);
   toi_algebraic critical = toi_algebraic_between(arena, &derivative, -sign, ends, k, walk->limit);
   int count = settle_pair(walk, sign, &critical);
@@ -219,9 +214,8 @@ toi_algebraic *toi_root_walk_next(toi_root_walk *walk) {
     toi_arena_release(arena, walk->mark);
     int side = side_of_piece(walk);
     bool last = walk->k == 0 && walk->m.size != 0;
-    if (side > 0 || (last && walk->seen)) {
+    if (side > 0 || (last && walk->seen))
       return NULL;
-    }
     // The left end, then the inside; at 1 there is no inside.
     if (side == 0 && !walk->seen) {
       walk->seen = true;
@@ -229,16 +223,15 @@ toi_algebraic *toi_root_walk_next(toi_root_walk *walk) {
         walk->root = toi_algebraic_dyadic(arena, walk->m, walk->k, walk->limit);
         return &walk->root;
       }
-      if (last) {
+      if (last)
         return NULL;
-      }
     }
     if (side < 0) {
       advance(walk);
       continue;
     }
-    toi_form form = toi_polynomial_on(arena, &walk->p, walk->m, toi_integer_from_u64(arena, 1), walk->k);
-    int count = toi_form_variations(&form) == 0 ? 0 : settle_piece(walk, &form);
+    toi_integer_form form = toi_polynomial_on(arena, &walk->p, walk->m, toi_integer_from_u64(arena, 1), walk->k);
+    int count = toi_integer_form_variations(&form) == 0 ? 0 : settle_piece(walk, &form);
     if (count < 0) {
       toi_arena_release(arena, walk->mark);
       descend(walk);
@@ -246,8 +239,7 @@ toi_algebraic *toi_root_walk_next(toi_root_walk *walk) {
     }
     advance(walk);
     walk->has_pending = count == 2;
-    if (count > 0) {
+    if (count > 0)
       return &walk->root;
-    }
   }
 }

@@ -28,7 +28,7 @@ typedef struct toi_root_walk {
 } toi_root_walk;
 
 /* form is not zero. Roots before `from` may be left out, and so may those after `to`. */
-void toi_root_walk_start(toi_root_walk *walk, toi_arena *arena, const toi_form *form, double from, double to);
+void toi_root_walk_start(toi_root_walk *walk, toi_arena *arena, const toi_integer_form *form, double from, double to);
 
 /* The next root; NULL if there is none. */
 toi_algebraic *toi_root_walk_next(toi_root_walk *walk);

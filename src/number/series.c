@@ -19,7 +19,7 @@
 #include "number/series.h"
 
 #include "number/elementary.h"
-#include "number/steady.h"
+#include "number/interval_branchless.h"
 
 /* Value and three derivatives: each is centred by the next. */
 #define ORDERS 4
@@ -41,7 +41,7 @@ static size_t size_of(size_t count) {
 
 static toi_status check(toi_context *context, const toi_series_input *in) {
   if (!(in->domain.lo < in->domain.hi) || !(fabs(in->domain.lo) <= DBL_MAX && fabs(in->domain.hi) <= DBL_MAX))
-    return toi_fail(context, TOI_ERROR_INPUT, "the domain [%g, %g] of a series is no interval of positive length",
+    return toi_fail(context, TOI_ERROR_INPUT, "the domain [%g, %g] of a series is not an interval of positive length",
                     in->domain.lo, in->domain.hi);
   if (in->coefficients == NULL || in->count == 0 || in->count > TOI_SERIES_MOST)
     return toi_fail(context, TOI_ERROR_INPUT, "a series has 1 to %d coefficients, %zu given", TOI_SERIES_MOST,
@@ -125,8 +125,8 @@ static void basis_at(toi_interval s, size_t count, toi_interval *t) {
     t[1] = s;
   for (size_t n = 2; n < count; n++) {
     size_t k = n / 2;
-    toi_interval product = n % 2 ? toi_steady_mul(t[k], t[k + 1]) : toi_steady_square(t[k]);
-    t[n] = cut(toi_steady_sub(toi_steady_add(product, product), n % 2 ? s : t[0]));
+    toi_interval product = n % 2 ? toi_branchless_mul(t[k], t[k + 1]) : toi_branchless_square(t[k]);
+    t[n] = cut(toi_branchless_sub(toi_branchless_add(product, product), n % 2 ? s : t[0]));
   }
 }
 
@@ -158,7 +158,7 @@ static void basis_over(toi_interval s_lo, toi_interval s_hi, size_t count, toi_i
 static toi_interval sum(const toi_interval *c, const toi_interval *t, size_t count) {
   toi_interval total = c[0];
   for (size_t i = 1; i < count; i++)
-    total = toi_steady_add(total, toi_steady_mul(c[i], t[i]));
+    total = toi_branchless_add(total, toi_branchless_mul(c[i], t[i]));
   return total;
 }
 

@@ -28,14 +28,14 @@ static size_t jet_size(const toi_tape *tape) {
 /* --- the terms that are needed --- */
 
 /* Nothing of what such a node is made of is needed. */
-static bool is_leaf(const toi_node *n) {
+static bool is_leaf(const toi_term_node *n) {
   return n->kind == TOI_TERM_VARIABLE || n->kind == TOI_TERM_CONSTANT || (n->variables == 0 && n->total);
 }
 
 /* Marks what the marked nodes are made of. */
 static void mark_operands(const toi_terms *terms, uint8_t *marks) {
   for (uint32_t i = terms->count; i-- > 0;) {
-    const toi_node *n = &terms->nodes[i];
+    const toi_term_node *n = &terms->nodes[i];
     const toi_operands with = toi_node_operands(n);
     for (int k = 0; marks[i] && !is_leaf(n) && k < 3 && with.of[k] != TOI_NO_TERM; k++)
       marks[with.of[k]] = 1;
@@ -44,17 +44,17 @@ static void mark_operands(const toi_terms *terms, uint8_t *marks) {
 
 /* A node of the formula, as it is, under the numbers of the tape. */
 static bool copy_node(maker *m, uint32_t number) {
-  toi_node n = m->from->nodes[number];
+  toi_term_node n = m->from->nodes[number];
   toi_terms *to = &m->tape->terms;
   // Without variables and defined, its bounds are all that matters; it remains a number of its own.
   if (n.kind != TOI_TERM_VARIABLE && is_leaf(&n)) {
     bool enclosed = n.kind != TOI_TERM_CONSTANT || n.a == TOI_CONSTANT_ENCLOSED;
-    n = (toi_node){.kind = TOI_TERM_CONSTANT,
-                   .a = enclosed ? TOI_CONSTANT_ENCLOSED : n.a,
-                   .b = enclosed ? to->count : n.b,
-                   .key = enclosed ? 0 : n.key,
-                   .total = true,
-                   .value = n.value};
+    n = (toi_term_node){.kind = TOI_TERM_CONSTANT,
+                        .a = enclosed ? TOI_CONSTANT_ENCLOSED : n.a,
+                        .b = enclosed ? to->count : n.b,
+                        .key = enclosed ? 0 : n.key,
+                        .total = true,
+                        .value = n.value};
   }
   const toi_operands with = toi_node_operands(&n);
   n.a = with.of[0] != TOI_NO_TERM ? m->renamed[with.of[0]] : n.a;
@@ -99,14 +99,14 @@ static bool derive_terms(maker *m, const toi_term *terms) {
 /* --- programs --- */
 
 /* The node of this kind and this c with the operands of another one, if it is marked and not done yet. */
-static uint32_t find_partner(const maker *m, uint32_t kind, const toi_node *like, uint32_t c) {
-  const toi_node wanted = {.kind = kind, .a = like->a, .b = like->b, .c = c};
+static uint32_t find_partner(const maker *m, uint32_t kind, const toi_term_node *like, uint32_t c) {
+  const toi_term_node wanted = {.kind = kind, .a = like->a, .b = like->b, .c = c};
   toi_term found = toi_terms_find(&m->tape->terms, &wanted);
   return found != TOI_NO_TERM && m->marks[found] == 1 ? found : TOI_NOWHERE;
 }
 
-static uint32_t code_of(const maker *m, const toi_node *n) {
-  const toi_node *a = &m->tape->terms.nodes[n->a];
+static uint32_t code_of(const maker *m, const toi_term_node *n) {
+  const toi_term_node *a = &m->tape->terms.nodes[n->a];
   switch (n->kind) {
   case TOI_OP_MUL:
     if (a->variables != 0 || (a->value.lo <= 0 && a->value.hi >= 0))
@@ -128,9 +128,9 @@ static uint32_t code_of(const maker *m, const toi_node *n) {
 }
 
 /* The step of a node, and of those that are done along with it. */
-static toi_step make_step(maker *m, uint32_t number) {
-  const toi_node *n = &m->tape->terms.nodes[number];
-  toi_step step = {code_of(m, n), number, number, n->a, n->b, n->c};
+static toi_tape_step make_step(maker *m, uint32_t number) {
+  const toi_term_node *n = &m->tape->terms.nodes[number];
+  toi_tape_step step = {code_of(m, n), number, number, n->a, n->b, n->c};
   if (n->kind == TOI_OP_SIN || n->kind == TOI_OP_COS) {
     uint32_t other = find_partner(m, n->kind == TOI_OP_SIN ? TOI_OP_COS : TOI_OP_SIN, n, 0);
     if (other != TOI_NOWHERE) {
@@ -184,7 +184,7 @@ static bool make_registers(maker *m) {
   for (size_t i = 0; i < TOI_FORMULA_VARIABLES; i++)
     tape->inputs[i] = TOI_NO_TERM;
   for (uint32_t i = 0; i < count; i++) {
-    const toi_node *n = &tape->terms.nodes[i];
+    const toi_term_node *n = &tape->terms.nodes[i];
     tape->registers[i] = n->variables == 0 ? n->value : toi_interval_whole();
     if (n->kind == TOI_TERM_VARIABLE)
       tape->inputs[n->b] = i;
@@ -219,9 +219,7 @@ static bool fill(maker *m, const toi_term *terms) {
 }
 
 static bool build(maker *m, const toi_term *terms) {
-  toi_float_mode mode = toi_float_mode_enter();
   bool made = fill(m, terms);
-  toi_float_mode_leave(mode);
   if (m->marks)
     toi_free(m->context, m->marks, m->marks_size);
   if (m->renamed)
@@ -239,7 +237,7 @@ toi_status toi_tape_make(toi_context *context, const toi_formula *formula, const
       toi_status status = toi_formula_status(formula);
       return status != TOI_OK
                  ? status
-                 : toi_fail(context, TOI_ERROR_INPUT, "term %" PRIu32 " is no term of this formula", terms[i]);
+                 : toi_fail(context, TOI_ERROR_INPUT, "term %" PRIu32 " is not a term of this formula", terms[i]);
     }
   toi_tape *made = toi_allocate(context, sizeof *made);
   if (made == NULL)
@@ -260,7 +258,7 @@ void toi_tape_destroy(toi_tape *tape) {
   toi_context *context = tape->terms.context;
   for (int order = 0; order < 3; order++)
     if (tape->programs[order].steps)
-      toi_free(context, tape->programs[order].steps, tape->programs[order].room * sizeof(toi_step));
+      toi_free(context, tape->programs[order].steps, tape->programs[order].room * sizeof(toi_tape_step));
   if (tape->registers)
     toi_free(context, tape->registers, tape->terms.count * sizeof *tape->registers + 1);
   if (tape->marks)

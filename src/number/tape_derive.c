@@ -16,7 +16,7 @@
 typedef struct rule {
   toi_terms *terms;
   uint32_t variables;
-  const toi_node *node;
+  const toi_term_node *node;
   toi_term self;
   const toi_term *a, *b; /* value, gradient, second derivatives */
   toi_term *out;
@@ -232,8 +232,8 @@ static void derive_power(const rule *r, toi_term *q) {
   rule logarithm = *r, product = *r;
   l[0] = one(r, TOI_OP_LOG, r->node->a);
   q[0] = mul(r, r->node->b, l[0]);
-  const toi_node log_node = {.kind = TOI_OP_LOG, .a = r->node->a, .variables = r->node->variables};
-  const toi_node mul_node = {.kind = TOI_OP_MUL, .variables = r->node->variables};
+  const toi_term_node log_node = {.kind = TOI_OP_LOG, .a = r->node->a, .variables = r->node->variables};
+  const toi_term_node mul_node = {.kind = TOI_OP_MUL, .variables = r->node->variables};
   logarithm.node = &log_node;
   logarithm.self = l[0];
   logarithm.out = l;
@@ -290,7 +290,7 @@ static void derive_by_kind(const rule *r) {
 
 bool toi_tape_derive(toi_terms *terms, uint32_t variables, toi_term node, toi_term *jets) {
   uint32_t size = (uint32_t)TOI_JET_SIZE(variables, 2);
-  toi_node copy = terms->nodes[node];
+  toi_term_node copy = terms->nodes[node];
   toi_term zero = toi_terms_constant(terms, 0), *out = jets + (size_t)node * size;
   rule r = {terms, variables, &copy, node, out, out, out, zero};
   out[0] = node;

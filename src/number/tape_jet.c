@@ -3,8 +3,8 @@
 
 /* Evaluating tapes, and finding out what is not defined. */
 
+#include "number/interval_branchless.h"
 #include "number/series.h"
-#include "number/steady.h"
 #include "number/tape_parts.h"
 #include "number/trigonometry.h"
 
@@ -15,8 +15,8 @@
 /* --- steps --- */
 
 /* Whatever is not worth a case of its own. False: it may not be defined. */
-static bool take_other(const toi_tape *tape, const toi_step *step, toi_interval *r) {
-  const toi_node *node = &tape->terms.nodes[step->node];
+static bool take_other(const toi_tape *tape, const toi_tape_step *step, toi_interval *r) {
+  const toi_term_node *node = &tape->terms.nodes[step->node];
   unsigned count = toi_term_operands(node->kind);
   bool defined = true;
   toi_interval operands[3] = {r[step->a], {0, 0}, {0, 0}};
@@ -28,8 +28,8 @@ static bool take_other(const toi_tape *tape, const toi_step *step, toi_interval 
   return defined || step->node >= tape->own;
 }
 
-static bool take_series(const toi_tape *tape, const toi_step *step, toi_interval *r) {
-  const toi_node *node = &tape->terms.nodes[step->node];
+static bool take_series(const toi_tape *tape, const toi_tape_step *step, toi_interval *r) {
+  const toi_term_node *node = &tape->terms.nodes[step->node];
   unsigned order = step->c != TOI_NOWHERE ? 2 : step->b != TOI_NOWHERE ? 1 : 0;
   toi_interval jet[3];
   bool defined = toi_series_bounds(tape->terms.series[node->b], r[step->a], order, jet);
@@ -53,16 +53,16 @@ static bool take_series(const toi_tape *tape, const toi_step *step, toi_interval
 /* Takes all steps to the end of the program. False: one of them may not be defined. */
 static bool take_all(const toi_tape *tape, const toi_program *program, toi_interval *r) {
   bool defined = true;
-  const toi_step *step = program->steps;
+  const toi_tape_step *step = program->steps;
   for (;;)
     switch ((toi_step_code)step->code) {
-      RUN(TOI_STEP_MUL, toi_steady_mul(r[step->a], r[step->b]));
-      RUN(TOI_STEP_SCALE, toi_steady_mul_positive(r[step->a], r[step->b]));
-      RUN(TOI_STEP_SCALE_BACK, toi_interval_neg(toi_steady_mul_positive(toi_interval_neg(r[step->a]), r[step->b])));
-      RUN(TOI_STEP_ADD, toi_steady_add(r[step->a], r[step->b]));
-      RUN(TOI_STEP_SUB, toi_steady_sub(r[step->a], r[step->b]));
+      RUN(TOI_STEP_MUL, toi_branchless_mul(r[step->a], r[step->b]));
+      RUN(TOI_STEP_SCALE, toi_branchless_mul_positive(r[step->a], r[step->b]));
+      RUN(TOI_STEP_SCALE_BACK, toi_interval_neg(toi_branchless_mul_positive(toi_interval_neg(r[step->a]), r[step->b])));
+      RUN(TOI_STEP_ADD, toi_branchless_add(r[step->a], r[step->b]));
+      RUN(TOI_STEP_SUB, toi_branchless_sub(r[step->a], r[step->b]));
       RUN(TOI_STEP_NEG, toi_interval_neg(r[step->a]));
-      RUN(TOI_STEP_SQUARE, toi_steady_square(r[step->a]));
+      RUN(TOI_STEP_SQUARE, toi_branchless_square(r[step->a]));
     case TOI_STEP_SIN_COS:
       toi_interval_sin_cos(r[step->a], &r[step->to], &r[step->b]);
       step++;
@@ -157,13 +157,13 @@ static bool is_bounded(toi_interval a) {
 }
 
 static void describe(toi_tape *tape, uint32_t node, const char *wrong, toi_tape_fault *fault) {
-  const toi_node *n = &tape->terms.nodes[node];
+  const toi_term_node *n = &tape->terms.nodes[node];
   *fault = (toi_tape_fault){name_of(n->kind), wrong, 0, n->column};
   fault->term = find_term(tape, node);
 }
 
 /* Whether the step, whose registers hold their values, may not be defined. */
-static bool is_undefined(const toi_tape *tape, const toi_step *step) {
+static bool is_undefined(const toi_tape *tape, const toi_tape_step *step) {
   toi_interval *r = tape->registers;
   if (step->code == TOI_STEP_SERIES)
     return !take_series(tape, step, r);
@@ -180,7 +180,7 @@ static bool find(toi_tape *tape, const toi_interval *box, bool finite, toi_tape_
   put_box(tape, box);
   take_all(tape, program, tape->registers);
   for (size_t i = 0; i < program->count; i++) {
-    const toi_step *step = &program->steps[i];
+    const toi_tape_step *step = &program->steps[i];
     bool here = step->node < first && is_undefined(tape, step);
     if (here || (step->node < first && finite && !is_bounded(r[step->to]))) {
       first = step->node;

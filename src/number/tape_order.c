@@ -22,7 +22,7 @@ typedef struct order {
 } order;
 
 /* Nodes that a step makes, and that it reads; both at most three. */
-static unsigned made_by(const toi_step *s, uint32_t nodes[3]) {
+static unsigned made_by(const toi_tape_step *s, uint32_t nodes[3]) {
   unsigned count = 0;
   nodes[count++] = s->to;
   if ((s->code == TOI_STEP_SIN_COS || s->code == TOI_STEP_SERIES) && s->b != TOI_NOWHERE)
@@ -32,7 +32,7 @@ static unsigned made_by(const toi_step *s, uint32_t nodes[3]) {
   return count;
 }
 
-static unsigned read_by(const toi_terms *terms, const toi_step *s, uint32_t nodes[3]) {
+static unsigned read_by(const toi_terms *terms, const toi_tape_step *s, uint32_t nodes[3]) {
   const toi_operands with = toi_node_operands(&terms->nodes[s->node]);
   unsigned count = 0;
   for (int k = 0; k < 3 && with.of[k] != TOI_NO_TERM; k++)
@@ -76,7 +76,7 @@ static void connect(order *o, const toi_terms *terms) {
 }
 
 /* All that is ready of the kind that has the most, until nothing is left. */
-static void put_in_order(order *o, toi_step *sorted) {
+static void put_in_order(order *o, toi_tape_step *sorted) {
   size_t done = 0;
   while (done < o->program->count) {
     uint32_t code = 0;
@@ -94,13 +94,13 @@ static void put_in_order(order *o, toi_step *sorted) {
           make_ready(o, o->users[k]);
     }
   }
-  sorted[done] = (toi_step){.code = TOI_STEP_END};
+  sorted[done] = (toi_tape_step){.code = TOI_STEP_END};
 }
 
 bool toi_program_order(const toi_terms *terms, toi_program *program) {
   size_t steps = program->count, words = terms->count + 3 * steps + (steps + 2) + 3 * steps;
   uint32_t *memory = toi_allocate(terms->context, words * sizeof *memory + 1);
-  toi_step *sorted = toi_allocate(terms->context, program->room * sizeof *sorted);
+  toi_tape_step *sorted = toi_allocate(terms->context, program->room * sizeof *sorted);
   bool made = memory != NULL && sorted != NULL;
   if (made) {
     memset(memory, 0, words * sizeof *memory);
@@ -111,7 +111,7 @@ bool toi_program_order(const toi_terms *terms, toi_program *program) {
     o.users = o.first + steps + 2;
     connect(&o, terms);
     put_in_order(&o, sorted);
-    toi_step *unsorted = program->steps;
+    toi_tape_step *unsorted = program->steps;
     program->steps = sorted;
     sorted = unsorted;
   }

@@ -29,14 +29,14 @@ typedef enum toi_step_code {
 
 #define TOI_NOWHERE UINT32_MAX
 
-typedef struct toi_step {
+typedef struct toi_tape_step {
   uint32_t code;
   uint32_t node;
   uint32_t to, a, b, c;
-} toi_step;
+} toi_tape_step;
 
 typedef struct toi_program {
-  toi_step *steps;
+  toi_tape_step *steps;
   size_t count, room; /* one step more ends it */
 } toi_program;
 

@@ -32,16 +32,16 @@ static uint64_t mix(uint64_t h, uint64_t x) {
   return h ^ h >> 29;
 }
 
-static uint64_t hash(const toi_node *n) {
+static uint64_t hash(const toi_term_node *n) {
   return mix(mix(mix(n->kind, n->a), (uint64_t)n->b << 32 | n->c), n->key);
 }
 
-static bool is_same(const toi_node *x, const toi_node *y) {
+static bool is_same(const toi_term_node *x, const toi_term_node *y) {
   return x->kind == y->kind && x->a == y->a && x->b == y->b && x->c == y->c && x->key == y->key;
 }
 
 /* The place in the table of the node, or the free one where it belongs. */
-static uint32_t find_place(const toi_terms *terms, const toi_node *node) {
+static uint32_t find_place(const toi_terms *terms, const toi_term_node *node) {
   uint32_t last = terms->places - 1, place = (uint32_t)hash(node) & last;
   while (terms->table[place] != 0 && !is_same(&terms->nodes[terms->table[place] - 1], node))
     place = (place + 1) & last;
@@ -61,7 +61,7 @@ static bool grow(toi_terms *terms) {
   uint32_t *table = toi_allocate(terms->context, 2 * room * sizeof *table);
   if (table == NULL)
     return false;
-  toi_node *nodes = toi_resize(terms->context, terms->nodes, terms->room * size, room * size);
+  toi_term_node *nodes = toi_resize(terms->context, terms->nodes, terms->room * size, room * size);
   if (nodes == NULL) {
     toi_free(terms->context, table, 2 * room * sizeof *table);
     return false;
@@ -78,14 +78,14 @@ static bool grow(toi_terms *terms) {
   return true;
 }
 
-toi_term toi_terms_find(const toi_terms *terms, const toi_node *node) {
+toi_term toi_terms_find(const toi_terms *terms, const toi_term_node *node) {
   if (terms->places == 0)
     return TOI_NO_TERM;
   uint32_t found = terms->table[find_place(terms, node)];
   return found != 0 ? found - 1 : TOI_NO_TERM;
 }
 
-toi_term toi_terms_keep(toi_terms *terms, const toi_node *node) {
+toi_term toi_terms_keep(toi_terms *terms, const toi_term_node *node) {
   toi_term found = toi_terms_find(terms, node);
   if (found != TOI_NO_TERM)
     return found;
@@ -102,7 +102,7 @@ toi_term toi_terms_keep(toi_terms *terms, const toi_node *node) {
 
 toi_term toi_terms_variable(toi_terms *terms, uint32_t number) {
   assert(number < TOI_FORMULA_VARIABLES);
-  toi_node n = {
+  toi_term_node n = {
       .kind = TOI_TERM_VARIABLE, .b = number, .variables = 1u << number, .column = terms->column, .total = true};
   return toi_terms_keep(terms, &n);
 }
@@ -119,7 +119,7 @@ toi_term toi_terms_enclosed(toi_terms *terms, toi_interval value, uint32_t a, ui
     return toi_terms_constant(terms, value.lo);
   if (a == TOI_CONSTANT_ENCLOSED)
     b = terms->count;
-  toi_node n = {
+  toi_term_node n = {
       .kind = TOI_TERM_CONSTANT, .a = a, .b = b, .key = key, .column = terms->column, .total = true, .value = value};
   return toi_terms_keep(terms, &n);
 }
@@ -134,14 +134,14 @@ unsigned toi_term_operands(uint32_t kind) {
   return (kind >= TOI_OP_ADD && kind <= TOI_OP_ATAN2) || kind == TOI_TERM_SIDE ? 2 : 1;
 }
 
-toi_operands toi_node_operands(const toi_node *node) {
+toi_operands toi_node_operands(const toi_term_node *node) {
   unsigned count = toi_term_operands(node->kind);
   return (toi_operands){
       {count > 0 ? node->a : TOI_NO_TERM, count > 1 ? node->b : TOI_NO_TERM, count > 2 ? node->c : TOI_NO_TERM}};
 }
 
 /* Whether it is defined for all numbers. */
-static bool is_total(const toi_node *n) {
+static bool is_total(const toi_term_node *n) {
   switch (n->kind) {
   case TOI_OP_SQRT:
   case TOI_OP_LOG:
@@ -159,13 +159,13 @@ static bool is_total(const toi_node *n) {
 }
 
 /* The node as it stands: its variables, whether it is total, and its bounds if it has no variables. */
-static toi_term finish(toi_terms *terms, toi_node n) {
+static toi_term finish(toi_terms *terms, toi_term_node n) {
   const toi_operands with = toi_node_operands(&n);
   toi_interval operands[3] = {{0, 0}, {0, 0}, {0, 0}};
   n.column = terms->column;
   n.total = true;
   for (int i = 0; i < 3 && with.of[i] != TOI_NO_TERM; i++) {
-    const toi_node *operand = &terms->nodes[with.of[i]];
+    const toi_term_node *operand = &terms->nodes[with.of[i]];
     n.variables |= operand->variables;
     n.total = n.total && operand->total;
     operands[i] = operand->value;
@@ -195,7 +195,7 @@ static bool is_kind(const toi_terms *terms, toi_term term, uint32_t kind) {
 
 /* A product with a constant in front; it is none itself. */
 static bool is_multiple(const toi_terms *terms, toi_term term) {
-  const toi_node *n = &terms->nodes[term];
+  const toi_term_node *n = &terms->nodes[term];
   return n->kind == TOI_OP_MUL && n->variables != 0 && terms->nodes[n->a].variables == 0;
 }
 
@@ -204,7 +204,7 @@ static toi_term negated(toi_terms *terms, toi_term a) {
 }
 
 static toi_term simpler_unary(toi_terms *terms, uint32_t kind, toi_term a) {
-  const toi_node n = terms->nodes[a];
+  const toi_term_node n = terms->nodes[a];
   bool even = kind == TOI_OP_ABS || kind == TOI_OP_COS || kind == TOI_TERM_SQUARE;
   if (even && (n.kind == TOI_OP_NEG || n.kind == TOI_OP_ABS))
     return kind == TOI_OP_ABS && n.kind == TOI_OP_ABS ? a : toi_terms_build(terms, kind, n.a, TOI_NO_TERM);
@@ -249,7 +249,7 @@ static toi_term simpler_sub(toi_terms *terms, toi_term a, toi_term b) {
 
 /* The base of a whole power from 1 on, and its exponent. */
 static toi_term base_of(const toi_terms *terms, toi_term term, int32_t *exponent) {
-  const toi_node *n = &terms->nodes[term];
+  const toi_term_node *n = &terms->nodes[term];
   *exponent = n->kind == TOI_TERM_SQUARE ? 2 : n->kind == TOI_TERM_POWER ? (int32_t)n->b : 1;
   return n->kind == TOI_TERM_SQUARE || n->kind == TOI_TERM_POWER ? n->a : term;
 }
@@ -298,7 +298,7 @@ static toi_term simpler_div(toi_terms *terms, toi_term a, toi_term b) {
 }
 
 static toi_term simpler_pow(toi_terms *terms, toi_term a, toi_term b) {
-  const toi_node n = terms->nodes[b];
+  const toi_term_node n = terms->nodes[b];
   if (n.kind != TOI_TERM_CONSTANT || n.value.lo != n.value.hi)
     return TOI_NO_TERM;
   double exponent = n.value.lo;
@@ -349,7 +349,7 @@ toi_term toi_terms_build(toi_terms *terms, uint32_t kind, toi_term a, toi_term b
   toi_term found = simpler(terms, kind, a, b);
   if (found != TOI_NO_TERM || terms->status != TOI_OK)
     return found;
-  return finish(terms, (toi_node){.kind = kind, .a = a, .b = two ? b : 0});
+  return finish(terms, (toi_term_node){.kind = kind, .a = a, .b = two ? b : 0});
 }
 
 toi_term toi_terms_power(toi_terms *terms, toi_term a, int32_t n) {
@@ -363,10 +363,10 @@ toi_term toi_terms_power(toi_terms *terms, toi_term a, int32_t n) {
     return toi_terms_build(terms, TOI_TERM_SQUARE, a, TOI_NO_TERM);
   if (n == -1)
     return toi_terms_build(terms, TOI_OP_DIV, toi_terms_constant(terms, 1), a);
-  const toi_node of = terms->nodes[a];
+  const toi_term_node of = terms->nodes[a];
   if (n % 2 == 0 && (of.kind == TOI_OP_NEG || of.kind == TOI_OP_ABS))
     a = of.a;
-  return finish(terms, (toi_node){.kind = TOI_TERM_POWER, .a = a, .b = (uint32_t)n});
+  return finish(terms, (toi_term_node){.kind = TOI_TERM_POWER, .a = a, .b = (uint32_t)n});
 }
 
 toi_term toi_terms_pick(toi_terms *terms, uint32_t kind, toi_term side, toi_term a, toi_term b) {
@@ -374,7 +374,7 @@ toi_term toi_terms_pick(toi_terms *terms, uint32_t kind, toi_term side, toi_term
     return TOI_NO_TERM;
   if (kind == TOI_TERM_PICK && a == b)
     return a;
-  return finish(terms, (toi_node){.kind = kind, .a = a, .b = b, .c = side});
+  return finish(terms, (toi_term_node){.kind = kind, .a = a, .b = b, .c = side});
 }
 
 bool toi_terms_add_series(toi_terms *terms, toi_series *series, uint32_t *number) {
@@ -395,5 +395,5 @@ bool toi_terms_add_series(toi_terms *terms, toi_series *series, uint32_t *number
 toi_term toi_terms_series(toi_terms *terms, toi_term x, uint32_t number, uint32_t derivative) {
   if (x >= terms->count)
     return TOI_NO_TERM;
-  return finish(terms, (toi_node){.kind = TOI_TERM_SERIES, .a = x, .b = number, .c = derivative});
+  return finish(terms, (toi_term_node){.kind = TOI_TERM_SERIES, .a = x, .b = number, .c = derivative});
 }

@@ -40,7 +40,7 @@ enum {
   TOI_CONSTANT_ENCLOSED /* b: the node itself */
 };
 
-typedef struct toi_node {
+typedef struct toi_term_node {
   uint32_t kind;
   uint32_t a, b, c;
   uint64_t key;
@@ -48,13 +48,13 @@ typedef struct toi_node {
   uint32_t column;    /* in the text that it was parsed from, from 1; 0: none */
   bool total;         /* defined whatever the variables are */
   toi_interval value; /* without variables: its bounds */
-} toi_node;
+} toi_term_node;
 
 typedef struct toi_series toi_series;
 
 typedef struct toi_terms {
   toi_context *context;
-  toi_node *nodes;
+  toi_term_node *nodes;
   uint32_t *table; /* number of the node + 1, by hash; a power of two places */
   uint32_t count, room, places;
   uint32_t column;   /* given to new nodes */
@@ -69,9 +69,9 @@ void toi_terms_free(toi_terms *terms);
 /* All give TOI_NO_TERM, with the context's sentence, when memory runs out; and if an operand is TOI_NO_TERM. */
 
 /* The node with these fields (kind, a, b, c, key); TOI_NO_TERM if there is none. */
-toi_term toi_terms_find(const toi_terms *terms, const toi_node *node);
+toi_term toi_terms_find(const toi_terms *terms, const toi_term_node *node);
 /* The same, made if there is none. */
-toi_term toi_terms_keep(toi_terms *terms, const toi_node *node);
+toi_term toi_terms_keep(toi_terms *terms, const toi_term_node *node);
 toi_term toi_terms_variable(toi_terms *terms, uint32_t number);
 toi_term toi_terms_constant(toi_terms *terms, double value);
 /* A number in the interval; a: TOI_CONSTANT_DECIMAL, ..., b and key as there. */
@@ -85,7 +85,7 @@ bool toi_terms_add_series(toi_terms *terms, toi_series *series, uint32_t *number
 toi_term toi_terms_series(toi_terms *terms, toi_term x, uint32_t number, uint32_t derivative);
 
 static inline bool toi_term_is(const toi_terms *terms, toi_term term, double value) {
-  const toi_node *n = &terms->nodes[term];
+  const toi_term_node *n = &terms->nodes[term];
   return n->kind == TOI_TERM_CONSTANT && n->value.lo == value && n->value.hi == value;
 }
 
@@ -95,10 +95,10 @@ unsigned toi_term_operands(uint32_t kind);
 typedef struct toi_operands {
   toi_term of[3];
 } toi_operands;
-toi_operands toi_node_operands(const toi_node *node);
+toi_operands toi_node_operands(const toi_term_node *node);
 
 /* Bounds of a node from those of its operands; not of variables, constants and series. *defined is set to false unless
  * it is defined for all numbers of the operands. */
-toi_interval toi_node_bounds(const toi_node *node, const toi_interval operands[3], bool *defined);
+toi_interval toi_node_bounds(const toi_term_node *node, const toi_interval operands[3], bool *defined);
 
 #endif

@@ -137,7 +137,7 @@ static toi_interval of_two(uint32_t kind, toi_interval a, toi_interval b, bool *
   }
 }
 
-toi_interval toi_node_bounds(const toi_node *node, const toi_interval operands[3], bool *defined) {
+toi_interval toi_node_bounds(const toi_term_node *node, const toi_interval operands[3], bool *defined) {
   uint32_t kind = node->kind;
   if (kind == TOI_TERM_POWER)
     return whole_power(operands[0], (int32_t)node->b, defined);

@@ -5,36 +5,45 @@
  * u = 2^-53; |x| <= 2^20.
  *
  * Claim 1 (reduction): with k the integer nearest to x 2/pi as computed, r = x - k pi/2, and h, l as computed:
- *   |r| < 0.7854,  |r - (h + l)| <= 2^-103 |h| + 2^-135,  |l| <= 2.1 u |h| + 2^-83;  all exact, and l = 0, if k = 0.
- * Why: pi/2 = P1 + P2 + P3 + P4 + 2^-159.8, where P1, P2, P3 have 33 bits, multiples of 2^-32, 2^-66 and 2^-97, and
- *   |P2| < 2^-33.9, |P3| < 2^-68.7, |P4| < 2^-103.2. The quotient is off by less than 2u 2^20, so that
- *   |r| <= pi/2 (1/2 + 2^-32), and |k| < 2^19.4: the products k P1, k P2, k P3 have 53 bits at most and are exact.
- *   x - k P1: if k is not 0, |x| > 1/2 is a multiple of 2^-53, and so is the difference, which is below 1: exact.
- *   Then h1 + l1 = (x - k P1) - k P2 and h + l2 = h1 - k P3, exactly, |l1| <= u |h1|, |l2| <= u |h|, and
- *   |h1| <= |h| (1 + u) + 2^-49. Last, l = (l1 + l2) - k P4: two sums round on at most 2u |h| + 2^-102 + 2^-83.8, the
- *   product on 2^-83.8, and |k| 2^-159.8 is left out: 2 u (2u |h| (1 + 4u)) + 2^-135.
+ *     |r| < 0.7854,  |r - (h + l)| <= 2^-103 |h| + 2^-135,  |l| <= 2.1 u |h| + 2^-83;  all exact, and l = 0, if k = 0.
+ * Why:
+ * - pi/2 = P1 + P2 + P3 + P4 + 2^-159.8, where P1, P2, P3 have 33 bits, multiples of 2^-32, 2^-66 and 2^-97, and
+ *   |P2| < 2^-33.9, |P3| < 2^-68.7, |P4| < 2^-103.2.
+ * - The quotient is off by less than 2u 2^20, so that |r| <= pi/2 (1/2 + 2^-32), and |k| < 2^19.4: the products k P1,
+ *   k P2, k P3 have 53 bits at most and are exact.
+ * - x - k P1: if k is not 0, |x| > 1/2 is a multiple of 2^-53, and so is the difference, which is below 1: exact.
+ * - h1 + l1 = (x - k P1) - k P2 and h + l2 = h1 - k P3, exactly, |l1| <= u |h1|, |l2| <= u |h|, and
+ *   |h1| <= |h| (1 + u) + 2^-49.
+ * - l = (l1 + l2) - k P4: two sums round on at most 2u |h| + 2^-102 + 2^-83.8, the product on 2^-83.8, and
+ *   |k| 2^-159.8 is left out: 2 u (2u |h| (1 + 4u)) + 2^-135.
  *
- * Claim 2 (series): with z = h^2, |sin r - (hi + lo)| <= u |h| (1.1 z + 0.04) + 2^-133, and
- *   |cos r - (hi + lo)| <= u (0.45 z^2 + 2^-20). The code takes 1.2, 0.05, 2^-132 and 0.5, 2^-19, which covers the
- *   roundings of the bound itself and of lo -+ it.
- * Why: sin h = h + h z Q(z), Q(z) = -1/3! + z/5! - ... + z^7/17!; what is left out alternates and is below
- *   |h| z^9/19! < 0.001 u |h| z. |Q| <= 1/6. As computed Q is off by less than 0.37 u: 1/6 for the last sum, 1/6 for
- *   the coefficient, and 6 z/5! < 0.031 for what comes before (two sums, two products, a coefficient, z, the rest). c =
- *   h (z Q) rounds twice, and z before: |h| z (0.37 + 3/6) u. sin(h + l) = sin h + l cos h - ..., and l (1 - z/2) in
- *   place of l cos h is off by |l| z^2/24 < 0.034 u |h|, its roundings and l^2 by less than 0.001 u |h| + 2^-134.9. The
- *   sum of c and l (1 - z/2) rounds on |h| z/6 + |l|: together u |h| (1.04 z + 0.036) + 2^-134. The sum with h is
- * exact, as hi + lo. The reduction's error adds 2^-103 |h| + 2^-135. cos h = 1 - z/2 + z^2 R(z), R(z) = 1/4! - z/6! +
- * ... + z^6/16!; left out: z^9/18! < 0.05 u z^2. |R| <= 1/24, off by less than 0.09 u as above; d = (z z) R by z^2
- * (0.09 + 4/24) u. The square is taken in two parts: g, the first 26 bits of h, has an exact square, and h^2 - g^2 = (h
- * - g)(h + g) < 2^-24 z rounds twice. With w = 1 - g^2/2, rounded, (1 - w) - g^2/2 is its error, exactly (w > 1/2:
- * Sterbenz; and the error of a sum is a double). Three more sums round on at most z^2/24 + 2^-24 each, and l (h + c) in
- * place of l sin h is off by terms of l^2 and u l: together u z^2 (0.05 + 0.26 + 0.125) + 2^-21 u. Nothing underflows:
- * |h| >= 2^-27 if k = 0, as smaller angles are taken apart: then x - |x|^3/6 <= sin x <= x for x >= 0, |x|^3/6 < 2^-56
- * |x|, and 1 - 2^-55 <= cos x <= 1. If k is not 0 and h were tiny, what is lost by underflow lies below 2^-1000.
+ * Claim 2 (series): with z = h^2,
+ *     |sin r - (hi + lo)| <= u |h| (1.1 z + 0.04) + 2^-133,  |cos r - (hi + lo)| <= u (0.45 z^2 + 2^-20).
+ * The code takes 1.2, 0.05, 2^-132 and 0.5, 2^-19, which covers the roundings of the bound itself and of lo -+ it.
+ * Why, for the sine: sin h = h + h z Q(z), Q(z) = -1/3! + z/5! - ... + z^7/17!.
+ * - What is left out alternates and is below |h| z^9/19! < 0.001 u |h| z. |Q| <= 1/6.
+ * - As computed Q is off by less than 0.37 u: 1/6 for the last sum, 1/6 for the coefficient, and 6 z/5! < 0.031 for
+ *   what comes before (two sums, two products, a coefficient, z, the rest).
+ * - c = h (z Q) rounds twice, and z before: |h| z (0.37 + 3/6) u.
+ * - sin(h + l) = sin h + l cos h - ..., and l (1 - z/2) in place of l cos h is off by |l| z^2/24 < 0.034 u |h|, its
+ *   roundings and l^2 by less than 0.001 u |h| + 2^-134.9.
+ * - The sum of c and l (1 - z/2) rounds on |h| z/6 + |l|: together u |h| (1.04 z + 0.036) + 2^-134.
+ * - The sum with h is exact, as hi + lo. The reduction's error adds 2^-103 |h| + 2^-135.
+ * For the cosine: cos h = 1 - z/2 + z^2 R(z), R(z) = 1/4! - z/6! + ... + z^6/16!.
+ * - Left out: z^9/18! < 0.05 u z^2. |R| <= 1/24, off by less than 0.09 u as above; d = (z z) R by z^2 (0.09 + 4/24) u.
+ * - The square is taken in two parts: g, the first 26 bits of h, has an exact square, and
+ *   h^2 - g^2 = (h - g)(h + g) < 2^-24 z rounds twice.
+ * - With w = 1 - g^2/2, rounded, (1 - w) - g^2/2 is its error, exactly (w > 1/2: Sterbenz; and the error of a sum is a
+ *   double).
+ * - Three more sums round on at most z^2/24 + 2^-24 each, and l (h + c) in place of l sin h is off by terms of l^2 and
+ *   u l: together u z^2 (0.05 + 0.26 + 0.125) + 2^-21 u.
+ * Nothing underflows: |h| >= 2^-27 if k = 0, as smaller angles are taken apart. Then x - |x|^3/6 <= sin x <= x for
+ * x >= 0, |x|^3/6 < 2^-56 |x|, and 1 - 2^-55 <= cos x <= 1. If k is not 0 and h were tiny, what is lost by underflow
+ * lies below 2^-1000.
  *
  * Claim 3 (intervals): sin is monotone between odd multiples of pi/2, and so its range over an interval without one is
- *   spanned by the ends. Whether m pi/2 >= x is known from k and the sign of r, and this from h if |h| > 2^-75. Where
- *   it is not known the multiple is counted in, at both ends. */
+ * spanned by the ends. Whether m pi/2 >= x is known from k and the sign of r, and this from h if |h| > 2^-75. Where it
+ * is not known the multiple is counted in, at both ends. */
 
 #include "number/trigonometry.h"
 
@@ -58,8 +67,8 @@ static inline angle reduce(double x) {
   const double *p = toi_pi_halves;
   double k = (x * toi_two_over_pi + INTEGERS) - INTEGERS;
   double l1, l2;
-  double h1 = sum_exact(x - k * p[0], -(k * p[1]), &l1);
-  double h = sum_exact(h1, -(k * p[2]), &l2);
+  double h1 = value_sum(x - k * p[0], -(k * p[1]), &l1);
+  double h = value_sum(h1, -(k * p[2]), &l2);
   return (angle){h, (l1 + l2) - k * p[3], (int32_t)k};
 }
 
@@ -88,13 +97,13 @@ static inline values of_reduced(double h, double l) {
   double d = zz * (b[0] + z * (even + z * odd));
 
   value sine, cosine;
-  sine.hi = sum_exact(h, c + l * (1 - 0.5 * z), &sine.lo);
+  sine.hi = value_sum(h, c + l * (1 - 0.5 * z), &sine.lo);
   sine.error = fabs(h) * (1.2 * 0x1p-53 * z + 0.05 * 0x1p-53) + 0x1p-132;
 
-  double g = front(h);
+  double g = value_front(h);
   double square = 0.5 * (g * g), rest = 0.5 * ((h - g) * (h + g));
   double w = 1 - square;
-  cosine.hi = sum_exact(w, ((1 - w) - square) + ((d - l * (h + c)) - rest), &cosine.lo);
+  cosine.hi = value_sum(w, ((1 - w) - square) + ((d - l * (h + c)) - rest), &cosine.lo);
   cosine.error = 0.5 * 0x1p-53 * zz + 0x1p-72;
   return (values){{sine, cosine}};
 }

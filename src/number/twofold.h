@@ -4,10 +4,11 @@
 /* Twofold numbers: a value as the unevaluated sum hi + lo of two doubles, in lanes.
  *
  * Claim, with u = 2^-53 and every argument normalised (|lo| <= u |hi|), away from underflow:
- *   twofold_add  is off by at most 3 u^2 (|a| + |b|) (1 + 4u):  the sum of the low parts rounds once on
- *                u (|a| + |b|), its sum with the error of the high parts once on 2 u (|a| + |b|); the rest is exact.
- *   twofold_mul  is off by at most 8 u^2 |a b| (1 + 8u): the two mixed products round (1 + 1), their sum rounds (2),
- * the sum with the product's own error rounds (3), and lo * lo is left out (1). Both return normalised numbers. */
+ * - twofold_add is off by at most 3 u^2 (|a| + |b|) (1 + 4u). The sum of the low parts rounds once on u (|a| + |b|),
+ *   and its sum with the error of the high parts once on 2 u (|a| + |b|); the rest is exact.
+ * - twofold_mul is off by at most 8 u^2 |a b| (1 + 8u). The two mixed products round (1 + 1), their sum rounds (2), the
+ *   sum with the product's own error rounds (3), and lo * lo is left out (1).
+ * Both return normalised numbers. */
 
 #ifndef TOI_NUMBER_TWOFOLD_H
 #define TOI_NUMBER_TWOFOLD_H
@@ -23,7 +24,7 @@ TOI_INLINE twofold twofold_add(twofold a, twofold b) {
   real s = sum_exact(a.hi, b.hi, &e);
   real low = e + (a.lo + b.lo);
   twofold sum;
-  /* The high parts may cancel, so the order of s and low is not known. */
+  // The high parts may cancel, so the order of s and low is not known.
   sum.hi = sum_exact(s, low, &sum.lo);
   return sum;
 }
@@ -40,7 +41,7 @@ TOI_INLINE twofold twofold_mul(twofold a, twofold b) {
   real p = a.hi * b.hi;
   real low = product_error(a.hi, b.hi, p) + (a.hi * b.lo + a.lo * b.hi);
   twofold product;
-  /* |low| <= 3 u |p|: the order is known, three operations suffice. */
+  // |low| <= 3 u |p|: the order is known, three operations suffice.
   product.hi = p + low;
   product.lo = low - (product.hi - p);
   return product;

@@ -32,7 +32,7 @@ static void place_at_end(const toi_mesh *mesh, toi_collision *collision) {
   toi_pair_vertices(collision->kind, mesh, collision->pair, vertices);
   for (size_t i = 0; i < toi_kind_points(collision->kind); i++)
     toi_mesh_point(mesh, mesh->end, vertices[i], at[i]);
-  /* A method that does not say where gets the first corner. */
+  // A method that does not say where gets the first corner.
   double u = isnan(collision->hit.u) ? 0 : collision->hit.u, v = isnan(collision->hit.v) ? 0 : collision->hit.v;
   memcpy(collision->first, at[0], sizeof(at[0]));
   switch (collision->kind) {
@@ -60,11 +60,11 @@ static toi_status record(const collisions *all, uint32_t thread, toi_kind kind, 
   for (size_t i = 0; i < count; i++) {
     if (hits[i].verdict == TOI_MISS)
       continue;
-    toi_collision *collision = toi_parts_add(&all->parts, thread, kind, pairs[i]);
+    toi_collision *collision = toi_parts_add(&all->parts, thread, (toi_join_kind)kind, pairs[i]);
     if (!collision)
       return TOI_ERROR_MEMORY;
     *collision = (toi_collision){.hit = hits[i], .kind = kind, .pair = pairs[i]};
-    place_at_end(&all->scene.mesh, collision);
+    place_at_end(&all->scene.asked.mesh, collision);
   }
   return TOI_OK;
 }
@@ -86,17 +86,21 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
 
 static toi_status visit_records(void *user, const void *records, size_t count) {
   const collisions *all = user;
-  return all->visit(all->user, records, count);
+  const toi_callback callback = toi_callback_begin(all->scene.context, 0);
+  const toi_status status = all->visit(all->user, records, count);
+  toi_callback_end(callback);
+  return status;
 }
 
-toi_status toi_collisions(toi_context *context, const toi_mesh *mesh, const toi_options *options,
-                          toi_collisions_visitor visit, void *user) {
-  if (context && !visit) {
-    toi_clear_error(context);
-    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL");
-  }
+static TOI_APART toi_status find_all(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                     toi_collisions_visitor visit, void *user) {
+  toi_mesh_request request;
+  toi_status status = toi_mesh_request_take(context, mesh, options, &request);
+  if (status == TOI_OK && !visit)
+    status = toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the collisions");
   collisions all = {.visit = visit, .user = user};
-  toi_status status = toi_scene_begin(&all.scene, context, mesh, options, true);
+  if (status == TOI_OK)
+    status = toi_scene_begin(&all.scene, context, &request, true);
   if (status != TOI_OK)
     return status;
   all.parts = (toi_parts){.context = context,
@@ -104,13 +108,22 @@ toi_status toi_collisions(toi_context *context, const toi_mesh *mesh, const toi_
                           .record_size = sizeof(toi_collision),
                           .visit = visit_records,
                           .visit_user = &all};
-  status = toi_broad_ask(context, &all.scene.mesh, options, options->t_max, &all.parts.question);
+  status = toi_broad_ask(context, &all.scene.asked, request.options.t_max, &all.parts.question);
   all.parts.question.consume = answer_candidates;
   all.parts.question.user = &all;
   if (status == TOI_OK)
     status = toi_parts_run(&all.parts);
-  if (status == TOI_OK && options->work)
-    *options->work = all.parts.work;
+  if (status == TOI_OK && request.on_mesh.work)
+    *request.on_mesh.work = all.parts.work;
   toi_scene_end(&all.scene);
+  return toi_mesh_request_end(&request, status);
+}
+
+toi_status toi_collisions(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                          toi_collisions_visitor visit, void *user) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = find_all(context, mesh, options, visit, user);
+  toi_call_end(&call);
   return status;
 }

@@ -76,7 +76,7 @@ static double place_number(toi_scalar scalar, double x0, double x1, double step,
     towards = how == DOWN ? lower : upper;
   else if (how == TO_START)
     towards = x0;
-  /* A double was rounded before it is seen here; a float is on the right side already, or not. */
+  // A double was rounded before it is seen here; a float is on the right side already, or not.
   bool there = scalar == TOI_FLOAT32 && (towards < at ? rounded <= at : rounded >= at);
   return towards == at || there ? rounded : next_number(scalar, rounded, towards);
 }
@@ -99,7 +99,7 @@ typedef struct placement {
 
 static toi_status place_task(void *user, uint32_t thread, size_t begin, size_t end) {
   placement *p = user;
-  const toi_mesh *mesh = &p->s->scene.mesh;
+  const toi_mesh *mesh = &p->s->scene.asked.mesh;
   bool moved = false;
   (void)thread;
   for (size_t i = begin; i < end; i++) {
@@ -121,7 +121,7 @@ static toi_status place_task(void *user, uint32_t thread, size_t begin, size_t e
 static bool place(const search *s, double step, rounding how) {
   placement p = {.s = s, .step = step, .rounding = how};
   atomic_init(&p.moved, false);
-  toi_status status = toi_parallel(s->scene.context, s->scene.mesh.vertex_count, VERTEX_GRAIN, place_task, &p);
+  toi_status status = toi_parallel(s->scene.context, s->scene.asked.mesh.vertex_count, VERTEX_GRAIN, place_task, &p);
   assert(status == TOI_OK);
   (void)status;
   return atomic_load_explicit(&p.moved, memory_order_relaxed);
@@ -129,33 +129,25 @@ static bool place(const search *s, double step, rounding how) {
 
 /* Writes the positions of a state, bit by bit. */
 static void copy_state(const search *s, const void *state) {
-  size_t stride = toi_mesh_stride(&s->scene.mesh);
-  size_t size = 3 * (s->scene.mesh.scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double));
-  for (size_t i = 0; i < s->scene.mesh.vertex_count; i++)
+  size_t stride = toi_mesh_stride(&s->scene.asked.mesh);
+  size_t size = 3 * (s->scene.asked.mesh.scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double));
+  for (size_t i = 0; i < s->scene.asked.mesh.vertex_count; i++)
     memcpy((unsigned char *)s->positions + i * stride, (const unsigned char *)state + i * stride, size);
 }
 
 /* --- questions --- */
 
-static bool progress(void *user, double done) {
-  const search *s = user;
-  return s->scene.options->progress(s->scene.options->progress_user, s->before + s->left * done);
-}
-
 /* The first impact on the way from the start to `end`, in [0, t_max], with this fraction. */
 static toi_status ask(search *s, const void *end, double t_max, double fraction, toi_impact *impact) {
-  toi_mesh mesh = s->scene.mesh;
-  toi_options options = *s->scene.options;
+  toi_mesh_request request = s->scene.asked;
   toi_work work = {.passes = 0};
-  mesh.end = end;
-  options.t_max = t_max;
-  options.separation_fraction = fraction;
-  options.work = &work;
-  if (options.progress) {
-    options.progress = progress;
-    options.progress_user = s;
-  }
-  toi_status status = toi_step(s->scene.context, &mesh, &options, impact);
+  request.mesh.end = end;
+  request.options.t_max = t_max;
+  request.options.separation_fraction = fraction;
+  request.on_mesh.work = &work;
+  request.done_before = s->before;
+  request.done_share = s->left;
+  toi_status status = toi_scene_step(s->scene.context, &request, impact);
   s->before += s->left;
   s->left = (1 - s->before) / 2;
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
@@ -168,7 +160,7 @@ static toi_status ask(search *s, const void *end, double t_max, double fraction,
 
 /* Rounds the vertices of the pair that came too close away from each other. Returns whether that changes anything. */
 static bool mend(const search *s, double step, const toi_impact *impact) {
-  const toi_mesh *mesh = &s->scene.mesh;
+  const toi_mesh *mesh = &s->scene.asked.mesh;
   uint32_t vertices[4] = {0}, firsts = impact->kind == TOI_EDGE_EDGE ? 2 : 1;
   bool changed = false;
   toi_pair_vertices(impact->kind, mesh, impact->pair, vertices);
@@ -212,7 +204,7 @@ static toi_status attempt(search *s, trial t, bool *taken) {
   }
   if (*taken) {
     s->advance->step = t.step;
-    s->advance->fraction = moved ? t.fraction : s->scene.options->separation_fraction;
+    s->advance->fraction = moved ? t.fraction : s->scene.asked.options.separation_fraction;
   }
   return status;
 }
@@ -223,15 +215,15 @@ static toi_status attempt(search *s, trial t, bool *taken) {
 static toi_status step_before(search *s, double t, bool *taken) {
   static const int near[] = {40, 16, 8};
   static const double parts[] = {1, 0.5, 0.25, 0};
-  double p = s->scene.options->separation_fraction, step = t;
+  double p = s->scene.asked.options.separation_fraction, step = t;
   toi_status status = TOI_OK;
-  /* Floats have no digits for the first. */
-  size_t i = s->scene.mesh.scalar == TOI_FLOAT32 ? 1 : 0;
+  // Floats have no digits for the first.
+  size_t i = s->scene.asked.mesh.scalar == TOI_FLOAT32 ? 1 : 0;
   for (; i < sizeof(near) / sizeof(near[0]) && status == TOI_OK && !*taken; i++) {
     step = toi_larger(t * (1 - ldexp(1, -near[i])), DBL_TRUE_MIN);
     status = attempt(s, (trial){step, TO_NEAREST, p, 0}, taken);
   }
-  /* Without a fraction there is none to be lowered. */
+  // Without a fraction there is none to be lowered.
   for (i = 0; i < (p > 0 ? sizeof(parts) / sizeof(parts[0]) : 1) && status == TOI_OK && !*taken; i++) {
     status = attempt(s, (trial){step, TO_NEAREST, p * parts[i], MENDS}, taken);
     if (status == TOI_OK && !*taken)
@@ -242,7 +234,7 @@ static toi_status step_before(search *s, double t, bool *taken) {
 
 /* Distances of a few units in the last place: shorter and shorter steps, and at last none. */
 static toi_status cut_step(search *s, double t, bool *taken) {
-  double p = s->scene.options->separation_fraction, step = t;
+  double p = s->scene.asked.options.separation_fraction, step = t;
   toi_status status = TOI_OK;
   for (int n = 1; n <= 1024 && status == TOI_OK && !*taken; n *= 2) {
     step = toi_larger(ldexp(t, -n), DBL_TRUE_MIN);
@@ -252,7 +244,7 @@ static toi_status cut_step(search *s, double t, bool *taken) {
   }
   if (status != TOI_OK || *taken)
     return status;
-  copy_state(s, s->scene.mesh.start);
+  copy_state(s, s->scene.asked.mesh.start);
   *taken = true;
   s->advance->step = step;
   s->advance->fraction = p;
@@ -261,14 +253,14 @@ static toi_status cut_step(search *s, double t, bool *taken) {
 
 static toi_status find_step(search *s) {
   toi_advance *advance = s->advance;
-  double t_max = s->scene.options->t_max, p = s->scene.options->separation_fraction;
-  toi_status status = ask(s, s->scene.mesh.end, t_max, p, &advance->first);
+  double t_max = s->scene.asked.options.t_max, p = s->scene.asked.options.separation_fraction;
+  toi_status status = ask(s, s->scene.asked.mesh.end, t_max, p, &advance->first);
   if (status != TOI_OK)
     return status;
   const toi_hit *first = &advance->first.hit;
   bool free = first->verdict == TOI_MISS, taken = false;
-  copy_state(s, free && t_max == 1 ? s->scene.mesh.end : s->scene.mesh.start);
-  /* The whole way; or none, because a pair touches, or nobody asked for more. */
+  copy_state(s, free && t_max == 1 ? s->scene.asked.mesh.end : s->scene.asked.mesh.start);
+  // The whole way; or none, because a pair touches, or nobody asked for more.
   if (free && (t_max == 1 || t_max == 0)) {
     advance->step = t_max;
     advance->fraction = p;
@@ -287,10 +279,11 @@ static toi_status find_step(search *s) {
 
 /* --- for callers --- */
 
-static toi_status check(toi_context *context, const toi_mesh *mesh, const toi_options *options, const void *positions) {
-  if (options->separation_fraction >= 1)
+static toi_status check(toi_context *context, const toi_mesh_request *request, const void *positions) {
+  const toi_mesh *mesh = &request->mesh;
+  if (request->options.separation_fraction >= 1)
     return toi_fail(context, TOI_ERROR_OPTION, "separation_fraction is %g; in a line search it must be below 1",
-                    options->separation_fraction);
+                    request->options.separation_fraction);
   if (!positions && mesh->vertex_count > 0)
     return toi_fail(context, TOI_ERROR_INPUT, "positions is NULL; give an array laid out like the mesh's end");
   if (positions && (positions == mesh->start || positions == mesh->end))
@@ -299,31 +292,51 @@ static toi_status check(toi_context *context, const toi_mesh *mesh, const toi_op
   return TOI_OK;
 }
 
-toi_status toi_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options, void *positions,
-                           toi_advance *advance) {
-  if (!advance) {
-    toi_clear_error(context);
-    return toi_fail(context, TOI_ERROR_INPUT, "advance is NULL; give a place for the answer");
-  }
-  *advance = (toi_advance){.first.hit = toi_hit_unknown()};
+/* The safe answer: not a step. */
+static toi_advance nowhere(void) {
+  return (toi_advance){.first.hit = toi_hit_unknown()};
+}
+
+/* What the caller gave is taken; advance holds the safe answer. */
+static toi_status search_line(toi_context *context, const toi_mesh_request *request, void *positions,
+                              toi_advance *advance) {
   search s = {.positions = positions, .advance = advance, .left = 0.5};
-  /* The end is checked by the first step; the scene's vertices stay the caller's. */
-  toi_status status = toi_scene_begin(&s.scene, context, mesh, options, false);
+  // The end is checked by the first step; the scene's vertices stay the caller's.
+  toi_status status = toi_scene_begin(&s.scene, context, request, false);
   if (status != TOI_OK)
     return status;
-  status = check(context, mesh, options, positions);
+  status = check(context, request, positions);
   if (status == TOI_OK) {
-    toi_float_mode mode = toi_float_mode_enter();
     status = find_step(&s);
-    toi_float_mode_leave(mode);
-    if (options->work)
-      *options->work = s.work;
+    if (request->on_mesh.work)
+      *request->on_mesh.work = s.work;
     if (status != TOI_OK) {
-      /* The safe answer: where it was. */
-      copy_state(&s, mesh->start);
-      advance->step = advance->fraction = 0;
+      // The safe answer: where it was.
+      copy_state(&s, request->mesh.start);
+      *advance = nowhere();
     }
   }
   toi_scene_end(&s.scene);
+  return status;
+}
+
+static TOI_APART toi_status take_and_search(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                            void *positions, toi_advance *advance) {
+  if (!advance)
+    return toi_fail(context, TOI_ERROR_INPUT, "advance is NULL; give a place for the answer");
+  *advance = nowhere();
+  toi_mesh_request request;
+  const toi_status status = toi_mesh_request_take(context, mesh, options, &request);
+  if (status != TOI_OK)
+    return status;
+  return toi_mesh_request_end(&request, search_line(context, &request, positions, advance));
+}
+
+toi_status toi_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options, void *positions,
+                           toi_advance *advance) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = take_and_search(context, mesh, options, positions, advance);
+  toi_call_end(&call);
   return status;
 }

@@ -20,7 +20,7 @@
 #define FIRST_ROOM 64
 #define FEW_KEYS 24
 
-/* A record's place in the order: kind and first number, second number and index in the thread's array. */
+/* A record's place in the order: rank of its kind and first number, second number and index in the thread's array. */
 typedef struct key {
   uint64_t high, low;
 } key;
@@ -35,8 +35,16 @@ typedef struct toi_part_store {
   array records, keys;
   size_t count;
   size_t next; /* the first that was not streamed yet */
-  uint64_t hits[TOI_KIND_COUNT];
+  uint64_t hits[TOI_JOIN_COUNT];
 } store;
+
+/* Kinds in the order of their records. */
+static const toi_join_kind in_order[TOI_JOIN_COUNT] = {TOI_JOIN_EDGE_FACE, TOI_JOIN_VERTEX_FACE, TOI_JOIN_EDGE_EDGE,
+                                                       TOI_JOIN_VERTEX_EDGE, TOI_JOIN_VERTEX_VERTEX};
+
+static uint64_t rank_of(toi_join_kind kind) {
+  return kind == TOI_JOIN_EDGE_FACE ? 0 : 1 + (uint64_t)kind;
+}
 
 /* --- arrays --- */
 
@@ -60,15 +68,15 @@ static void drop(toi_context *context, array *a, size_t size) {
   *a = (array){NULL, 0};
 }
 
-void *toi_parts_add(const toi_parts *parts, uint32_t thread, toi_kind kind, toi_pair pair) {
-  assert(thread < toi_context_threads(parts->context) && (unsigned)kind < TOI_KIND_COUNT);
+void *toi_parts_add(const toi_parts *parts, uint32_t thread, toi_join_kind kind, toi_pair pair) {
+  assert(thread < toi_context_threads(parts->context) && (unsigned)kind < TOI_JOIN_COUNT);
   store *s = &parts->stores[thread];
   bool fits = s->count < UINT32_MAX && make_room(parts->context, &s->records, s->count, parts->record_size) &&
               make_room(parts->context, &s->keys, s->count, sizeof(key));
   if (!fits)
     return NULL;
   key *own = (key *)s->keys.items + s->count;
-  *own = (key){(uint64_t)kind << 32 | pair.first, (uint64_t)pair.second << 32 | s->count};
+  *own = (key){rank_of(kind) << 32 | pair.first, (uint64_t)pair.second << 32 | s->count};
   s->hits[kind]++;
   return (unsigned char *)s->records.items + parts->record_size * s->count++;
 }
@@ -201,7 +209,7 @@ static void note_work(toi_parts *parts, const toi_work *own, bool whole) {
  * the status says what would be returned if there are none. */
 static toi_status run_part(toi_parts *parts, unsigned kinds, uint32_t begin, uint32_t end, bool *fits) {
   toi_broad_question question = parts->question;
-  toi_options options = *question.options;
+  toi_mesh_options options = *question.options;
   toi_work own = {.passes = 0};
   options.work = &own;
   question.options = &options;
@@ -227,9 +235,10 @@ static toi_status run_part(toi_parts *parts, unsigned kinds, uint32_t begin, uin
 /* --- all parts --- */
 
 /* One kind from the first to the last number, in ranges that fit. */
-static toi_status run_kind(toi_parts *parts, toi_kind kind) {
+static toi_status run_kind(toi_parts *parts, toi_join_kind kind) {
   const toi_mesh *mesh = parts->question.mesh;
-  size_t count = kind == TOI_EDGE_EDGE ? mesh->edge_count : mesh->vertex_count, width = count, begin = 0;
+  const bool edges = kind == TOI_JOIN_EDGE_EDGE || kind == TOI_JOIN_EDGE_FACE;
+  size_t count = edges ? mesh->edge_count : mesh->vertex_count, width = count, begin = 0;
   double from = parts->from, span = parts->span;
   toi_status status = TOI_OK;
   while (begin < count && status == TOI_OK) {
@@ -243,7 +252,7 @@ static toi_status run_kind(toi_parts *parts, toi_kind kind) {
     width = end - begin;
     if (fits) {
       begin = end;
-      /* Where there are few, more numbers at a time. */
+      // Where there are few, more numbers at a time.
       width = records < parts->overflow / 4 ? 2 * width : width;
     } else if (width > 1) {
       width = (width + 1) / 2;
@@ -263,11 +272,15 @@ static toi_status run_all(toi_parts *parts) {
   if (fits)
     return status;
   status = TOI_OK;
-  for (int kind = 0; kind < TOI_KIND_COUNT && status == TOI_OK; kind++) {
-    parts->from = (double)kind / TOI_KIND_COUNT;
-    parts->span = 1.0 / TOI_KIND_COUNT;
-    if (kinds & 1u << kind)
-      status = run_kind(parts, (toi_kind)kind);
+  int asked = 0, done = 0;
+  for (int i = 0; i < TOI_JOIN_COUNT; i++)
+    asked += (int)(kinds >> i & 1);
+  for (int i = 0; i < TOI_JOIN_COUNT && status == TOI_OK; i++) {
+    if (!(kinds & 1u << in_order[i]))
+      continue;
+    parts->from = (double)done++ / asked;
+    parts->span = 1.0 / asked;
+    status = run_kind(parts, in_order[i]);
   }
   return status;
 }

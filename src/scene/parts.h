@@ -4,8 +4,9 @@
 /* Records about pairs of a mesh, made on all threads, streamed in order, in bounded memory.
  *
  * The broad phase gives candidates to the caller's consumer, which makes a record of those it wants with
- * toi_parts_add(). Afterwards the records go to the visitor, ordered by kind, then first, then second number. If they
- * do not fit the context's budget, the work is done again in parts, by kind and by ranges of the first number.
+ * toi_parts_add(). Afterwards the records go to the visitor, ordered by kind (edges with faces before those of
+ * narrow.h), then first, then second number. If they do not fit the context's budget, the work is done again in parts,
+ * by kind and by ranges of the first number.
  *
  * Promise: the visitor sees the same records in the same order for any number of threads and any budget that suffices
  * for the records of one first number; it is called from the calling thread. */
@@ -24,12 +25,12 @@ typedef struct toi_parts {
   /* Set by the caller. */
   toi_context *context;
   toi_status (*run)(toi_context *context, const toi_broad_question *question); /* toi_broad_run */
-  toi_broad_question question; /* all but its range and progress; kinds of narrow.h only */
+  toi_broad_question question;                                                 /* all but its range and progress */
   size_t record_size;
   toi_parts_visitor visit; /* any status but TOI_OK ends the call, which returns it */
   void *visit_user;
 
-  /* The outcome; hits are records. What the question's options point to is not touched. */
+  /* The outcome; hits are records, of the kinds of narrow.h. What the question's options point to is not touched. */
   toi_work work;
 
   /* Its own. */
@@ -43,6 +44,6 @@ toi_status toi_parts_run(toi_parts *parts);
 
 /* A record of the pair, to be filled in before the next call on this thread; or NULL: then return TOI_ERROR_MEMORY. For
  * consumers; at most one record a pair. */
-void *toi_parts_add(const toi_parts *parts, uint32_t thread, toi_kind kind, toi_pair pair);
+void *toi_parts_add(const toi_parts *parts, uint32_t thread, toi_join_kind kind, toi_pair pair);
 
 #endif

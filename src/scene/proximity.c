@@ -32,11 +32,14 @@ typedef struct proximity {
 
 /* D of a pair. */
 static double reach_of(const proximity *p, toi_kind kind, toi_pair pair) {
-  if (!toi_mesh_is_thick(&p->scene.mesh))
+  if (!toi_mesh_is_thick(&p->scene.asked.mesh))
     return p->distance;
-  double first = toi_thickness_of(&p->scene.mesh, kind == TOI_EDGE_EDGE ? TOI_EDGES : TOI_VERTICES, pair.first);
-  toi_primitive other = kind == TOI_VERTEX_FACE ? TOI_FACES : kind == TOI_VERTEX_VERTEX ? TOI_VERTICES : TOI_EDGES;
-  return toi_sum_down(toi_sum_down(p->distance, first), toi_thickness_of(&p->scene.mesh, other, pair.second));
+  double first = toi_thickness_of(&p->scene.asked.mesh,
+                                  kind == TOI_EDGE_EDGE ? TOI_PRIMITIVE_EDGE : TOI_PRIMITIVE_VERTEX, pair.first);
+  toi_primitive other = kind == TOI_VERTEX_FACE     ? TOI_PRIMITIVE_FACE
+                        : kind == TOI_VERTEX_VERTEX ? TOI_PRIMITIVE_VERTEX
+                                                    : TOI_PRIMITIVE_EDGE;
+  return toi_sum_down(toi_sum_down(p->distance, first), toi_thickness_of(&p->scene.asked.mesh, other, pair.second));
 }
 
 /* The distance of a pair, and whether it is at most D. */
@@ -58,9 +61,9 @@ static toi_status keep_close(void *user, uint32_t thread, toi_join_kind join, co
   toi_instant instant = {kind, points, p->norm, p->parts.context, thread};
   for (size_t i = 0; i < count; i++) {
     uint32_t vertices[4] = {0};
-    toi_pair_vertices(kind, &p->scene.mesh, pairs[i], vertices);
+    toi_pair_vertices(kind, &p->scene.asked.mesh, pairs[i], vertices);
     for (size_t k = 0; k < toi_kind_points(kind); k++)
-      toi_mesh_point(&p->scene.mesh, p->scene.mesh.start, vertices[k], points + 3 * k);
+      toi_mesh_point(&p->scene.asked.mesh, p->scene.asked.mesh.start, vertices[k], points + 3 * k);
     toi_distance distance;
     bool close;
     toi_status status = measure(&instant, reach_of(p, kind, pairs[i]), &distance, &close);
@@ -68,7 +71,7 @@ static toi_status keep_close(void *user, uint32_t thread, toi_join_kind join, co
       return status;
     if (!close)
       continue;
-    toi_proximal *own = toi_parts_add(&p->parts, thread, kind, pairs[i]);
+    toi_proximal *own = toi_parts_add(&p->parts, thread, join, pairs[i]);
     if (!own)
       return TOI_ERROR_MEMORY;
     memset(own, 0, sizeof(*own));
@@ -81,7 +84,10 @@ static toi_status keep_close(void *user, uint32_t thread, toi_join_kind join, co
 
 static toi_status visit_close(void *user, const void *records, size_t count) {
   const proximity *p = user;
-  return p->visit(p->user, records, count);
+  const toi_callback callback = toi_callback_begin(p->scene.context, 0);
+  const toi_status status = p->visit(p->user, records, count);
+  toi_callback_end(callback);
+  return status;
 }
 
 /* Half of it, rounded up: only a subnormal number loses its last bit. */
@@ -90,36 +96,52 @@ static double half_up(double distance) {
   return 2 * half < distance ? toi_next_up(half) : half;
 }
 
-toi_status toi_proximity(toi_context *context, const toi_mesh *mesh, double distance, const toi_options *options,
-                         toi_proximity_visitor visit, void *user) {
-  if (!context)
-    return TOI_ERROR_INPUT;
-  toi_clear_error(context);
-  if (!visit)
-    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the pairs");
-  if (!(distance >= 0) || isinf(distance))
-    return toi_fail(context, TOI_ERROR_INPUT, "distance is %g; it must be finite and not negative", distance);
-  proximity p = {.distance = distance, .visit = visit, .user = user};
-  toi_status status = toi_scene_begin(&p.scene, context, mesh, options, false);
+/* What the caller gave is taken; p holds distance and visitor. */
+static toi_status find_close(toi_context *context, const toi_mesh_request *request, proximity *p) {
+  toi_status status = toi_scene_begin(&p->scene, context, request, false);
   if (status != TOI_OK)
     return status;
-  p.norm = options->norm;
-  p.parts = (toi_parts){.context = context,
-                        .run = toi_broad_run,
-                        .question = {.mesh = &p.scene.mesh,
-                                     .options = options,
-                                     .radius = half_up(distance),
-                                     .kinds = (1u << TOI_KIND_COUNT) - 1,
-                                     .consume = keep_close,
-                                     .user = &p},
-                        .record_size = sizeof(toi_proximal),
-                        .visit = visit_close,
-                        .visit_user = &p};
-  status = toi_parts_run(&p.parts);
-  if (options->work) {
-    *options->work = p.parts.work;
-    memset(options->work->hits, 0, sizeof(options->work->hits));
+  p->norm = request->options.norm;
+  p->parts = (toi_parts){.context = context,
+                         .run = toi_broad_run,
+                         .question = {.mesh = &p->scene.asked.mesh,
+                                      .options = &p->scene.asked.on_mesh,
+                                      .radius = half_up(p->distance),
+                                      .kinds = (1u << TOI_KIND_COUNT) - 1,
+                                      .consume = keep_close,
+                                      .user = p},
+                         .record_size = sizeof(toi_proximal),
+                         .visit = visit_close,
+                         .visit_user = p};
+  status = toi_parts_run(&p->parts);
+  toi_work *work = request->on_mesh.work;
+  if (work) {
+    *work = p->parts.work;
+    memset(work->hits, 0, sizeof(work->hits));
   }
-  toi_scene_end(&p.scene);
+  toi_scene_end(&p->scene);
+  return status;
+}
+
+static TOI_APART toi_status take_and_find(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                          proximity *p) {
+  toi_mesh_request request;
+  toi_status status = toi_mesh_request_take(context, mesh, options, &request);
+  if (status != TOI_OK)
+    return status;
+  if (!p->visit)
+    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the pairs");
+  if (!(p->distance >= 0) || isinf(p->distance))
+    return toi_fail(context, TOI_ERROR_INPUT, "distance is %g; it must be finite and not negative", p->distance);
+  return toi_mesh_request_end(&request, find_close(context, &request, p));
+}
+
+toi_status toi_proximity(toi_context *context, const toi_mesh *mesh, double distance, const toi_options *options,
+                         toi_proximity_visitor visit, void *user) {
+  proximity p = {.distance = distance, .visit = visit, .user = user};
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = take_and_find(context, mesh, options, &p);
+  toi_call_end(&call);
   return status;
 }

@@ -34,7 +34,7 @@ static bool one_side(const toi_lines *lines, double level, double sign, toi_inte
     double a = sign * lines->start[i], b = sign * lines->end[i], fall = a - b;
     if (a < -level && b < -level)
       continue;
-    /* The level lies between a and b: a + level is not the larger difference. */
+    // The level lies between a and b: a + level is not the larger difference.
     if (!(fabs(fall) <= TOI_LINE_MOST))
       return false;
     double t = (a + level) / fall;
@@ -43,7 +43,7 @@ static bool one_side(const toi_lines *lines, double level, double sign, toi_inte
     else
       hi = smaller(hi, t);
   }
-  /* Where no line rises, all are below at the end, and where none falls, at the start. */
+  // Where no line rises, all are below at the end, and where none falls, at the start.
   double inner_lo = lo >= 0 ? lo * (1 + INWARD) + LEAST_TIME : 0,
          inner_hi = hi <= 1 ? hi * (1 - INWARD) - LEAST_TIME : 1;
   *gap = (toi_interval){hi > 1 ? smaller(inner_lo, 1) : inner_lo, lo < 0 ? larger(inner_hi, 0) : inner_hi};
@@ -52,8 +52,8 @@ static bool one_side(const toi_lines *lines, double level, double sign, toi_inte
 
 unsigned toi_envelope_sides(const toi_lines *lines, double level, toi_interval gaps[2]) {
   assert(lines->count > 0);
-  /* A line that is not below at an end is so nowhere, and this is so of most: no branch before it is known. Written so
-   * that NaN counts as not below. */
+  // A line that is not below at an end is so nowhere, and this is so of most: no branch before it is known. Written so
+  // that NaN counts as not below.
   bool below = true, above = true;
   for (size_t i = 0; i < lines->count; i++) {
     double a = lines->start[i], b = lines->end[i];
@@ -107,7 +107,7 @@ static bool come_apart(const crossing *c, double from, double *edge) {
     size_t a = extreme(c->lower, t, 1), b = extreme(c->upper, t, -1);
     double start = c->lower->start[a] - c->upper->start[b] + c->guess;
     double end = c->lower->end[a] - c->upper->end[b] + c->guess;
-    /* Only a piece that falls below zero on the way to the other end leads on. */
+    // Only a piece that falls below zero on the way to the other end leads on.
     if (from == 0 ? !(start >= 0 && end < 0) : !(start < 0 && end >= 0))
       break;
     double next = start / (start - end);
@@ -132,7 +132,7 @@ static double magnitude_of(const toi_lines *lines) {
 
 bool toi_envelope_apart(const toi_lines *lower, const toi_lines *upper, double slack, toi_interval *gap) {
   assert(lower->count > 0 && upper->count > 0 && slack >= 0);
-  /* At least 2^-1000, so that underflow is covered. */
+  // At least 2^-1000, so that underflow is covered.
   double magnitude = larger(0x1p-1000, larger(magnitude_of(lower), magnitude_of(upper)));
   if (!(magnitude <= TOI_LINE_MOST) || !(slack <= TOI_LINE_MOST))
     return false;
@@ -152,7 +152,7 @@ bool toi_envelope_apart(const toi_lines *lower, const toi_lines *upper, double s
 
 bool toi_gaps_clip(const toi_gaps *gaps, toi_interval *times) {
   toi_interval left = *times;
-  /* Each round moves an end to the end of a gap, and each gap moves each end once at most. */
+  // Each round moves an end to the end of a gap, and each gap moves each end once at most.
   for (bool moved = true; moved;) {
     moved = false;
     for (size_t i = 0; i < gaps->count; i++) {
@@ -177,7 +177,7 @@ bool toi_gaps_clip(const toi_gaps *gaps, toi_interval *times) {
 double toi_gaps_first_end(const toi_gaps *gaps, toi_interval times) {
   double end = times.hi;
   for (size_t i = 0; i < gaps->count; i++)
-    if (gaps->gap[i].lo > times.lo && gaps->gap[i].hi > times.lo)
+    if (gaps->gap[i].lo > times.lo)
       end = smaller(end, gaps->gap[i].lo);
   return end;
 }

@@ -10,7 +10,7 @@ void toi_search_sort(unsigned char *items, size_t size, size_t count, unsigned c
     memcpy(spare, items + i * size, size);
     toi_heap_sink(items, size, count, i, spare);
   }
-  /* The smallest goes behind the rest, again and again: that leaves them in falling order. */
+  // The smallest goes behind the rest, again and again: that leaves them in falling order.
   for (size_t left = count; left-- > 1;) {
     memcpy(spare, items + left * size, size);
     memcpy(items + left * size, items, size);

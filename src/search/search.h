@@ -126,7 +126,7 @@ TOI_SEARCH_INLINE toi_search toi_search_make(const toi_search_rules *rules, void
   size_t items = bytes / rules->item_size;
   assert(rules->item_size % 8 == 0 && rules->item_size >= sizeof(toi_search_key) && items >= 3);
   toi_search s = {.slots = memory, .bound = INFINITY, .max_checks = UINT64_MAX, .sorted = true, .last = -INFINITY};
-  /* Two slots for answers and one for sorting; the rest is the queue. */
+  // Two slots for answers and one for sorting; the rest is the queue.
   s.by_level = rules->order == TOI_SEARCH_BY_LEVEL;
   s.capacity = s.by_level ? (items - 3) / 2 : items - 3;
   s.now = s.slots + 3 * rules->item_size;
@@ -165,7 +165,7 @@ TOI_SEARCH_INLINE void toi_search_push_later(toi_search *s, const toi_search_rul
   memcpy(&key, item, sizeof(key));
   if (key > s->bound)
     return;
-  /* They wait at the far end, first come outermost, with room to be moved down. */
+  // They wait at the far end, first come outermost, with room to be moved down.
   s->full |= s->next_count + 2 * s->later + 2 > s->capacity;
   if (!s->full)
     memcpy(s->next + (s->capacity - ++s->later) * rules->item_size, item, rules->item_size);
@@ -228,7 +228,7 @@ TOI_SEARCH_INLINE bool toi_search_survives(toi_search *s, const toi_search_rules
     return accepted;
   }
   if (accepted) {
-    /* Only what is earlier than this box still matters. */
+    // Only what is earlier than this box still matters.
     memcpy(s->slots + rules->item_size, item, rules->item_size);
     s->behind = s->level + 1;
     double key;
@@ -240,7 +240,7 @@ TOI_SEARCH_INLINE bool toi_search_survives(toi_search *s, const toi_search_rules
 
 TOI_SEARCH_INLINE toi_search_end toi_search_run_levels(toi_search *s, const toi_search_rules *rules, void *user) {
   double group = -INFINITY;
-  /* What was pushed before the run is level 0. */
+  // What was pushed before the run is level 0.
   s->level = UINT32_MAX;
   while (toi_search_next_level(s, rules)) {
     while (s->taken < s->count) {

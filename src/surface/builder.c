@@ -41,7 +41,7 @@ toi_status toi_builder_start(toi_context *context, const toi_model_size *size, t
   model->owned = block;
   model->owned_bytes = bytes;
 
-  /* The same order as in the count. */
+  // The same order as in the count.
   builder->patches = (toi_patch *)(void *)block;
   double *next = (double *)(void *)(block + size->patches * sizeof(toi_patch));
   if (size->cut) {
@@ -69,7 +69,8 @@ toi_draft toi_builder_next(toi_builder *builder, toi_patch_shape shape, const ui
                      .velocities = builder->velocities == NULL ? NULL : builder->velocities + point,
                      .weights = builder->weights == NULL ? NULL : builder->weights + point,
                      .domain = builder->domains == NULL ? NULL : builder->domains[builder->patch]};
-  *draft.patch = (toi_patch){.shape = shape,
+  *draft.patch = (toi_patch){.size = sizeof(toi_patch),
+                             .shape = shape,
                              .degree = {degree[0], degree[1]},
                              .points = (const double(*)[3])draft.points,
                              .velocities = (const double(*)[3])draft.velocities,
@@ -79,10 +80,17 @@ toi_draft toi_builder_next(toi_builder *builder, toi_patch_shape shape, const ui
   return draft;
 }
 
-void toi_model_free(toi_context *context, toi_model *model) {
+static TOI_APART void free_model(toi_context *context, toi_model *model) {
   if (model == NULL)
     return;
   if (context != NULL && model->owned != NULL)
     toi_free(context, model->owned, model->owned_bytes);
   *model = (toi_model){0};
+}
+
+void toi_model_free(toi_context *context, toi_model *model) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  free_model(context, model);
+  toi_call_end(&call);
 }

@@ -119,7 +119,7 @@ static void report(contact_walk *w, const toi_piece_pair *pair, const toi_touch 
   toi_surface_place(&w->p->forest, touch, &contact);
   if (!is_new(w, contact.point))
     return;
-  /* Nothing touches before the first contact does; whether its own pieces come later matters to no one. */
+  // Nothing touches before the first contact does; whether its own pieces come later matters to no one.
   contact.t_lo = w->first->t_lo;
   contact.t_safe = w->first->t_safe;
   contact.t_hi = proved ? touch->at.t : pair->times.hi;
@@ -176,7 +176,7 @@ toi_status toi_contacts_walk(toi_context *context, const toi_surface_question *q
   w.status = toi_pairing_open(context, question, &limits, &w.p, &search);
   if (w.status != TOI_OK)
     return w.status;
-  /* Contacts are those next to the pieces, and may be later by the bracket of the first. */
+  // Contacts are those next to the pieces, and may be later by the bracket of the first.
   w.p->finder.stay = true;
   w.end = (first->verdict == TOI_HIT ? first->t_hi : first->t_lo) + question->options->simultaneity + w.p->bracket;
   w.end = w.end < question->options->t_max ? w.end : question->options->t_max;

@@ -104,7 +104,7 @@ static void triangle(const toi_root *root, const double uv[2], bool second, toi_
   if (second)
     memset(jet->second, 0, sizeof(jet->second));
   if (n >= 2 && second) {
-    /* 0 w2, 1 uw, 2 u2, 3 vw, 4 uv, 5 v2. */
+    // 0 w2, 1 uw, 2 u2, 3 vw, 4 uv, 5 v2.
     double factor = n * (n - 1.0);
     for (int k = 0; k < 8; k++) {
       jet->second[0][k] = factor * (net[2][k] - 2 * net[1][k] + net[0][k]);

@@ -267,7 +267,7 @@ static bool prove_approach(const toi_finder *finder, toi_moment at, toi_sides s,
   *proved = at;
   if (count >= 2 && best_two(&gap, ways, count, chosen) && toi_prove_touch(prover, chosen, proved, t_hi))
     return true;
-  /* A little off the sides, and farther if there is reason to be thorough. */
+  // A little off the sides, and farther if there is reason to be thorough.
   int farthest = finder->thorough ? INWARD_TRIES : 1;
   for (int i = 0; i < farthest; i++) {
     toi_moment inside = at;
@@ -320,7 +320,7 @@ static bool prove_crossing(const toi_prover *prover, toi_moment at, toi_moment *
     if (!stopped && longest < CONVERGED)
       break;
   }
-  /* Three of the four: frozen is the one that leaves the best system, a side's if the point lies on one. */
+  // Three of the four: frozen is the one that leaves the best system, a side's if the point lies on one.
   toi_sides on;
   toi_way all[4] = {{0, {1, 0}}, {0, {0, 1}}, {1, {1, 0}}, {1, {0, 1}}};
   toi_sides_find(prover, &at, &on);
@@ -453,7 +453,7 @@ bool toi_find_touch(toi_finder *finder, const toi_piece *a, const toi_piece *b, 
     if (!found)
       found = find_beside(finder, regions, t, &proved, &t_hi);
   } else {
-    /* Nothing is earlier than surfaces that cross at the start. */
+    // Nothing is earlier than surfaces that cross at the start.
     toi_moment middle = proved;
     found =
         (t == 0 && prove_crossing(prover, middle, &proved, &t_hi)) || find_approach(finder, regions, t, &proved, &t_hi);

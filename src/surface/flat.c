@@ -79,7 +79,7 @@ static bool arrives_exactly(double x, double v, double t) {
     if (product_error(t, v, way) != 0)
       return false;
   }
-  /* An overflow leaves a NaN or an infinity in the error or the sum. */
+  // An overflow leaves a NaN or an infinity in the error or the sum.
   double end = sum_exact(x, way, &error);
   return error == 0 && fabs(end) <= DBL_MAX;
 }
@@ -158,7 +158,7 @@ static void place_crossing(const flat_pair *pair, int side, int edge, flat_touch
   int next = (edge + 1) % 3;
   const double *p = pair->at[side][0][edge], *q = pair->at[side][0][next];
   const double(*f)[3] = pair->at[1 - side][0];
-  /* The distances of both ends from the plane; the areas that the line sees of the three parts of the face. */
+  // The distances of both ends from the plane; the areas that the line sees of the three parts of the face.
   double ends[3] = {toi_orientation_volume(q, f[0], f[1], f[2]).value,
                     -toi_orientation_volume(p, f[0], f[1], f[2]).value, 0};
   double parts[3], shares[3], along[3];
@@ -292,7 +292,7 @@ static void conclude(const flat_pair *pair, const flat_touch *touch, double t_ma
   hit->t_hi = toi_smaller(toi_product_up(touch->t_hi, t_max), t_max);
   hit->t_safe = hit->t_lo > 0 ? toi_next_down(hit->t_lo) : 0;
   hit->touching_at_start = touch->at_start;
-  /* Rounding must not leave the domain. */
+  // Rounding must not leave the domain.
   for (int k = 0; k < 2; k++) {
     hit->a[k] = toi_smaller(touch->uv[0][k], k == 0 ? 1 - touch->uv[0][1] : 1);
     hit->b[k] = toi_smaller(touch->uv[1][k], k == 0 ? 1 - touch->uv[1][1] : 1);
@@ -325,7 +325,7 @@ toi_status toi_flat_pair(toi_context *context, uint32_t thread, const toi_patch 
     chunk.thread = thread;
     status = ask(&pair, &chunk, VERTEX_FACES, &touch);
     chunk.kind = TOI_EDGE_EDGE;
-    /* Nothing is earlier than the start. */
+    // Nothing is earlier than the start.
     if (status == TOI_OK && !touch.at_start)
       status = ask(&pair, &chunk, EDGE_EDGES, &touch);
     asked = counters.queries;

@@ -103,21 +103,27 @@ static toi_status make(toi_context *context, const double corners[4][4][3], cons
                   "Hermite: a control point overflows; positions or derivatives are too large");
 }
 
-toi_status toi_model_from_hermite(toi_context *context, const double corners[4][4][3], const double velocities[4][4][3],
-                                  toi_model *model) {
+static TOI_APART toi_status from_hermite(toi_context *context, const double corners[4][4][3],
+                                         const double velocities[4][4][3], toi_model *model) {
   if (model != NULL)
     *model = (toi_model){0};
   if (context == NULL || corners == NULL || model == NULL)
     return toi_fail(context, TOI_ERROR_INPUT,
                     "toi_model_from_hermite needs a context, corners and a place for the model");
-  toi_clear_error(context);
   toi_status status = check(context, corners, "");
   if (status == TOI_OK && velocities != NULL)
     status = check(context, velocities, "velocity of the ");
   if (status != TOI_OK)
     return status;
-  toi_float_mode mode = toi_float_mode_enter();
   status = make(context, corners, velocities, model);
-  toi_float_mode_leave(mode);
+  return status;
+}
+
+toi_status toi_model_from_hermite(toi_context *context, const double corners[4][4][3], const double velocities[4][4][3],
+                                  toi_model *model) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = from_hermite(context, corners, velocities, model);
+  toi_call_end(&call);
   return status;
 }

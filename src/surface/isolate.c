@@ -19,10 +19,18 @@
  * most |d|^T |K| 2e. Together with r along the open ways, computed and not quite zero, this is how far t may lie below
  * t*.
  *
- * Triangles. Whether the point lies in a piece, and how much of each way leads from it to a corner, is rounded: a point
- * may be BESIDE the piece, as a part of it, and a way off a side may be followed backward as far. Beyond an edge by
- * that much a polynomial of degree 9 leaves the hull of its control points by less than BESIDE_PAD times the largest;
- * so do its derivatives, with the factors of their differences. */
+ * Triangles. Places and ways in a piece are exact, so that a point taken to lie in it does, and so does the straight
+ * way from there to any of its points. Why:
+ * - Halving gives a piece of level k corners on the grid of h = 2^-ceil(k/2). Its edges from the first corner have the
+ *   components 0, +-h and +-2h, its determinant is +-2^-k, and its larger width h or 2h (tests/surface/test_piece.c).
+ * - WIDTH_LEAST <= 2h keeps these corners multiples of 2^-51. The point is one of 2^-52 in [0, 1] (toi_moment_settle,
+ *   and checked), so that its difference from a corner is exact.
+ * - A product of that difference and an edge's component changes the exponent only. The difference of two of them is a
+ *   multiple of 2^-52 h: exact up to 2h, which is at least the determinant; beyond, it is rounded, but stays beyond the
+ *   determinant, and so outside, or below zero. The quotient by the determinant changes the exponent only.
+ * - Both coordinates of a place are multiples of 2^-52, as h >= 2^-k. Their sum, neither being negative, is exact up to
+ *   2, and rounded beyond, where it stays above 1.
+ * - A way is 0 or +-1 times the larger width: its coordinates are small whole numbers. */
 
 #include "surface/isolate.h"
 
@@ -34,12 +42,14 @@
 #define LEAST 0x1p-900
 #define UNKNOWNS 5
 
+/* Roundings of a value made of control points, in parts of its terms. */
+#define VALUE_PART (8 * UNIT)
+
 /* Factors of K are tried: 2, 8 and 32 times the size of H. */
 #define SIGMAS 3
 
-/* Rounding may leave a point this far beside a triangular piece, in parts of it. */
-#define BESIDE 0x1p-44
-#define BESIDE_PAD 0x1p-37
+/* Places in triangles are multiples of 1 / PLACES. */
+#define PLACES 0x1p52
 
 /* --- numbers about a middle --- */
 
@@ -188,20 +198,19 @@ static void piece_hulls(const frame *f, const outlook *o, bool weighted, hulls *
     speeds[3][i] = n[0] * speeds[0][i] + n[1] * speeds[1][i] + n[2] * speeds[2][i];
   }
   double far = fabs(centre[0]) + fabs(centre[1]) + fabs(centre[2]);
-  double part = 8 * UNIT + (root->patch->shape == TOI_PATCH_TRIANGLE ? BESIDE_PAD : 0);
-  double pad =
-      heaviest * (piece->net_error[0] + times.hi * piece->net_error[1] + far * piece->weight_error) + part * most[0];
-  double speed_pad = heaviest * piece->net_error[1] + part * most[1];
+  double pad = heaviest * (piece->net_error[0] + times.hi * piece->net_error[1] + far * piece->weight_error) +
+               VALUE_PART * most[0];
+  double speed_pad = heaviest * piece->net_error[1] + VALUE_PART * most[1];
   for (int k = 0; k < 4; k++) {
     net_view position = {{rows[0][k], rows[1][k]}, (k < 3 ? pad : sum * pad) * OUTWARD + LEAST};
     net_view velocity = {{speeds[k], speeds[k]}, (k < 3 ? speed_pad : sum * speed_pad) * OUTWARD + LEAST};
-    /* If neither piece has weights, the values of positions and most derivatives fall out of H and J. */
+    // If neither piece has weights, the values of positions and most derivatives fall out of H and J.
     int more = weighted ? VALUES | FIRSTS | SECONDS : 0;
     field_hulls(f, &position, POSITION + k, more | (k < 3 ? FIRSTS : SECONDS), h);
     field_hulls(f, &velocity, VELOCITY + k, more | (k < 3 ? VALUES : FIRSTS), h);
   }
   if (root->rational) {
-    net_view weight = {{weights, weights}, heaviest * (piece->weight_error + part) * OUTWARD + LEAST};
+    net_view weight = {{weights, weights}, heaviest * (piece->weight_error + VALUE_PART) * OUTWARD + LEAST};
     field_hulls(f, &weight, WEIGHT, VALUES | FIRSTS | SECONDS, h);
   }
 }
@@ -238,14 +247,16 @@ static void triangle_ways(const double uv[2], double ways[2][2], bool inward[2])
   inward[1] = on[side];
 }
 
-/* False: the point is not in the piece. Coefficients are rounded; the factor in radius covers it. */
+/* False: the point is not in the piece. The radius is rounded; its factor covers that. */
 static bool triangle_frame(const toi_piece *piece, const double uv[2], frame *f) {
   double ways[2][2], widest = toi_piece_width(piece, 0),
                      rest[2] = {uv[0] - piece->corner[0][0], uv[1] - piece->corner[0][1]};
   double place[2];
+  if (uv[0] * PLACES != rint(uv[0] * PLACES) || uv[1] * PLACES != rint(uv[1] * PLACES))
+    return false;
   widest = toi_piece_width(piece, 1) > widest ? toi_piece_width(piece, 1) : widest;
   triangle_coordinates(piece, rest, place);
-  if (!(place[0] >= -BESIDE && place[1] >= -BESIDE && place[0] + place[1] <= 1 + BESIDE))
+  if (!(place[0] >= 0 && place[1] >= 0 && place[0] + place[1] <= 1))
     return false;
   triangle_ways(uv, ways, f->inward);
   double determinant = ways[0][0] * ways[1][1] - ways[0][1] * ways[1][0];
@@ -568,8 +579,6 @@ static double below(const toi_prover *prover, const second_order *s, const order
   }
   for (int i = 0; i < o->opens; i++)
     sum += (fabs(s->gradient[o->open[i]]) + s->gradient_error[o->open[i]]) * s->radius[o->open[i]];
-  for (int i = 0; i < o->inwards; i++)
-    sum += BESIDE * fabs(s->gradient[o->inward[i]]) * s->radius[o->inward[i]];
   return sum * (1 + 0x1p-20);
 }
 
@@ -598,7 +607,7 @@ bool toi_isolate(const toi_prover *prover, const toi_moment *at, const toi_piece
   if (!(times.lo <= at->t && at->t <= times.hi) || !make_frame(a, at->uv[0], &frames[0]) ||
       !make_frame(b, at->uv[1], &frames[1]))
     return false;
-  /* Sizes in time: of the span, but not less than what rounding leaves of it. */
+  // Sizes in time: of the span, but not less than what rounding leaves of it.
   double span = times.hi - times.lo, least = 0x1p-40 * prover->t_max;
   outlook o = {.times = times, .span = span > least ? span : least};
   toi_gap gap;

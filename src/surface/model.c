@@ -135,26 +135,74 @@ toi_status toi_model_ask(toi_context *context, const toi_model *a, const toi_mod
 /* First contact and, with somebody to visit, all of its moment. */
 static toi_status ask(toi_context *context, const toi_model *a, const toi_model *b,
                       const toi_surface_question *question, toi_surface_hit *hit) {
-  toi_status status = toi_surface_begin(context, question->options, hit);
+  toi_surface_options options;
+  toi_status status = toi_surface_begin(context, question->options, &options, hit);
   if (status != TOI_OK)
     return status;
-  status = toi_model_ask(context, a, b, question, hit);
+  toi_surface_question asked = *question;
+  asked.options = &options;
+  toi_taken_model first, second = {0};
+  status = toi_model_take(context, a, b ? "the first model" : "the model", &first);
+  if (status == TOI_OK && b)
+    status = toi_model_take(context, b, "the second model", &second);
+  if (status == TOI_OK)
+    status = toi_model_ask(context, &first.model, b ? &second.model : NULL, &asked, hit);
+  toi_model_give_back(context, &first);
+  toi_model_give_back(context, &second);
   return toi_surface_end_call(context, status, "these models", hit);
 }
 
-toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,
-                          const toi_surface_options *options, toi_surface_hit *hit) {
+static TOI_APART toi_status first_of_models(toi_context *context, const toi_model *a, const toi_model *b,
+                                            const toi_surface_options *options, toi_surface_hit *hit) {
   toi_surface_question question = {.options = options};
   return ask(context, a, b, &question, hit);
 }
 
-toi_status toi_model_contacts(toi_context *context, const toi_model *a, const toi_model *b,
-                              const toi_surface_options *options, toi_surface_hit *first,
-                              bool (*visit)(void *user, const toi_surface_hit *contact), void *user) {
-  toi_surface_question question = {.options = options, .visit = visit, .user = user};
+toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,
+                          const toi_surface_options *options, toi_surface_hit *hit) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = first_of_models(context, a, b, options, hit);
+  toi_call_end(&call);
+  return status;
+}
+
+/* The caller's visitor, and what it said last. */
+typedef struct listener {
+  toi_context *context;
+  toi_model_visitor visit;
+  void *user;
+  toi_status status;
+} listener;
+
+static TOI_APART bool listen(void *user, const toi_surface_hit *contact) {
+  listener *who = user;
+  const toi_callback callback = toi_callback_begin(who->context, 0);
+  who->status = who->visit(who->user, contact);
+  toi_callback_end(callback);
+  return who->status == TOI_OK;
+}
+
+static TOI_APART toi_status contacts_of_models(toi_context *context, const toi_model *a, const toi_model *b,
+                                               const toi_surface_options *options, toi_surface_hit *first,
+                                               toi_model_visitor visit, void *user) {
+  listener who = {context, visit, user, TOI_OK};
+  toi_surface_question question = {.options = options, .visit = listen, .user = &who};
   if (context && !visit) {
-    toi_clear_error(context);
+    if (first)
+      *first = toi_surface_near();
     return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; without it ask toi_model_pair()");
   }
-  return ask(context, a, b, &question, first);
+  const toi_status status = ask(context, a, b, &question, first);
+  return status == TOI_OK ? who.status : status;
+}
+
+toi_status toi_model_contacts(toi_context *context, const toi_model *a, const toi_model *b,
+                              const toi_surface_options *options, toi_surface_hit *first, toi_model_visitor visit,
+                              void *user) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = contacts_of_models(context, a, b, options, first, visit, user);
+  toi_call_end(&call);
+  return status;
 }

@@ -34,7 +34,7 @@
 typedef struct side {
   const toi_model *model;
   const char *name;
-  toi_box *boxes;
+  toi_swept_box *boxes;
   uint32_t *numbers; /* of the patches that the boxes are of; ascending */
   size_t count;
 } side;
@@ -42,12 +42,12 @@ typedef struct side {
 typedef struct model_join {
   toi_context *context;
   const toi_surface_options *options;
-  side a, b;            /* b without a model: a with itself */
-  toi_box *boxes;       /* of both sides, those of a first */
-  uint32_t *numbers;    /* likewise */
-  toi_corners *corners; /* of a's patches, where it is joined with itself */
-  size_t total;         /* patches of both models */
-  pthread_mutex_t lock; /* of what is found */
+  side a, b;                  /* b without a model: a with itself */
+  toi_swept_box *boxes;       /* of both sides, those of a first */
+  uint32_t *numbers;          /* likewise */
+  toi_patch_corners *corners; /* of a's patches, where it is joined with itself */
+  size_t total;               /* patches of both models */
+  pthread_mutex_t lock;       /* of what is found */
   toi_model_pairs *found;
 } model_join;
 
@@ -91,7 +91,7 @@ static toi_status box_side(const model_join *join, side *of) {
   return status == TOI_OK ? TOI_OK : name_bad_patch(join->context, of);
 }
 
-static bool boxes_meet(const toi_box *a, const toi_box *b) {
+static bool boxes_meet(const toi_swept_box *a, const toi_swept_box *b) {
   bool meet = true;
   for (int k = 0; k < 3; k++)
     meet &= (a->lo[k] <= b->hi[k]) & (b->lo[k] <= a->hi[k]);
@@ -99,8 +99,8 @@ static bool boxes_meet(const toi_box *a, const toi_box *b) {
 }
 
 /* The box around all boxes of a side, which has one. */
-static toi_box box_around(const side *of) {
-  toi_box all = of->boxes[0];
+static toi_swept_box box_around(const side *of) {
+  toi_swept_box all = of->boxes[0];
   for (size_t i = 1; i < of->count; i++)
     for (int k = 0; k < 3; k++) {
       all.lo[k] = of->boxes[i].lo[k] < all.lo[k] ? of->boxes[i].lo[k] : all.lo[k];
@@ -115,7 +115,7 @@ static void leave_out(side *of, const side *other) {
     of->count = 0;
     return;
   }
-  toi_box around = box_around(other);
+  toi_swept_box around = box_around(other);
   size_t kept = 0;
   for (size_t i = 0; i < of->count; i++) {
     of->boxes[kept] = of->boxes[i];
@@ -144,7 +144,7 @@ static bool reserve(model_join *join, size_t more) {
 /* Keeps a pair of boxes as one of patches, unless they are neighbours. There is room. */
 static inline void keep(model_join *join, size_t first, size_t second) {
   bool self = !join->b.model;
-  if (self && toi_corners_shared(&join->corners[first], &join->corners[second]))
+  if (self && toi_patch_corners_shared(&join->corners[first], &join->corners[second]))
     return;
   toi_pair pair = {join->a.numbers[first], self ? join->a.numbers[second] : join->b.numbers[second]};
   join->found->pairs[join->found->count++] = pair;
@@ -189,11 +189,11 @@ static toi_status run_broad(model_join *join) {
   toi_mesh mesh = {.start = join->boxes[0].lo,
                    .end = join->boxes[0].hi,
                    .scalar = TOI_FLOAT64,
-                   .stride = sizeof(toi_box),
+                   .stride = sizeof(toi_swept_box),
                    .vertex_count = join->a.count + join->b.count,
                    .edges = (const uint32_t(*)[2])edges,
                    .edge_count = join->b.count};
-  toi_options options = toi_default_options();
+  toi_mesh_options options = toi_default_mesh_options();
   toi_broad_question question = {.mesh = &mesh,
                                  .options = &options,
                                  .t_max = 1,
@@ -238,10 +238,6 @@ static toi_status sort_pairs(model_join *join) {
 /* --- the whole --- */
 
 static toi_status check_models(toi_context *context, const toi_model *a, const toi_model *b) {
-  if (!a || !a->patches || a->patch_count == 0)
-    return toi_fail(context, TOI_ERROR_INPUT, "the %smodel has no patches", b ? "first " : "");
-  if (b && (!b->patches || b->patch_count == 0))
-    return toi_fail(context, TOI_ERROR_INPUT, "the second model has no patches");
   if (a->patch_count > PATCHES_MOST || (b && b->patch_count > PATCHES_MOST - a->patch_count))
     return toi_fail(context, TOI_ERROR_INPUT, "%zu and %zu patches are too many: at most 2^29", a->patch_count,
                     b ? b->patch_count : 0);
@@ -256,11 +252,11 @@ static toi_status join_sides(model_join *join) {
   if (status != TOI_OK)
     return status;
   if (!join->b.model)
-    status = toi_corners_number(join->context, join->a.model->patches, join->total, join->corners);
+    status = toi_patch_corners_number(join->context, join->a.model->patches, join->total, join->corners);
   else {
     leave_out(&join->a, &join->b);
     leave_out(&join->b, &join->a);
-    memmove(join->boxes + join->a.count, join->b.boxes, join->b.count * sizeof(toi_box));
+    memmove(join->boxes + join->a.count, join->b.boxes, join->b.count * sizeof(toi_swept_box));
     join->b.boxes = join->boxes + join->a.count;
   }
   if (status != TOI_OK || join->a.count == 0)
@@ -274,14 +270,14 @@ static toi_status join_sides(model_join *join) {
 
 /* The memory of a join, in one block; the boxes first, as they are aligned most. */
 static toi_status run_join(model_join *join) {
-  size_t corners_size = join->b.model ? 0 : join->total * sizeof(toi_corners);
-  size_t size = join->total * (sizeof(toi_box) + sizeof(uint32_t)) + corners_size;
+  size_t corners_size = join->b.model ? 0 : join->total * sizeof(toi_patch_corners);
+  size_t size = join->total * (sizeof(toi_swept_box) + sizeof(uint32_t)) + corners_size;
   char *memory = toi_allocate(join->context, size);
   if (!memory)
     return TOI_ERROR_MEMORY;
-  join->boxes = (toi_box *)memory;
+  join->boxes = (toi_swept_box *)memory;
   join->numbers = (uint32_t *)(join->boxes + join->total);
-  join->corners = (toi_corners *)(join->numbers + join->total);
+  join->corners = (toi_patch_corners *)(join->numbers + join->total);
   join->a.boxes = join->boxes;
   join->a.numbers = join->numbers;
   join->b.boxes = join->boxes + join->a.model->patch_count;
@@ -305,9 +301,7 @@ toi_status toi_model_pairs_find(toi_context *context, const toi_model *a, const 
                      .found = found};
   if (pthread_mutex_init(&join.lock, NULL) != 0)
     return toi_fail(context, TOI_ERROR_MEMORY, "the system refused a lock");
-  toi_float_mode mode = toi_float_mode_enter();
   status = run_join(&join);
-  toi_float_mode_leave(mode);
   pthread_mutex_destroy(&join.lock);
   return status;
 }

@@ -24,8 +24,6 @@ static toi_status check_vector(toi_context *context, const double vector[3], con
 }
 
 static toi_status check_patches(toi_context *context, const toi_model *model) {
-  if (model->patches == NULL || model->patch_count == 0)
-    return toi_fail(context, TOI_ERROR_INPUT, "the model has no patches; give at least one");
   for (size_t i = 0; i < model->patch_count; i++) {
     char name[40];
     (void)snprintf(name, sizeof name, "patch %zu of the model", i);
@@ -108,24 +106,34 @@ static toi_status copy(toi_context *context, const toi_model *model, const doubl
   return TOI_OK;
 }
 
-toi_status toi_model_moved(toi_context *context, const toi_model *model, const double shift[3],
-                           const double velocity[3], toi_model *moved) {
+static TOI_APART toi_status move_model(toi_context *context, const toi_model *model, const double shift[3],
+                                       const double velocity[3], toi_model *moved) {
   static const double none[3] = {0, 0, 0};
   if (context == NULL || model == NULL || moved == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_model_moved needs a context, a model and a place for the copy");
-  toi_clear_error(context);
   if (moved == model)
     return toi_fail(context, TOI_ERROR_INPUT, "moved is the model itself; give a place of its own for the copy");
   *moved = (toi_model){0};
   toi_status status = check_vector(context, shift, "shift");
   if (status == TOI_OK)
     status = check_vector(context, velocity, "velocity");
-  if (status == TOI_OK)
-    status = check_patches(context, model);
   if (status != TOI_OK)
     return status;
-  toi_float_mode mode = toi_float_mode_enter();
-  status = copy(context, model, shift == NULL ? none : shift, velocity == NULL ? none : velocity, moved);
-  toi_float_mode_leave(mode);
+  toi_taken_model taken;
+  status = toi_model_take(context, model, "the model", &taken);
+  if (status == TOI_OK)
+    status = check_patches(context, &taken.model);
+  if (status == TOI_OK)
+    status = copy(context, &taken.model, shift == NULL ? none : shift, velocity == NULL ? none : velocity, moved);
+  toi_model_give_back(context, &taken);
+  return status;
+}
+
+toi_status toi_model_moved(toi_context *context, const toi_model *model, const double shift[3],
+                           const double velocity[3], toi_model *moved) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = move_model(context, model, shift, velocity, moved);
+  toi_call_end(&call);
   return status;
 }

@@ -74,9 +74,10 @@ static uint32_t look_up(const corner_table *table, const corner *c, uint32_t own
   }
 }
 
-toi_status toi_corners_number(toi_context *context, const toi_patch *patches, size_t count, toi_corners *corners) {
+toi_status toi_patch_corners_number(toi_context *context, const toi_patch *patches, size_t count,
+                                    toi_patch_corners *corners) {
   assert(count <= TOI_NEIGHBOURS_MOST);
-  /* At most half full. */
+  // At most half full.
   size_t size = 8;
   while (size < 8 * count)
     size *= 2;

@@ -114,7 +114,7 @@ static toi_status check_knots(toi_context *context, const axis *a) {
     return toi_fail(context, TOI_ERROR_INPUT,
                     a->periodic ? "NURBS: the period in %c, the last knot less the first, is "
                                   "0; it must be positive"
-                                : "NURBS: the surface is over no length in %c; its knots from number "
+                                : "NURBS: the domain has no length in %c; its knots from number "
                                   "`degree` to number `count` are all the same",
                     a->name);
   if (!isfinite(MOST_PERIODS * (a->knots[a->knot_count - 1] / 2 - a->knots[0] / 2)))
@@ -228,7 +228,7 @@ static void follow(const axis *a, size_t j, cut *made) {
   for (size_t r = p; r > 0; r--) {
     const ptrdiff_t x = r > p - j ? m + 1 : m;
     bool mixes = mixed > 0;
-    /* From below: c[i - 1] has been emptied when its turn comes to receive. */
+    // From below: c[i - 1] has been emptied when its turn comes to receive.
     for (size_t i = r; i <= p; i++) {
       const ptrdiff_t knot = m - (ptrdiff_t)(p - i), end = knot + (ptrdiff_t)(p + 1 - r);
       const double part = c[i], whole = between(a, knot, end);
@@ -419,13 +419,23 @@ static toi_status make_patches(toi_context *context, surface *s, toi_builder *bu
   return TOI_OK;
 }
 
-static toi_status make(toi_context *context, const toi_nurbs *nurbs, toi_model *model) {
-  toi_status status = check(context, nurbs);
+#define NURBS TOI_LAYOUT(toi_nurbs, weights)
+
+void toi_nurbs_init(toi_nurbs *nurbs, size_t size) {
+  toi_init_struct(NURBS, NULL, nurbs, size);
+}
+
+static toi_status make(toi_context *context, const toi_nurbs *given, toi_model *model) {
+  toi_nurbs taken = {0};
+  const toi_nurbs *nurbs = &taken;
+  toi_status status = toi_take_description(context, NURBS, given, &taken);
+  if (status == TOI_OK)
+    status = check(context, nurbs);
   if (status != TOI_OK)
     return status;
   surface s = {.nurbs = nurbs, .axes = {axis_of(nurbs, 0), axis_of(nurbs, 1)}, .rational = is_rational(nurbs)};
   const size_t each = (s.axes[0].degree + 1) * (s.axes[1].degree + 1);
-  /* There are no more spans than control points, whose number was checked. */
+  // There are no more spans than control points, whose number was checked.
   const size_t patches = count_spans(&s.axes[0]) * count_spans(&s.axes[1]);
   if (patches > SIZE_MAX / each)
     return toi_fail(context, TOI_ERROR_MEMORY, "NURBS: %zu patches do not fit in memory", patches);
@@ -440,15 +450,20 @@ static toi_status make(toi_context *context, const toi_nurbs *nurbs, toi_model *
   return status;
 }
 
-toi_status toi_model_from_nurbs(toi_context *context, const toi_nurbs *nurbs, toi_model *model) {
+static TOI_APART toi_status from_nurbs(toi_context *context, const toi_nurbs *nurbs, toi_model *model) {
   if (model != NULL)
     *model = (toi_model){0};
   if (context == NULL || nurbs == NULL || model == NULL)
     return toi_fail(context, TOI_ERROR_INPUT,
                     "toi_model_from_nurbs needs a context, a surface and a place for the model");
-  toi_clear_error(context);
-  toi_float_mode mode = toi_float_mode_enter();
   const toi_status status = make(context, nurbs, model);
-  toi_float_mode_leave(mode);
+  return status;
+}
+
+toi_status toi_model_from_nurbs(toi_context *context, const toi_nurbs *nurbs, toi_model *model) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = from_nurbs(context, nurbs, model);
+  toi_call_end(&call);
   return status;
 }

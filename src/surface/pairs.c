@@ -60,7 +60,7 @@ static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, const toi_p
     bytes += toi_root_bytes(patch);
     piece = toi_piece_bytes(patch) > piece ? toi_piece_bytes(patch) : piece;
   }
-  /* A check makes two pieces at the most, and leaves one pair more in the queue. */
+  // A check makes two pieces at the most, and leaves one pair more in the queue.
   size_t pieces = limits->piece_bytes / piece;
   pieces = checks < pieces / 2 ? (size_t)checks * 2 : pieces;
   size_t waiting = checks < limits->waiting ? (size_t)checks : limits->waiting;
@@ -89,6 +89,8 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   p->notes = (toi_pair_notes *)(void *)memory;
   memset(p->notes, 0, size.notes);
   memory += size.notes;
+  p->context = context;
+  p->question = question;
   p->options = options;
   p->kernel = toi_apart_best();
   p->rules = (toi_apart_rules){options->min_separation, options->norm, options->inclusion};
@@ -124,8 +126,13 @@ bool toi_pairing_take(toi_pairing *p, const toi_patch_pairs *pairs, size_t i, to
 
 bool toi_pairing_goes_on(toi_pairing *p, const toi_search *search) {
   const toi_surface_options *options = p->options;
-  if (options->progress && search->checks % CHECKS_TOLD == 0)
-    p->cancelled = !options->progress(options->progress_user, (double)search->checks / (double)search->max_checks);
+  const toi_surface_question *q = p->question;
+  if ((options->progress || q->progress) && search->checks % CHECKS_TOLD == 0) {
+    const double done = (double)search->checks / (double)search->max_checks;
+    const bool more = q->progress ? q->progress(q->progress_user, done)
+                                  : toi_progress_made(p->context, options->progress, options->progress_user, done);
+    p->cancelled = !more;
+  }
   return !p->cancelled;
 }
 
@@ -189,5 +196,7 @@ toi_touch toi_pair_middle(const toi_piece_pair *pair, double t) {
 }
 
 double toi_pair_distance(const toi_pairing *p, const toi_piece_pair *pair, double t) {
-  return p->options->min_separation + toi_piece_size(pair->a, t, t) + toi_piece_size(pair->b, t, t);
+  const double reached = p->options->min_separation + toi_piece_size(pair->a, t, t) + toi_piece_size(pair->b, t, t);
+  // Boxes of pieces whose error is infinite have no size.
+  return isnan(reached) ? (double)INFINITY : reached;
 }

@@ -27,6 +27,8 @@ typedef struct toi_pair_notes {
 
 /* What searches share. */
 typedef struct toi_pairing {
+  toi_context *context;
+  const toi_surface_question *question;
   const toi_surface_options *options;
   const toi_apart_kernel *kernel;
   toi_apart_rules rules;
@@ -55,7 +57,7 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
 /* Pair number i of the question, whole patches, over the whole time; false: no memory. */
 bool toi_pairing_take(toi_pairing *p, const toi_patch_pairs *pairs, size_t i, toi_piece_pair *pair);
 
-/* Tells the caller how far the search is, every so many checks; false: he wants no more, and p->cancelled says so. */
+/* Tells the caller how far the search is, every so many checks; false: it wants no more, and p->cancelled says so. */
 bool toi_pairing_goes_on(toi_pairing *p, const toi_search *search);
 
 /* Halves one of the two pieces; the pairs that are not apart within the span, up to two. -1: no memory. */

@@ -30,8 +30,8 @@ static double larger(double a, double b) {
 }
 
 /* The box around both ends of all control points, as they round. */
-static toi_box sweep_points(const toi_patch *patch, double t_max, size_t count) {
-  toi_box box;
+static toi_swept_box sweep_points(const toi_patch *patch, double t_max, size_t count) {
+  toi_swept_box box;
   for (int k = 0; k < 3; k++)
     box.lo[k] = box.hi[k] = patch->points[0][k];
   for (size_t i = 0; i < count; i++)
@@ -44,12 +44,12 @@ static toi_box sweep_points(const toi_patch *patch, double t_max, size_t count) 
   return box;
 }
 
-void toi_patch_box(const toi_patch *patch, double t_max, double separation, toi_box *box) {
+void toi_patch_box(const toi_patch *patch, double t_max, double separation, toi_swept_box *box) {
   size_t count = toi_patch_points(patch->shape, patch->degree);
-  assert(count > 0 && t_max > 0 && separation >= 0);
+  assert(count > 0 && t_max >= 0 && separation >= 0);
   *box = sweep_points(patch, t_max, count);
 
-  /* Half of it is a double, unless it is tiny: then the whole. */
+  // Half of it is a double, unless it is tiny: then the whole.
   double around = toi_sum_up(separation < 0x1p-1000 ? separation : separation / 2, patch->error);
   if (patch->velocity_error > 0)
     around = toi_sum_up(around, toi_product_up(t_max, patch->velocity_error));

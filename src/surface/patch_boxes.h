@@ -13,6 +13,6 @@
 /* A closed box of finite coordinates around all that is meant by a checked patch, at all times in [0, t_max], grown by
  * half the separation. Two patches whose boxes are apart keep a larger distance than the separation, in both norms.
  * What lies beyond the largest double is taken to lie there, so that boxes that meet beyond it still meet. */
-void toi_patch_box(const toi_patch *patch, double t_max, double separation, toi_box *box);
+void toi_patch_box(const toi_patch *patch, double t_max, double separation, toi_swept_box *box);
 
 #endif

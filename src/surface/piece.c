@@ -252,7 +252,7 @@ toi_piece *toi_piece_root(toi_forest *forest, const toi_patch *patch, uint32_t n
   if (piece == NULL)
     return NULL;
   fill_root(forest, root, piece);
-  /* One difference, and with weights a product; the scaled weight itself is exact. */
+  // One difference, and with weights a product; the scaled weight itself is exact.
   for (int i = 0; i < 2; i++) {
     for (size_t j = 0; j < count; j++)
       for (int k = 0; k < 3; k++)
@@ -413,21 +413,25 @@ void toi_piece_box(const toi_piece *piece, double t0, double t1, double lo[3], d
       lo[k] = smaller(lo[k], smaller(start, end));
       hi[k] = larger(hi[k], larger(start, end));
     }
-    /* The claim's error has room for the rounding of these two sums. */
+    // The claim's error has room for the rounding of these two sums.
     lo[k] -= 2 * piece->error;
     hi[k] += 2 * piece->error;
   }
 }
 
 double toi_piece_size(const toi_piece *piece, double t0, double t1) {
-  /* The extent along an axis is the largest of linear functions of time: its maximum is at an end. */
-  double most = 0;
+  // The extent along an axis is the largest of linear functions of time: its maximum is at an end.
+  double most = 0, widest = 0;
   for (int end = 0; end < 2; end++) {
-    double lo[3], hi[3], square = 0, t = end == 0 ? t0 : t1;
+    double lo[3], hi[3], square = 0, sum = 0, t = end == 0 ? t0 : t1;
     toi_piece_box(piece, t, t, lo, hi);
-    for (int k = 0; k < 3; k++)
+    for (int k = 0; k < 3; k++) {
       square += (hi[k] - lo[k]) * (hi[k] - lo[k]);
+      sum += hi[k] - lo[k];
+    }
     most = larger(most, square);
+    widest = larger(widest, sum);
   }
-  return sqrt(most) * MORE;
+  // Squares that underflow lose more than MORE covers.
+  return most >= LEAST ? sqrt(most) * MORE : widest * MORE;
 }

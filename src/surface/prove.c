@@ -3,19 +3,25 @@
 
 /* Krawczyk's test for three of the five unknowns of a contact.
  *
- * Let m be a point, r > 0 the radii of a box around it, J(m) the Jacobian there as computed, C a matrix. For x in the
- * box N(x) - m = -C G(m) + (I - C J')(x - m), where row by row J' is a Jacobian between m and x, so that J' differs
- * from the computed J(m) by at most slope_error + sum of curvature r. With z >= |C G(m)|, its rounding, |C|
- * value_error, and R >= |I - C J'|, component by component, z + R r < r sends the box into itself. It also makes the
- * spectral radius of |I - C J'| less than one, so that C is regular. What is meant by the patches may differ from them
- * by a continuous vector: it is part of value_error, and Brouwer's theorem needs no more than continuity.
+ * Let m be a point, r > 0 the radii of a box around it, J(m) the Jacobian there as computed, C a matrix, and
+ * N(x) = x - C G(x). If N sends the box into itself, it has a fixed point there (Brouwer), and G = 0 at it if C is
+ * regular.
+ * - For x in the box N(x) - m = -C G(m) + (I - C J')(x - m), where row by row J' is a Jacobian between m and x. So J'
+ *   differs from the computed J(m) by at most slope_error + sum of curvature r.
+ * - Let z >= |C G(m)|, its rounding and |C| value_error included, and R >= |I - C J'|, component by component. Then
+ *   |N(x) - m| <= z + R r, and z + R r < r is what is tested.
+ * - It also makes the spectral radius of |I - C J'| less than one, as R r < r with r > 0. So C J' is regular, and C is.
+ * - What is meant by the patches may differ from them by a continuous vector. It is part of value_error, and Brouwer's
+ *   theorem needs no more than continuity.
  *
- * Errors of G: with |X| <= m_X, |w| <= m_w and errors e_X, e_w of the computed ones, a product errs by e_X m_w + m_X
- * e_w
- * + u m_X m_w, the difference of two by their sum and u times it. Positions at time t are X + t X', so e_X of t_max
- * times the velocity's error on top, and two roundings. The factor ROOM = 1 + 2^-20 covers products of errors and the
- * rounding of these bounds; they need no sharpness, being some 2^-45 of what they bound. The terms of the shift are
- * treated as a part of the first patch's position. */
+ * Errors of G = X_a w_b - X_b w_a, with |X| <= m_X, |w| <= m_w and errors e_X, e_w of the computed ones:
+ * - A product errs by e_X m_w + m_X e_w and its rounding u m_X m_w; the difference rounds on both: u m_X m_w each. So
+ *   e_X m_w + m_X e_w + 2 u m_X m_w for either product, and the sum of both in all.
+ * - A position at time t is X + t X'. The terms of the shift s w are treated as a part of the first patch's position:
+ *   e_X is the error of X, t_max times that of X', |s| times that of w, and 4 u m_X for two products and two sums.
+ * - Slopes and velocities likewise.
+ * The factor ROOM = 1 + 2^-20 covers products of errors and the rounding of these bounds; they need no sharpness, being
+ * some 2^-45 of what they bound. */
 
 #include "surface/prove.h"
 
@@ -152,12 +158,11 @@ void toi_gap_at(const toi_prover *prover, const toi_moment *at, bool second, toi
 }
 
 void toi_gap_slope(const toi_gap *gap, const toi_way *way, double slope[3]) {
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     if (way->patch < 0)
       slope[k] = gap->slope[0][k];
     else
       slope[k] = way->step[0] * gap->slope[1 + 2 * way->patch][k] + way->step[1] * gap->slope[2 + 2 * way->patch][k];
-  }
 }
 
 /* --- places --- */
@@ -185,7 +190,7 @@ void toi_moment_settle(const toi_prover *prover, toi_moment *at) {
       uv[k] = uv[k] > 0 ? uv[k] < 1 ? uv[k] : 1 : 0;
       uv[k] = triangle ? rint(uv[k] * GRID) / GRID : uv[k];
     }
-    /* Nearest neighbours on the grid of a point on the third side may lie beside it. */
+    // Nearest neighbours on the grid of a point on the third side may lie beside it.
     if (triangle && uv[0] > 1 - uv[1] - 4 / GRID)
       uv[0] = 1 - uv[1];
   }

@@ -77,7 +77,8 @@ static bool follows(const walk *w, double length) {
 static bool report(void *user, double done) {
   const walk *w = user;
   double t = w->t0 + done * (w->t1 - w->t0);
-  return w->options->progress(w->options->progress_user, t < w->options->t_max ? t / w->options->t_max : 1);
+  return toi_progress_made(w->context, w->options->progress, w->options->progress_user,
+                           t < w->options->t_max ? t / w->options->t_max : 1);
 }
 
 /* The answer in the step's time. */
@@ -119,8 +120,8 @@ static toi_status ask(walk *w, double t0, double t1, uint64_t share, toi_surface
   if (question.rough && w->speed > 0)
     question.bracket = fmax(question.bracket, BLURRED_BRACKET * bend(w) / w->speed);
   if (options.progress) {
-    options.progress = report;
-    options.progress_user = w;
+    question.progress = report;
+    question.progress_user = w;
     if (!report(w, 0))
       return TOI_ERROR_CANCELLED;
   }
@@ -296,7 +297,7 @@ static toi_status conclude(walk *w, toi_surface_hit *hit) {
     return TOI_OK;
   // The walk goes on from times on its grid, which may lie before what was known to be safe.
   hit->t_lo = fmin(fmax(w->first, w->safe), hit->t_hi);
-  /* Times of pieces of the motion were rounded down together: strictly before is one double before. */
+  // Times of pieces of the motion were rounded down together: strictly before is one double before.
   hit->t_safe = w->safe < hit->t_lo || hit->t_lo == 0 ? w->safe : toi_next_down(hit->t_lo);
   if (w->spent >= w->most)
     hit->end = TOI_SURFACE_BUDGET;
@@ -336,6 +337,11 @@ static void prepare(walk *w) {
 }
 
 static toi_status answer(walk *w, toi_surface_hit *hit) {
+  // At the start they are where they are given.
+  if (w->options->t_max == 0) {
+    const toi_surface_question question = {.options = w->options};
+    return toi_model_ask(w->context, w->bodies[0].model, w->bodies[1].model, &question, hit);
+  }
   if (!w->bodies[0].spins && !w->bodies[1].spins)
     return ask_once(w, hit);
   prepare(w);
@@ -345,13 +351,14 @@ static toi_status answer(walk *w, toi_surface_hit *hit) {
   return status == TOI_OK ? conclude(w, hit) : status;
 }
 
-toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_rigid *motion_a, const toi_model *b,
-                          const toi_rigid *motion_b, const toi_surface_options *options, toi_surface_hit *hit) {
-  toi_status status = toi_surface_begin(context, options, hit);
+static TOI_APART toi_status first_of_rigid(toi_context *context, const toi_model *a, const toi_rigid *motion_a,
+                                           const toi_model *b, const toi_rigid *motion_b,
+                                           const toi_surface_options *options, toi_surface_hit *hit) {
+  toi_surface_options taken;
+  toi_status status = toi_surface_begin(context, options, &taken, hit);
   if (status != TOI_OK)
     return status;
-  toi_float_mode mode = toi_float_mode_enter();
-  walk w = {.context = context, .options = options};
+  walk w = {.context = context, .options = &taken};
   status = toi_rigid_body_make(context, a, motion_a, "first", &w.bodies[0]);
   if (status == TOI_OK)
     status = toi_rigid_body_make(context, b, motion_b, "second", &w.bodies[1]);
@@ -359,6 +366,14 @@ toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_ri
     status = answer(&w, hit);
   toi_rigid_body_free(context, &w.bodies[0]);
   toi_rigid_body_free(context, &w.bodies[1]);
-  toi_float_mode_leave(mode);
   return toi_surface_end_call(context, status, "these models", hit);
+}
+
+toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_rigid *motion_a, const toi_model *b,
+                          const toi_rigid *motion_b, const toi_surface_options *options, toi_surface_hit *hit) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = first_of_rigid(context, a, motion_a, b, motion_b, options, hit);
+  toi_call_end(&call);
+  return status;
 }

@@ -32,6 +32,7 @@
 #include <stdio.h>
 
 #include "number/trigonometry.h"
+#include "surface/builder.h"
 
 /* Half the angle of a piece of time, up to which its turn is followed: bend is then below the distance from the axis.
  */
@@ -39,6 +40,7 @@
 
 #define U 0x1p-53
 #define TINY 0x1p-1060
+#define SQUARES_LEAST 0x1p-900
 #define AS_DISTANCE 1.75
 
 /* For bounds that are computed in a few roundings. */
@@ -61,6 +63,12 @@ typedef struct frame {
 } frame;
 
 /* --- making --- */
+
+#define RIGID TOI_LAYOUT(toi_rigid, centre)
+
+void toi_rigid_init(toi_rigid *rigid, size_t size) {
+  toi_init_struct(RIGID, NULL, rigid, size);
+}
 
 static double larger(double a, double b) {
   return a > b ? a : b;
@@ -104,8 +112,6 @@ static toi_status check(toi_context *context, const toi_rigid_body *body) {
       if (!isfinite(parts[i][k]))
         return toi_fail(context, TOI_ERROR_INPUT, "motion of the %s model: %s[%d] is %g; it must be finite", body->name,
                         names[i], k, parts[i][k]);
-  if (!model || !model->patches || model->patch_count == 0)
-    return toi_fail(context, TOI_ERROR_INPUT, "the %s model has no patches", body->name);
   for (size_t i = 0; i < model->patch_count; i++) {
     char name[64];
     snprintf(name, sizeof(name), "patch %zu of the %s model", i, body->name);
@@ -139,6 +145,7 @@ static toi_status make_room(toi_context *context, toi_rigid_body *body) {
   for (size_t i = 0; i < model->patch_count; i++) {
     size_t count = toi_patch_points(model->patches[i].shape, model->patches[i].degree);
     patches[i] = model->patches[i];
+    patches[i].size = sizeof(toi_patch);
     patches[i].points = (const double(*)[3])rows;
     patches[i].velocities = (const double(*)[3])(rows + count);
     rows += 2 * count;
@@ -235,14 +242,16 @@ static void make_frame(const toi_rigid_body *body, double t0, double t1, frame *
 
 /* At least the distance from the axis: |n x d|. */
 static double axis_distance(const toi_rigid_body *body, const double d[3]) {
-  double square = 0, size = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
+  double cross[3], square = 0, size = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
   for (int k = 0; k < 3; k++) {
     int i = (k + 1) % 3, j = (k + 2) % 3;
-    double cross = toi_interval_midpoint(body->axis[i]) * d[j] - toi_interval_midpoint(body->axis[j]) * d[i];
-    square += cross * cross;
+    cross[k] = toi_interval_midpoint(body->axis[i]) * d[j] - toi_interval_midpoint(body->axis[j]) * d[i];
+    square += cross[k] * cross[k];
   }
+  // Squares that underflow lose more than OUTWARD covers.
+  double length = square >= SQUARES_LEAST ? sqrt(square) : toi_builder_length(cross[0], cross[1], cross[2]);
   // The axis is known within a few units in the last place, all of d counts in them.
-  return sqrt(square) * OUTWARD + 0x1p-46 * size + TINY;
+  return length * OUTWARD + 0x1p-46 * size + TINY;
 }
 
 /* The moved patches' points and velocities are written through `rows`, one after the other. What the turn adds to the
@@ -334,10 +343,15 @@ static void measure(toi_rigid_body *body) {
 
 toi_status toi_rigid_body_make(toi_context *context, const toi_model *model, const toi_rigid *motion, const char *name,
                                toi_rigid_body *body) {
-  *body = (toi_rigid_body){.model = model, .name = name};
-  if (motion)
-    body->motion = *motion;
-  toi_status status = check(context, body);
+  *body = (toi_rigid_body){.name = name};
+  body->model = &body->taken.model;
+  char whole[32];
+  (void)snprintf(whole, sizeof whole, "the %s model", name);
+  toi_status status = toi_model_take(context, model, whole, &body->taken);
+  if (status == TOI_OK && motion)
+    status = toi_take_description(context, RIGID, motion, &body->motion);
+  if (status == TOI_OK)
+    status = check(context, body);
   if (status != TOI_OK)
     return status;
   find_axis(body);
@@ -347,6 +361,7 @@ toi_status toi_rigid_body_make(toi_context *context, const toi_model *model, con
 
 void toi_rigid_body_free(toi_context *context, toi_rigid_body *body) {
   toi_free(context, body->moved.owned, body->moved.owned_bytes);
+  toi_model_give_back(context, &body->taken);
   *body = (toi_rigid_body){.model = NULL};
 }
 

@@ -13,6 +13,7 @@
 #include "surface/surface.h"
 
 typedef struct toi_rigid_body {
+  toi_taken_model taken; /* what `model` points to */
   const toi_model *model;
   const char *name; /* "first" or "second" */
   toi_rigid motion;

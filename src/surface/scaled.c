@@ -50,7 +50,7 @@ static double bound_up(double factor, double bound, double more) {
 
 static bool scale_patch(double factor, toi_patch *patch) {
   const size_t count = toi_patch_points(patch->shape, patch->degree);
-  /* The arrays are the model's own: const is for those who are given it. */
+  // The arrays are the model's own: const is for those who are given it.
   patch->error = bound_up(factor, patch->error, scale_all(factor, (double(*)[3])patch->points, count));
   const double more = patch->velocities == NULL ? 0 : scale_all(factor, (double(*)[3])patch->velocities, count);
   patch->velocity_error = bound_up(factor, patch->velocity_error, more);
@@ -59,11 +59,9 @@ static bool scale_patch(double factor, toi_patch *patch) {
 
 toi_status toi_model_scale(toi_context *context, toi_model *model, double factor) {
   assert(model->owned != NULL && factor > 0 && isfinite(factor));
-  toi_float_mode mode = toi_float_mode_enter();
   size_t i = 0;
   while (i < model->patch_count && scale_patch(factor, (toi_patch *)&model->patches[i]))
     i++;
-  toi_float_mode_leave(mode);
   return i == model->patch_count
              ? TOI_OK
              : toi_fail(context, TOI_ERROR_INPUT, "patch %zu of the model overflows; make it smaller", i);

@@ -94,7 +94,6 @@ static toi_status start(toi_context *context, const char *name, toi_model *model
     *model = (toi_model){0};
   if (context == NULL || model == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "%s needs a context and a place for the model", name);
-  toi_clear_error(context);
   return TOI_OK;
 }
 
@@ -107,7 +106,7 @@ static toi_status check_length(toi_context *context, const char *name, double le
 /* --- the shapes --- */
 
 /* From the south pole to the equator, from there to the north pole. */
-toi_status toi_model_sphere(toi_context *context, double radius, toi_model *model) {
+static TOI_APART toi_status sphere(toi_context *context, double radius, toi_model *model) {
   toi_status status = start(context, "toi_model_sphere", model);
   if (status == TOI_OK)
     status = check_length(context, "radius", radius);
@@ -118,14 +117,22 @@ toi_status toi_model_sphere(toi_context *context, double radius, toi_model *mode
   return turn_around(context, pieces, 2, model);
 }
 
+toi_status toi_model_sphere(toi_context *context, double radius, toi_model *model) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = sphere(context, radius, model);
+  toi_call_end(&call);
+  return status;
+}
+
 static toi_status make_cylinder(toi_context *context, double radius, double height, toi_model *model) {
-  /* Exact, but for an odd number of the smallest doubles. */
+  // Exact, but for an odd number of the smallest doubles.
   const double z = height / 2;
   const profile piece = {1, {radius, radius}, {-z, z}, 2 * z == height ? 0 : TOI_BUILDER_TINY};
   return turn_around(context, &piece, 1, model);
 }
 
-toi_status toi_model_cylinder(toi_context *context, double radius, double height, toi_model *model) {
+static TOI_APART toi_status cylinder(toi_context *context, double radius, double height, toi_model *model) {
   toi_status status = start(context, "toi_model_cylinder", model);
   if (status == TOI_OK)
     status = check_length(context, "radius", radius);
@@ -133,9 +140,15 @@ toi_status toi_model_cylinder(toi_context *context, double radius, double height
     status = check_length(context, "height", height);
   if (status != TOI_OK)
     return status;
-  toi_float_mode mode = toi_float_mode_enter();
   status = make_cylinder(context, radius, height, model);
-  toi_float_mode_leave(mode);
+  return status;
+}
+
+toi_status toi_model_cylinder(toi_context *context, double radius, double height, toi_model *model) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = cylinder(context, radius, height, model);
+  toi_call_end(&call);
   return status;
 }
 
@@ -148,7 +161,7 @@ static toi_status make_torus(toi_context *context, double ring_radius, double tu
   return turn_around(context, pieces, QUARTERS, model);
 }
 
-toi_status toi_model_torus(toi_context *context, double ring_radius, double tube_radius, toi_model *model) {
+static TOI_APART toi_status torus(toi_context *context, double ring_radius, double tube_radius, toi_model *model) {
   toi_status status = start(context, "toi_model_torus", model);
   if (status == TOI_OK)
     status = check_length(context, "ring_radius", ring_radius);
@@ -156,8 +169,14 @@ toi_status toi_model_torus(toi_context *context, double ring_radius, double tube
     status = check_length(context, "tube_radius", tube_radius);
   if (status != TOI_OK)
     return status;
-  toi_float_mode mode = toi_float_mode_enter();
   status = make_torus(context, ring_radius, tube_radius, model);
-  toi_float_mode_leave(mode);
+  return status;
+}
+
+toi_status toi_model_torus(toi_context *context, double ring_radius, double tube_radius, toi_model *model) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = torus(context, ring_radius, tube_radius, model);
+  toi_call_end(&call);
   return status;
 }

@@ -21,13 +21,13 @@ typedef struct method {
 
 static const method methods[] = {
     {"time-inclusion",
-     "Proved misses and hits. Separating axes that move with the pieces of a patch say when they may touch; no time is "
-     "subdivided. The tolerance bounds the pieces that are called near without a proof.",
+     "Misses and hits are proved. Separating axes that move with the pieces of the patches bound the times at which "
+     "they may touch; time is not subdivided. The tolerance bounds the pieces that are reported as near without a "
+     "proof.",
      toi_time_inclusion_surface},
     {"swept-boxes",
-     "The traditional baseline: boxes around pieces over pieces of time, all five parameters subdivided. Misses and "
-     "hits "
-     "are proved all the same; it takes far more checks.",
+     "The traditional baseline: boxes around pieces over intervals of time, all five parameters subdivided. Misses "
+     "and hits are proved as well, with far more checks.",
      toi_swept_boxes},
 };
 #define METHOD_COUNT (sizeof(methods) / sizeof(methods[0]))
@@ -63,25 +63,28 @@ size_t toi_patch_points(toi_patch_shape shape, const uint32_t degree[2]) {
   return (size_t)(degree[0] + 1) * (degree[1] + 1);
 }
 
-/* --- checks --- */
+/* --- options --- */
 
-toi_surface_options toi_default_surface_options(void) {
-  return (toi_surface_options){
-      .magic = TOI_SURFACE_OPTIONS_MAGIC, .tolerance = 1e-6, .t_max = 1, .simultaneity = 0, .spacing = 0.1};
+#define OPTIONS TOI_LAYOUT(toi_surface_options, progress_user)
+
+/* Static, so that its padding is zero: callers receive all of its bytes. */
+static const toi_surface_options defaults = {
+    .size = sizeof(toi_surface_options), .tolerance = 1e-6, .t_max = 1, .simultaneity = 0, .spacing = 0.1};
+
+void toi_surface_options_init(toi_surface_options *options, size_t size) {
+  toi_init_struct(OPTIONS, &defaults, options, size);
 }
 
-toi_status toi_surface_check_options(toi_context *context, const toi_surface_options *options) {
-  if (options == NULL || options->magic != TOI_SURFACE_OPTIONS_MAGIC)
-    return toi_fail(context, TOI_ERROR_OPTION, "options were not made by toi_default_surface_options(); start from it");
+static toi_status check_options(toi_context *context, const toi_surface_options *options) {
   if (find_method(options->method) == NULL)
-    return toi_fail(context, TOI_ERROR_OPTION,
-                    "there is no surface method \"%s\"; toi_surface_method_name() lists them", options->method);
+    return toi_fail(context, TOI_ERROR_OPTION, "unknown surface method '%s'; toi_surface_method_name() lists them",
+                    options->method);
   const struct {
     const char *name;
     double value;
     bool zero;
   } numbers[] = {{"tolerance", options->tolerance, false},
-                 {"t_max", options->t_max, false},
+                 {"t_max", options->t_max, true},
                  {"min_separation", options->min_separation, true},
                  {"simultaneity", options->simultaneity, true},
                  {"spacing", options->spacing, false}};
@@ -103,43 +106,11 @@ toi_status toi_surface_check_options(toi_context *context, const toi_surface_opt
   return TOI_OK;
 }
 
-static toi_status check_coordinates(toi_context *context, const double (*points)[3], size_t count, const char *name,
-                                    const char *what) {
-  for (size_t i = 0; i < count; i++)
-    for (int k = 0; k < 3; k++)
-      if (!isfinite(points[i][k]))
-        return toi_fail(context, TOI_ERROR_INPUT, "%s: coordinate %c of %s %zu is %g; it must be finite", name,
-                        "xyz"[k], what, i, points[i][k]);
-  return TOI_OK;
-}
-
-toi_status toi_patch_check(toi_context *context, const toi_patch *patch, const char *name) {
-  if (patch == NULL || patch->points == NULL)
-    return toi_fail(context, TOI_ERROR_INPUT, "%s: there are no control points", name);
-  if (patch->shape != TOI_PATCH_QUAD && patch->shape != TOI_PATCH_TRIANGLE)
-    return toi_fail(context, TOI_ERROR_INPUT, "%s: shape is %d; it must be TOI_PATCH_QUAD or TOI_PATCH_TRIANGLE", name,
-                    (int)patch->shape);
-  int degrees = patch->shape == TOI_PATCH_QUAD ? 2 : 1;
-  for (int k = 0; k < degrees; k++)
-    if (patch->degree[k] > TOI_PATCH_DEGREE_MOST)
-      return toi_fail(context, TOI_ERROR_INPUT, "%s: degree[%d] is %u; degrees up to %d are supported", name, k,
-                      patch->degree[k], TOI_PATCH_DEGREE_MOST);
-  size_t count = toi_patch_points(patch->shape, patch->degree);
-  toi_status status = check_coordinates(context, patch->points, count, name, "control point");
-  if (status == TOI_OK && patch->velocities)
-    status = check_coordinates(context, patch->velocities, count, name, "velocity");
-  if (status != TOI_OK)
-    return status;
-  for (size_t i = 0; patch->weights && i < count; i++)
-    if (!(patch->weights[i] > 0) || !isfinite(patch->weights[i]))
-      return toi_fail(context, TOI_ERROR_INPUT, "%s: weight %zu is %g; weights must be positive and finite", name, i,
-                      patch->weights[i]);
-  const double errors[2] = {patch->error, patch->velocity_error};
-  for (int k = 0; k < 2; k++)
-    if (!(errors[k] >= 0) || !isfinite(errors[k]))
-      return toi_fail(context, TOI_ERROR_INPUT, "%s: %s is %g; it must be finite and not negative", name,
-                      k == 0 ? "error" : "velocity_error", errors[k]);
-  return TOI_OK;
+toi_status toi_surface_take_options(toi_context *context, const toi_surface_options *given,
+                                    toi_surface_options *taken) {
+  *taken = defaults;
+  toi_status status = toi_take_options(context, OPTIONS, given, taken);
+  return status == TOI_OK ? check_options(context, taken) : status;
 }
 
 /* --- answers --- */
@@ -212,26 +183,33 @@ static void patch_point(const toi_patch *patch, const double uv[2], double t, do
     point[k] += forest.centre[k] + t * forest.drift[k];
 }
 
-toi_status toi_patch_point(toi_context *context, const toi_patch *patch, double u, double v, double t, double point[3],
-                           double normal[3]) {
-  toi_clear_error(context);
-  toi_status status = toi_patch_check(context, patch, "patch");
+static TOI_APART toi_status point_of(toi_context *context, const toi_patch *patch, double u, double v, double t,
+                                     double point[3], double normal[3]) {
+  toi_patch taken;
+  toi_status status = toi_patch_take(context, patch, "patch", &taken);
   if (status != TOI_OK)
     return status;
-  double most_u = patch->shape == TOI_PATCH_QUAD ? 1 : 1 - v;
+  double most_u = taken.shape == TOI_PATCH_QUAD ? 1 : 1 - v;
   if (!(u >= 0) || !(v >= 0) || !(v <= 1) || !(u <= most_u))
     return toi_fail(context, TOI_ERROR_INPUT, "u = %g, v = %g is not in the patch's domain", u, v);
   if (!isfinite(t))
     return toi_fail(context, TOI_ERROR_INPUT, "t is %g; it must be finite", t);
   double p[3], n[3], uv[2] = {u, v};
-  toi_float_mode mode = toi_float_mode_enter();
-  patch_point(patch, uv, t, p, n);
-  toi_float_mode_leave(mode);
+  patch_point(&taken, uv, t, p, n);
   if (point)
     memcpy(point, p, sizeof(p));
   if (normal)
     memcpy(normal, n, sizeof(n));
   return TOI_OK;
+}
+
+toi_status toi_patch_point(toi_context *context, const toi_patch *patch, double u, double v, double t, double point[3],
+                           double normal[3]) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = point_of(context, patch, u, v, t, point, normal);
+  toi_call_end(&call);
+  return status;
 }
 
 /* --- pairs --- */
@@ -247,51 +225,127 @@ static toi_status solve(toi_context *context, const toi_surface_question *questi
   return solver(context, question, hit);
 }
 
-toi_status toi_surface_solve(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit) {
-  *hit = toi_surface_near();
-  toi_float_mode mode = toi_float_mode_enter();
+static toi_status solve_and_walk(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit) {
   toi_status status = solve(context, question, hit);
   if (status == TOI_OK && question->visit && hit->verdict != TOI_MISS)
     status = toi_contacts_walk(context, question, hit);
-  toi_float_mode_leave(mode);
+  return status;
+}
+
+/* --- the start alone --- */
+
+/* Patches at rest touch at any time if they touch at 0: a question about [0, 0] is asked of them over [0, 1]. */
+typedef struct start_question {
+  const toi_surface_question *asked;
+  toi_patch pair[2];  /* of a question about one pair */
+  toi_patch *patches; /* all of both sides; pair, or memory of the context */
+} start_question;
+
+/* Times in an answer of patches at rest. */
+static void set_at_start(toi_surface_hit *hit) {
+  hit->t_safe = 0;
+  if (hit->verdict == TOI_MISS)
+    return;
+  hit->t_lo = hit->t_hi = 0;
+  hit->touching_at_start = hit->verdict == TOI_HIT;
+}
+
+static bool visit_at_start(void *user, const toi_surface_hit *contact) {
+  const start_question *start = user;
+  toi_surface_hit hit = *contact;
+  set_at_start(&hit);
+  return start->asked->visit(start->asked->user, &hit);
+}
+
+static void put_to_rest(const toi_patch *from, size_t count, toi_patch *to) {
+  for (size_t i = 0; i < count; i++) {
+    to[i] = from[i];
+    to[i].velocities = NULL;
+    to[i].velocity_error = 0;
+  }
+}
+
+static toi_status solve_start(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit) {
+  start_question start = {.asked = question};
+  toi_surface_options options = *question->options;
+  toi_surface_question asked = *question;
+  toi_patch_pairs *pairs = &asked.pairs;
+  const bool same = pairs->a == pairs->b;
+  const size_t count = pairs->a_count + (same ? 0 : pairs->b_count);
+  start.patches = count <= 2 ? start.pair : toi_allocate(context, count * sizeof *start.patches);
+  if (start.patches == NULL)
+    return TOI_ERROR_MEMORY;
+  put_to_rest(pairs->a, pairs->a_count, start.patches);
+  if (!same)
+    put_to_rest(pairs->b, pairs->b_count, start.patches + pairs->a_count);
+  pairs->a = start.patches;
+  pairs->b = same ? start.patches : start.patches + pairs->a_count;
+  options.t_max = 1;
+  asked.options = &options;
+  if (question->visit) {
+    asked.visit = visit_at_start;
+    asked.user = &start;
+  }
+  const toi_status status = solve_and_walk(context, &asked, hit);
+  set_at_start(hit);
+  if (start.patches != start.pair)
+    toi_free(context, start.patches, count * sizeof *start.patches);
+  return status;
+}
+
+toi_status toi_surface_solve(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit) {
+  *hit = toi_surface_near();
+  toi_status status =
+      question->options->t_max > 0 ? solve_and_walk(context, question, hit) : solve_start(context, question, hit);
   if (status != TOI_OK)
     *hit = toi_surface_near();
   return status;
 }
 
-toi_status toi_surface_begin(toi_context *context, const toi_surface_options *options, toi_surface_hit *hit) {
+toi_status toi_surface_begin(toi_context *context, const toi_surface_options *options, toi_surface_options *taken,
+                             toi_surface_hit *hit) {
   if (hit)
     *hit = toi_surface_near();
   if (context == NULL)
     return TOI_ERROR_INPUT;
-  toi_clear_error(context);
   if (hit == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "the hit to fill in is NULL");
-  return toi_surface_check_options(context, options);
+  return toi_surface_take_options(context, options, taken);
 }
 
 toi_status toi_surface_end_call(toi_context *context, toi_status status, const char *what, toi_surface_hit *hit) {
   if (status != TOI_OK && hit)
     *hit = toi_surface_near();
   if (status == TOI_ERROR_CANCELLED)
-    return toi_fail(context, status, "the progress callback asked to stop");
+    return toi_fail(context, status, "stopped by the progress callback");
   if (status == TOI_ERROR_MEMORY && *toi_context_error(context) == '\0')
     return toi_fail(context, status, "the memory budget is too small for %s; raise it", what);
   return status;
 }
 
-toi_status toi_patch_pair(toi_context *context, const toi_patch *a, const toi_patch *b,
-                          const toi_surface_options *options, toi_surface_hit *hit) {
-  toi_status status = toi_surface_begin(context, options, hit);
+static TOI_APART toi_status first_of_pair(toi_context *context, const toi_patch *a, const toi_patch *b,
+                                          const toi_surface_options *options, toi_surface_hit *hit) {
+  toi_surface_options taken;
+  toi_patch patches[2];
+  toi_status status = toi_surface_begin(context, options, &taken, hit);
   if (status == TOI_OK)
-    status = toi_patch_check(context, a, "the first patch");
+    status = toi_patch_take(context, a, "the first patch", &patches[0]);
   if (status == TOI_OK)
-    status = toi_patch_check(context, b, "the second patch");
+    status = toi_patch_take(context, b, "the second patch", &patches[1]);
   if (status != TOI_OK)
     return status;
-  toi_surface_question question = {.pairs = {a, b, 1, 1, NULL, 1}, .options = options};
+  toi_surface_question question = {.pairs = {&patches[0], &patches[1], 1, 1, NULL, 1}, .options = &taken};
   status = toi_surface_solve(context, &question, hit);
   return toi_surface_end_call(context, status, "this pair of patches", hit);
+}
+
+toi_status toi_patch_pair(toi_context *context, const toi_patch *a, const toi_patch *b,
+                          const toi_surface_options *options, toi_surface_hit *hit) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = first_of_pair(context, a, b, options, hit);
+  toi_call_end(&call);
+  return status;
 }
 
 /* --- many pairs --- */
@@ -306,20 +360,24 @@ typedef struct batch {
 
 /* Worker 0 is the calling thread; the others stop because toi_parallel hands out nothing after a failure. */
 static bool told_to_stop(const batch *work, uint32_t thread, size_t done) {
-  if (thread != 0 || !work->options->progress)
-    return false;
-  return !work->options->progress(work->options->progress_user, (double)done / (double)work->count);
+  const toi_surface_options *options = work->options;
+  return thread == 0 && !toi_progress_made(work->context, options->progress, options->progress_user,
+                                           (double)done / (double)work->count);
 }
 
 static toi_status solve_some(void *user, uint32_t thread, size_t begin, size_t end) {
   const batch *work = user;
   for (size_t i = begin; i < end; i++) {
+    toi_patch patches[2];
+    toi_patch_case one;
+    toi_status status = toi_case_take(work->context, work->cases, i, patches, &one);
+    if (status != TOI_OK)
+      return status;
     toi_surface_options options = *work->options;
-    options.t_max = work->cases[i].t_max;
+    options.t_max = one.t_max;
     options.progress = NULL;
-    toi_surface_question question = {
-        .pairs = {&work->cases[i].a, &work->cases[i].b, 1, 1, NULL, 1}, .options = &options, .thread = thread};
-    toi_status status = toi_surface_solve(work->context, &question, &work->hits[i]);
+    toi_surface_question question = {.pairs = {one.a, one.b, 1, 1, NULL, 1}, .options = &options, .thread = thread};
+    status = toi_surface_solve(work->context, &question, &work->hits[i]);
     if (status != TOI_OK)
       return status;
     if (told_to_stop(work, thread, i + 1))
@@ -328,31 +386,41 @@ static toi_status solve_some(void *user, uint32_t thread, size_t begin, size_t e
   return TOI_OK;
 }
 
-static toi_status check_case(toi_context *context, const toi_patch_case *one, size_t number) {
-  char name[64];
-  for (int i = 0; i < 2; i++) {
-    snprintf(name, sizeof(name), "case %zu, the %s patch", number, i == 0 ? "first" : "second");
-    toi_status status = toi_patch_check(context, i == 0 ? &one->a : &one->b, name);
-    if (status != TOI_OK)
-      return status;
+/* Every case, before any is answered: a failure says which one. */
+static toi_status check_cases(toi_context *context, const toi_patch_case *cases, size_t count) {
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < count && status == TOI_OK; i++) {
+    toi_patch patches[2];
+    toi_patch_case one;
+    status = toi_case_take(context, cases, i, patches, &one);
   }
-  if (!(one->t_max > 0) || !isfinite(one->t_max))
-    return toi_fail(context, TOI_ERROR_INPUT, "case %zu: t_max is %g; it must be finite and positive", number,
-                    one->t_max);
-  return TOI_OK;
+  return status;
+}
+
+static TOI_APART toi_status first_of_cases(toi_context *context, const toi_patch_case *cases, size_t count,
+                                           const toi_surface_options *options, toi_surface_hit *hits) {
+  for (size_t i = 0; i < count && hits != NULL; i++)
+    hits[i] = toi_surface_near();
+  if (context == NULL || (count > 0 && (cases == NULL || hits == NULL)))
+    return toi_fail(context, TOI_ERROR_INPUT, "cases or hits is NULL");
+  toi_surface_options taken;
+  toi_status status = toi_surface_take_options(context, options, &taken);
+  if (status == TOI_OK)
+    status = check_cases(context, cases, count);
+  if (status != TOI_OK)
+    return status;
+  batch work = {context, cases, &taken, hits, count};
+  status = toi_parallel(context, count, 1, solve_some, &work);
+  for (size_t i = 0; i < count && status != TOI_OK; i++)
+    hits[i] = toi_surface_near();
+  return toi_surface_end_call(context, status, "these cases", NULL);
 }
 
 toi_status toi_patch_batch(toi_context *context, const toi_patch_case *cases, size_t count,
                            const toi_surface_options *options, toi_surface_hit *hits) {
-  toi_clear_error(context);
-  if (context == NULL || (count > 0 && (cases == NULL || hits == NULL)))
-    return toi_fail(context, TOI_ERROR_INPUT, "cases or hits is NULL");
-  toi_status status = toi_surface_check_options(context, options);
-  for (size_t i = 0; i < count && status == TOI_OK; i++)
-    status = check_case(context, &cases[i], i);
-  if (status != TOI_OK)
-    return status;
-  batch work = {context, cases, options, hits, count};
-  status = toi_parallel(context, count, 1, solve_some, &work);
-  return toi_surface_end_call(context, status, "these cases", NULL);
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = first_of_cases(context, cases, count, options, hits);
+  toi_call_end(&call);
+  return status;
 }

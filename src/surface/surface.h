@@ -25,7 +25,9 @@ typedef struct toi_surface_question {
   uint32_t thread;
   double bracket; /* a hit's need be no narrower than this, in time, whatever the options say; 0 */
   bool rough;     /* near is as good an answer as any, the caller will ask again: no long looks for a proof */
-  /* NULL, or each contact is given away: see toi_model_contacts. */
+  bool (*progress)(void *user, double done); /* NULL: the options', which are the caller's */
+  void *progress_user;
+  /* NULL, or each contact is given away: see toi_model_contacts. False: enough of them. */
   bool (*visit)(void *user, const toi_surface_hit *contact);
   void *user;
 } toi_surface_question;
@@ -41,22 +43,44 @@ toi_status toi_swept_boxes(toi_context *context, const toi_surface_question *que
  * anything did, becomes the end of `first`. */
 toi_status toi_contacts_walk(toi_context *context, const toi_surface_question *question, toi_surface_hit *first);
 
-/* Asks the method of the options, in the floating-point mode that all bounds assume. */
+/* Asks the method of the options. */
 toi_status toi_surface_solve(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
 
 /* The safe answer, and that of a miss. */
 toi_surface_hit toi_surface_near(void);
 toi_surface_hit toi_surface_miss(double t_max);
 
-/* What every call begins and ends with: the safe answer in *hit, the context cleared, options checked; and a sentence
- * for what has none yet, with the safe answer again. `what` is such as "these models". */
-toi_status toi_surface_begin(toi_context *context, const toi_surface_options *options, toi_surface_hit *hit);
+/* What every call begins and ends with: the safe answer in *hit, and the caller's options, checked, in *taken; and a
+ * sentence for what has none yet, with the safe answer again. `what` is such as "these models". */
+toi_status toi_surface_begin(toi_context *context, const toi_surface_options *options, toi_surface_options *taken,
+                             toi_surface_hit *hit);
 toi_status toi_surface_end_call(toi_context *context, toi_status status, const char *what, toi_surface_hit *hit);
 
 /* --- checks, with a sentence that names the place; `name` is such as "a" or "patch 7 of the first model" --- */
 
-toi_status toi_surface_check_options(toi_context *context, const toi_surface_options *options);
+/* Of a patch in today's layout. */
 toi_status toi_patch_check(toi_context *context, const toi_patch *patch, const char *name);
+
+/* --- what the caller gives, of whatever layout it is, in today's --- */
+
+toi_status toi_surface_take_options(toi_context *context, const toi_surface_options *given, toi_surface_options *taken);
+
+/* A patch, checked. */
+toi_status toi_patch_take(toi_context *context, const toi_patch *given, const char *name, toi_patch *taken);
+
+/* Case `number` of an array, its two patches checked and copied to patches[0] and [1], to which taken->a and b point.
+ */
+toi_status toi_case_take(toi_context *context, const toi_patch_case *cases, size_t number, toi_patch patches[2],
+                         toi_patch_case *taken);
+
+/* A model whose patches lie as today's compiler puts them: in the caller's own array, or in a copy. They are not
+ * checked yet. `name` is such as "the first model". Give it back after, also on failure. */
+typedef struct toi_taken_model {
+  toi_model model;
+  toi_patch *copy; /* NULL: the array is the caller's */
+} toi_taken_model;
+toi_status toi_model_take(toi_context *context, const toi_model *given, const char *name, toi_taken_model *taken);
+void toi_model_give_back(toi_context *context, toi_taken_model *taken);
 
 /* --- a proved contact --- */
 

@@ -51,7 +51,7 @@ static extent extent_of(const toi_piece *piece, const swept_box *box) {
 static bool are_apart(const extent *a, const extent *b, const toi_surface_options *options) {
   double d = options->min_separation, sum = 0;
   for (int k = 0; k < 3; k++) {
-    /* Without a separation nothing is rounded. */
+    // Without a separation nothing is rounded.
     if (d == 0 && (a->lo[k] > b->hi[k] || b->lo[k] > a->hi[k]))
       return true;
     double gap = fmax(toi_sum_down(a->lo[k], -b->hi[k]), toi_sum_down(b->lo[k], -a->hi[k]));
@@ -180,7 +180,7 @@ static toi_surface_hit answer_open(toi_pairing *q, const swept_box *box) {
   touch = toi_pair_middle(box, hit.t_lo);
   toi_surface_place(&q->forest, &touch, &hit);
   hit.t_hi = box->times.hi;
-  /* The middles are this close, up to rounding. */
+  // The middles are this close, up to rounding.
   double reached = hit.distance + 4 * (box->a->error + box->b->error) - options->min_separation;
   hit.tolerance_reached = isnan(reached) ? INFINITY : fmax(reached, 0);
   return hit;

@@ -97,12 +97,11 @@ static void add_tube(toi_builder *builder, const section sections[4]) {
   }
 }
 
-toi_status toi_model_teapot(toi_context *context, toi_model *model) {
+static TOI_APART toi_status make_teapot(toi_context *context, toi_model *model) {
   if (model != NULL)
     *model = (toi_model){0};
   if (context == NULL || model == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "toi_model_teapot needs a context and a place for the model");
-  toi_clear_error(context);
   const toi_model_size size = {.patches = PATCHES, .points = PATCHES * PATCH_POINTS};
   toi_builder builder;
   const toi_status status = toi_builder_start(context, &size, model, &builder);
@@ -119,4 +118,12 @@ toi_status toi_model_teapot(toi_context *context, toi_model *model) {
   add_rings(&builder, lid, 1);
   add_rings(&builder, bottom, -1);
   return TOI_OK;
+}
+
+toi_status toi_model_teapot(toi_context *context, toi_model *model) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = make_teapot(context, model);
+  toi_call_end(&call);
+  return status;
 }

@@ -120,7 +120,7 @@ static bool settled(pair_search *s, const toi_piece_pair *pair) {
   double t_lo;
   toi_interval times = {pair->times.lo, s->touch.at.t};
   if (!toi_isolate(prover, &s->touch.at, pair->a, pair->b, times, &t_lo) || s->touch.at.t - t_lo > s->p->bracket) {
-    /* A little smaller, it may do. */
+    // A little smaller, it may do.
     s->next_isolation = level + ISOLATION_STEP;
     return false;
   }
@@ -223,7 +223,7 @@ static void conclude(const pair_search *s, const toi_search *search, toi_search_
                         : end == TOI_SEARCH_FULL  ? TOI_SURFACE_MEMORY
                                                   : s->end;
   hit->end = (uint8_t)why;
-  /* Everything but the contact that is proved is apart up to it, if nothing is left. */
+  // Everything but the contact that is proved is apart up to it, if nothing is left.
   hit->t_lo = front && !(s->touched && front->times.lo > s->touch.at.t) ? front->times.lo : s->touch.at.t;
   hit->t_lo = s->isolated < hit->t_lo ? s->isolated > 0 ? s->isolated : 0 : hit->t_lo;
   hit->t_safe = hit->t_lo > 0 ? toi_next_down(hit->t_lo) : 0;

@@ -202,7 +202,7 @@ static double distance_most(const toi_finder *finder, const toi_gap *gap) {
   most = parts[2] > most ? parts[2] : most;
   if (finder->norm == TOI_NORM_LINF)
     return most * (1 + 0x1p-48);
-  /* As parts of the largest, which is not zero: an error is not. Nothing that counts underflows. */
+  // As parts of the largest, which is not zero: an error is not. Nothing that counts underflows.
   double square = 0;
   for (int k = 0; k < 3; k++)
     square += (parts[k] / most) * (parts[k] / most);

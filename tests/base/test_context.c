@@ -28,12 +28,12 @@ static void assert_nothing_left(const test_allocator *allocator) {
 
 static void every_status_has_its_own_phrase(void **state) {
   (void)state;
-  for (int a = TOI_OK; a <= TOI_ERROR_CANCELLED; a++) {
+  for (int a = TOI_OK; a <= TOI_ERROR_CALLBACK; a++) {
     assert_true(strlen(toi_status_text((toi_status)a)) > 0);
     for (int b = TOI_OK; b < a; b++)
       assert_string_not_equal(toi_status_text((toi_status)a), toi_status_text((toi_status)b));
   }
-  assert_string_equal(toi_status_text((toi_status)(TOI_ERROR_CANCELLED + 1)), "unknown status");
+  assert_string_equal(toi_status_text((toi_status)(TOI_ERROR_CALLBACK + 1)), "unknown status");
   assert_string_equal(toi_status_text((toi_status)-1), "unknown status");
 }
 
@@ -293,6 +293,8 @@ static void close_recorder(toi_context *context, toi_extension *extension) {
   toi_free(context, extension, sizeof(recorder));
 }
 
+static const toi_extension_type recorder_type = {.name = "recorder", .close = close_recorder};
+
 static void extensions_close_last_first(void **state) {
   (void)state;
   test_allocator allocator = {0};
@@ -302,7 +304,7 @@ static void extensions_close_last_first(void **state) {
   for (size_t i = 0; i < 3; i++) {
     recorder *const made = (recorder *)toi_allocate(context, sizeof *made);
     assert_non_null(made);
-    *made = (recorder){.extension = {.close = close_recorder}, .name = "abc"[i], .order = order};
+    *made = (recorder){.extension = {.type = &recorder_type}, .name = "abc"[i], .order = order};
     toi_context_attach(context, &made->extension);
     assert_ptr_equal(toi_context_extensions(context), &made->extension);
   }

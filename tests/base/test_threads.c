@@ -257,7 +257,7 @@ static int sum_without_threads(void) {
 static void calling_thread_works_alone_where_threads_are_refused(void **state) {
   (void)state;
   if (TEST_SANITIZED || TEST_EMULATED) {
-    print_message("skipped: the address space cannot be limited under a sanitizer or an emulator\n");
+    test_skip_reason("the address space cannot be limited under a sanitizer or an emulator");
     skip();
   }
   const pid_t child = fork();

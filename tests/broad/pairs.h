@@ -50,7 +50,7 @@ static inline toi_status test_collect(void *user, toi_kind kind, const toi_pair 
 static inline test_pairs test_candidates(toi_context *context, const toi_mesh *mesh, const toi_options *options) {
   test_pairs pairs = {0};
   if (toi_candidates(context, mesh, options, test_collect, &pairs) != TOI_OK)
-    fail_msg("%s: %s", options->broad, toi_context_error(context));
+    fail_msg("%s: %s", options->on_mesh ? options->on_mesh->broad : "auto", toi_context_error(context));
   test_pairs_sort(&pairs);
   return pairs;
 }
@@ -86,7 +86,7 @@ static inline void test_pairs_equal(const test_pairs *found, const test_pairs *e
  * way. */
 typedef struct test_question {
   const toi_mesh *mesh;
-  const toi_options *options; /* may_collide */
+  const toi_options *options; /* may_collide of on_mesh */
   double t_max, radius, reach;
 } test_question;
 
@@ -218,7 +218,7 @@ typedef void (*test_pair_visit)(void *user, toi_kind kind, const test_box *a, co
 static inline void test_every_pair(const test_question *question, const test_boxes *boxes, test_pair_visit visit,
                                    void *user) {
   static const int sides[TOI_KIND_COUNT][2] = {{0, 2}, {1, 1}, {0, 1}, {0, 0}};
-  const toi_options *const options = question->options;
+  const toi_mesh_options *const rules = question->options->on_mesh;
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
     const int first = sides[kind][0], second = sides[kind][1];
     const bool loose = kind >= TOI_VERTEX_EDGE;
@@ -227,8 +227,8 @@ static inline void test_every_pair(const test_question *question, const test_box
         const test_box *const a = &boxes->of[first][i], *const b = &boxes->of[second][j];
         if ((loose && (!a->loose || !b->loose)) || !test_may_pair(question->mesh, a, b))
           continue;
-        if (options->may_collide &&
-            !options->may_collide(options->may_collide_user, (toi_kind)kind, (uint32_t)i, (uint32_t)j))
+        if (rules && rules->may_collide &&
+            !rules->may_collide(rules->may_collide_user, (toi_kind)kind, (uint32_t)i, (uint32_t)j))
           continue;
         visit(user, (toi_kind)kind, a, b, (toi_pair){(uint32_t)i, (uint32_t)j});
       }
@@ -252,6 +252,11 @@ static inline test_pairs test_oracle(const test_question *question) {
 
 /* --- all methods --- */
 
+/* Those that the options point to, or the defaults. */
+static inline toi_mesh_options test_mesh_options(const toi_options *options) {
+  return options->on_mesh ? *options->on_mesh : toi_default_mesh_options();
+}
+
 static const uint32_t test_threads[] = {1, 2, 5};
 
 /* Fails unless every broad phase on 1, 2 and 5 threads gives just the expected pairs. */
@@ -260,10 +265,12 @@ static inline void test_all_methods(const toi_mesh *mesh, const toi_options *opt
     toi_context *const context = test_context(test_threads[t]);
     for (size_t number = 0; toi_broad_name(number); number++) {
       toi_options own = *options;
-      own.broad = toi_broad_name(number);
+      toi_mesh_options on_mesh = test_mesh_options(options);
+      on_mesh.broad = toi_broad_name(number);
+      own.on_mesh = &on_mesh;
       test_pairs found = test_candidates(context, mesh, &own);
       char what[64];
-      snprintf(what, sizeof(what), "%s on %u threads", own.broad, test_threads[t]);
+      snprintf(what, sizeof(what), "%s on %u threads", on_mesh.broad, test_threads[t]);
       test_pairs_equal(&found, expected, what);
       test_pairs_free(&found);
     }

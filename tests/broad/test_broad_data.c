@@ -34,7 +34,7 @@ static bool read_frames(toi_context *context, const char *directory, const data_
   snprintf(path[1], sizeof(path[1]), "%s/scenes/%s/frames/%s", directory, scene->name, scene->end);
   FILE *const there = fopen(path[0], "rb");
   if (!there) {
-    print_message("%s is not there: skipped\n", path[0]);
+    test_skip_reason("no %s", path[0]);
     return false;
   }
   fclose(there);
@@ -76,14 +76,16 @@ static void scenes_have_their_published_counts(void **unused) {
         continue;
       for (size_t number = 0; toi_broad_name(number); number++) {
         toi_options options = toi_default_options();
-        options.broad = toi_broad_name(number);
-        if (strcmp(options.broad, "brute") == 0)
+        toi_mesh_options on_mesh = toi_default_mesh_options();
+        options.on_mesh = &on_mesh;
+        on_mesh.broad = toi_broad_name(number);
+        if (strcmp(on_mesh.broad, "brute") == 0)
           continue;
         uint64_t count[TOI_KIND_COUNT] = {0};
         if (toi_candidates(context, &f.mesh, &options, add_count, count) != TOI_OK)
           fail_msg("%s: %s", scene->name, toi_context_error(context));
         if (count[0] != scene->vertex_face || count[1] != scene->edge_edge || count[2] || count[3])
-          fail_msg("%s, %s, %u threads: %llu vertex-face and %llu edge-edge pairs", scene->name, options.broad, threads,
+          fail_msg("%s, %s, %u threads: %llu vertex-face and %llu edge-edge pairs", scene->name, on_mesh.broad, threads,
                    (unsigned long long)count[0], (unsigned long long)count[1]);
       }
       free_frames(context, &f);
@@ -107,16 +109,18 @@ static void the_smallest_scene_pair_for_pair(void **unused) {
     skip();
   }
   toi_options options = toi_default_options();
-  options.broad = "brute";
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
+  on_mesh.broad = "brute";
   test_pairs expected = test_candidates(context, &f.mesh, &options);
   assert_int_equal(expected.count[0], scene->vertex_face);
   assert_int_equal(expected.count[1], scene->edge_edge);
   for (size_t number = 0; toi_broad_name(number); number++) {
-    options.broad = toi_broad_name(number);
-    if (strcmp(options.broad, "brute") == 0)
+    on_mesh.broad = toi_broad_name(number);
+    if (strcmp(on_mesh.broad, "brute") == 0)
       continue;
     test_pairs found = test_candidates(context, &f.mesh, &options);
-    test_pairs_equal(&found, &expected, options.broad);
+    test_pairs_equal(&found, &expected, on_mesh.broad);
     test_pairs_free(&found);
   }
   test_pairs_free(&expected);

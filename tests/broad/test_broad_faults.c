@@ -43,7 +43,9 @@ static void visitors_stop_and_are_called_one_at_a_time(void **unused) {
     toi_context *const context = test_context(threads);
     for (size_t number = 0; toi_broad_name(number); number++) {
       toi_options options = toi_default_options();
-      options.broad = toi_broad_name(number);
+      toi_mesh_options on_mesh = toi_default_mesh_options();
+      options.on_mesh = &on_mesh;
+      on_mesh.broad = toi_broad_name(number);
       stopper all = {0};
       assert_int_equal(toi_candidates(context, &scene.mesh, &options, count_and_stop, &all), TOI_OK);
       assert_true(all.calls >= 4 && all.pairs > 10000 && !all.overlapped);
@@ -70,8 +72,10 @@ static void the_work_done_is_counted(void **unused) {
     toi_work work;
     memset(&work, 0xff, sizeof(work));
     toi_options options = toi_default_options();
-    options.broad = toi_broad_name(number);
-    options.work = &work;
+    toi_mesh_options on_mesh = toi_default_mesh_options();
+    options.on_mesh = &on_mesh;
+    on_mesh.broad = toi_broad_name(number);
+    on_mesh.work = &work;
     test_pairs found = test_candidates(context, &scene.mesh, &options);
     for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
       assert_int_equal(work.candidates[kind], found.count[kind]);
@@ -125,9 +129,11 @@ static void callers_cancel(void **unused) {
     for (size_t number = 0; toi_broad_name(number); number++) {
       listener l = {.stop = true};
       toi_options options = toi_default_options();
-      options.broad = toi_broad_name(number);
-      options.progress = listen;
-      options.progress_user = &l;
+      toi_mesh_options on_mesh = toi_default_mesh_options();
+      options.on_mesh = &on_mesh;
+      on_mesh.broad = toi_broad_name(number);
+      on_mesh.progress = listen;
+      on_mesh.progress_user = &l;
       assert_int_equal(toi_candidates(context, &scene.mesh, &options, ignore, NULL), TOI_ERROR_CANCELLED);
       assert_int_equal(l.calls, 1);
       assert_true(strlen(toi_context_error(context)) > 0);
@@ -144,9 +150,11 @@ static void progress_runs_forward(void **unused) {
   for (size_t number = 0; toi_broad_name(number); number++) {
     listener l = {0};
     toi_options options = toi_default_options();
-    options.broad = toi_broad_name(number);
-    options.progress = listen;
-    options.progress_user = &l;
+    toi_mesh_options on_mesh = toi_default_mesh_options();
+    options.on_mesh = &on_mesh;
+    on_mesh.broad = toi_broad_name(number);
+    on_mesh.progress = listen;
+    on_mesh.progress_user = &l;
     assert_int_equal(toi_candidates(context, &scene.mesh, &options, ignore, NULL), TOI_OK);
     assert_true(!l.backwards);
   }
@@ -161,7 +169,9 @@ static void each_allocation_refused_in_turn(void **unused) {
   test_scene scene = make_mixture();
   for (size_t number = 0; toi_broad_name(number); number++) {
     toi_options options = toi_default_options();
-    options.broad = toi_broad_name(number);
+    toi_mesh_options on_mesh = toi_default_mesh_options();
+    options.on_mesh = &on_mesh;
+    on_mesh.broad = toi_broad_name(number);
     size_t refusals = 0;
     for (size_t refuse = 1;; refuse++) {
       test_allocator allocator = {0};
@@ -209,11 +219,13 @@ static void small_budgets_fail_or_give_the_same_answer(void **unused) {
   for (int k = 0; k < 2; k++) {
     const toi_mesh *const mesh = k ? &bare.mesh : &scene.mesh;
     toi_options options = toi_default_options();
+    toi_mesh_options on_mesh = toi_default_mesh_options();
+    options.on_mesh = &on_mesh;
     toi_context *const whole = test_context(1);
     test_pairs expected = test_candidates(whole, mesh, &options);
     toi_context_destroy(whole);
     for (size_t number = 0; toi_broad_name(number); number++) {
-      options.broad = toi_broad_name(number);
+      on_mesh.broad = toi_broad_name(number);
       size_t failed = 0, succeeded = 0;
       for (uint64_t budget = 16384; budget <= 4 << 20; budget += budget / 4) {
         toi_context_options context_options = toi_default_context_options();
@@ -227,7 +239,7 @@ static void small_budgets_fail_or_give_the_same_answer(void **unused) {
         if (status == TOI_OK) {
           succeeded++;
           test_pairs_sort(&found);
-          test_pairs_equal(&found, &expected, options.broad);
+          test_pairs_equal(&found, &expected, on_mesh.broad);
         } else {
           failed++;
           assert_int_equal(status, TOI_ERROR_MEMORY);
@@ -258,11 +270,13 @@ static void one_context_for_many_meshes(void **unused) {
                             .octaves = 3};
     test_scene scene = test_scene_soup(&soup, &state);
     toi_options options = toi_default_options();
+    toi_mesh_options on_mesh = toi_default_mesh_options();
+    options.on_mesh = &on_mesh;
     const test_question question = {.mesh = &scene.mesh, .options = &options, .t_max = 1};
     test_pairs expected = test_oracle(&question);
-    options.broad = toi_broad_name((size_t)(test_random(&state) % 4));
+    on_mesh.broad = toi_broad_name((size_t)(test_random(&state) % 4));
     test_pairs found = test_candidates(context, &scene.mesh, &options);
-    test_pairs_equal(&found, &expected, options.broad);
+    test_pairs_equal(&found, &expected, on_mesh.broad);
     test_pairs_free(&found);
     test_pairs_free(&expected);
     test_scene_free(&scene);
@@ -276,8 +290,10 @@ static void expect(const toi_mesh *mesh, const toi_options *options, toi_status 
   toi_context *const context = test_context(1);
   for (size_t number = 0; toi_broad_name(number); number++) {
     toi_options own = *options;
-    if (!own.broad)
-      own.broad = toi_broad_name(number);
+    toi_mesh_options on_mesh = test_mesh_options(options);
+    own.on_mesh = &on_mesh;
+    if (!on_mesh.broad)
+      on_mesh.broad = toi_broad_name(number);
     stopper count = {0};
     assert_int_equal(toi_candidates(context, mesh, &own, count_and_stop, &count), expected);
     if (expected == TOI_OK)
@@ -336,7 +352,9 @@ static void meshes_with_little_in_them(void **unused) {
   for (int k = 0; k < 4; k++)
     for (size_t number = 0; toi_broad_name(number); number++) {
       toi_options own = options;
-      own.broad = toi_broad_name(number);
+      toi_mesh_options on_mesh = toi_default_mesh_options();
+      on_mesh.broad = toi_broad_name(number);
+      own.on_mesh = &on_mesh;
       test_pairs found = test_candidates(context, meshes[k], &own);
       // Vertex 0 lies in the box of the degenerate face between the two others.
       assert_int_equal(found.count[TOI_VERTEX_FACE], meshes[k] == &degenerate);
@@ -350,6 +368,8 @@ static void arrays_and_options_that_are_missing_or_wrong(void **unused) {
   (void)unused;
   test_scene scene = make_mixture();
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   toi_mesh mesh = scene.mesh;
   mesh.start = NULL;
   expect(&mesh, &options, TOI_ERROR_INPUT, "NULL");
@@ -360,7 +380,7 @@ static void arrays_and_options_that_are_missing_or_wrong(void **unused) {
   mesh.face_count = (size_t)1 << 33;
   expect(&mesh, &options, TOI_ERROR_INPUT, "2^32");
   expect(NULL, &options, TOI_ERROR_INPUT, "NULL");
-  options.broad = "octree";
+  on_mesh.broad = "octree";
   expect(&scene.mesh, &options, TOI_ERROR_UNSUPPORTED, "octree");
   options = toi_default_options();
   options.t_max = 2;

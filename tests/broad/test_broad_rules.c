@@ -108,11 +108,13 @@ static void the_caller_chooses(void **unused) {
   (void)unused;
   uint64_t state = test_seed(0x51ee9105);
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   test_scene scene = test_scene_soup(&mixture, &state);
   const size_t all = check_exactly(&scene.mesh, &options);
   uint32_t modulus = 3;
-  options.may_collide = choose_some;
-  options.may_collide_user = &modulus;
+  on_mesh.may_collide = choose_some;
+  on_mesh.may_collide_user = &modulus;
   const size_t some = check_exactly(&scene.mesh, &options);
   assert_true(all / 2 < some && some < all);
   modulus = 1;
@@ -202,7 +204,9 @@ static test_question grown(const toi_mesh *mesh, const toi_options *options, dou
 static void check_grown(const toi_mesh *mesh, const toi_options *options) {
   toi_context *const context = test_context(1);
   toi_options brute = *options;
-  brute.broad = "brute";
+  toi_mesh_options on_mesh = test_mesh_options(options);
+  on_mesh.broad = "brute";
+  brute.on_mesh = &on_mesh;
   test_pairs found = test_candidates(context, mesh, &brute);
   test_all_methods(mesh, options, &found);
 
@@ -323,9 +327,11 @@ static void separations_below_a_unit_in_the_last_place(void **unused) {
     soup.extent = 1e-9;
     test_scene scene = test_scene_soup(&soup, &state);
     toi_options options = toi_default_options();
+    toi_mesh_options on_mesh = toi_default_mesh_options();
+    options.on_mesh = &on_mesh;
     options.min_separation = k % 2 ? 0x1p-35 : 0x1p-40;
     toi_context *const context = test_context(1);
-    options.broad = "brute";
+    on_mesh.broad = "brute";
     test_pairs found = test_candidates(context, &scene.mesh, &options);
     test_all_methods(&scene.mesh, &options, &found);
     const test_question question = {.mesh = &scene.mesh, .options = &options, .t_max = 1};

@@ -118,7 +118,7 @@ static void random_faces_have_the_edges_that_sorting_finds(void **state) {
   triangle faces[MOST];
   segment loose[MOST];
   for (uint64_t round = test_count(2000); round > 0; round--) {
-    /* Few numbers make many repetitions, 32 bits make none. */
+    // Few numbers make many repetitions, 32 bits make none.
     const unsigned bits = 1 + (unsigned)(test_random(&seed) % 32);
     const size_t face_count = test_random(&seed) % MOST, loose_count = test_random(&seed) % MOST;
     for (size_t i = 0; i < face_count; i++)
@@ -212,7 +212,7 @@ static void sound_meshes_pass(void **state) {
   s.mesh.edge_count = 0;
   expect_fine(&s.mesh);
 
-  /* Floats in rows of four, the last of which is nobody's business. */
+  // Floats in rows of four, the last of which is nobody's business.
   sample_make(&s);
   s.mesh.start = s.start_float;
   s.mesh.end = s.end_float;
@@ -221,7 +221,7 @@ static void sound_meshes_pass(void **state) {
   s.start_float[3][3] = s.end_float[5][3] = NAN;
   expect_fine(&s.mesh);
 
-  /* Repeated corners are no fault, and need no edge. */
+  // Repeated corners are no fault, and need no edge.
   sample_make(&s);
   memcpy(s.faces[1], (triangle){1, 0, 1}, sizeof(triangle));
   expect_fine(&s.mesh);
@@ -272,7 +272,7 @@ static void thickness_is_finite_and_not_negative(void **state) {
   s.body_thickness[1] = INFINITY;
   expect_fault(&s, "the thickness of body 1 is inf; it must not be negative, and at most 2^1020");
   s.mesh.bodies = NULL;
-  expect_fault(&s, "body_thickness is given, but bodies is NULL; say whose it is");
+  expect_fault(&s, "body_thickness is given, but bodies is NULL; give the body of each vertex");
 }
 
 static void lists_of_edges_must_be_whole_and_unique(void **state) {
@@ -294,13 +294,13 @@ static void missing_arrays_and_bad_layouts_are_named(void **state) {
   sample s;
   sample_make(&s);
   s.mesh.start = NULL;
-  expect_fault(&s, "start of the mesh is NULL, but 6 are counted; give the array");
+  expect_fault(&s, "start of the mesh is NULL, but its count is 6; give the array");
   s.mesh.end = NULL;
-  expect_fault(&s, "end of the mesh is NULL, but 6 are counted; give the array");
+  expect_fault(&s, "end of the mesh is NULL, but its count is 6; give the array");
   s.mesh.edges = NULL;
-  expect_fault(&s, "edges of the mesh is NULL, but 6 are counted; give the array");
+  expect_fault(&s, "edges of the mesh is NULL, but its count is 6; give the array");
   s.mesh.faces = NULL;
-  expect_fault(&s, "faces of the mesh is NULL, but 2 are counted; give the array");
+  expect_fault(&s, "faces of the mesh is NULL, but its count is 2; give the array");
   s.mesh.face_count = UINT32_MAX;
   expect_fault(&s, "4294967295 faces in the mesh; at most 2^32 - 2 are possible");
   s.mesh.scalar = (toi_scalar)2;
@@ -309,7 +309,7 @@ static void missing_arrays_and_bad_layouts_are_named(void **state) {
   expect_fault(&s, "the mesh's stride is 23 bytes; a vertex has 24");
   toi_context *context = test_context(1);
   assert_int_equal(toi_mesh_check(context, NULL), TOI_ERROR_INPUT);
-  assert_string_equal(toi_context_error(context), "the mesh is NULL; give one");
+  assert_string_equal(toi_context_error(context), "toi_mesh is NULL; give one");
   assert_int_equal(toi_mesh_check(NULL, &s.mesh), TOI_ERROR_INPUT);
   toi_context_destroy(context);
 }

@@ -43,9 +43,8 @@ static inline void assert_kinds(const json_t *object, const char *key, const lon
   static const char *const names[TOI_KIND_COUNT] = {"vf", "ee", "ve", "vv"};
   const json_t *kinds = json_object_get(object, key);
   assert_int_equal(json_object_size(kinds), TOI_KIND_COUNT);
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
     assert_count(kinds, names[kind], expected[kind]);
-  }
 }
 
 /* The first pair, and times that are exactly these doubles. */
@@ -59,9 +58,8 @@ static inline void assert_first(const json_t *object, const char *kind, long lon
 static inline void assert_time(const json_t *object, double time) {
   const json_t *toi = json_object_get(object, "toi");
   const double lo = number_at(toi, "lo"), hi = number_at(toi, "hi"), safe = number_at(toi, "safe");
-  if (lo != time || hi != time || !(time > 0 ? safe < time : safe == 0)) {
+  if (lo != time || hi != time || !(time > 0 ? safe < time : safe == 0))
     fail_msg("[%.17g, %.17g], safe %.17g, is not %.17g", lo, hi, safe, time);
-  }
 }
 
 #endif

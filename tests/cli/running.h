@@ -60,9 +60,8 @@ static inline void ran_free(ran *result) {
 static inline void assert_fails(ran result, const char *sentence) {
   const char *newline = strchr(result.err, '\n');
   bool one_line = newline != NULL && newline[1] == '\0' && strncmp(result.err, "toi: ", 5) == 0;
-  if (result.code != 2 || !one_line || result.out[0] != '\0' || strstr(result.err, sentence) == NULL) {
+  if (result.code != 2 || !one_line || result.out[0] != '\0' || strstr(result.err, sentence) == NULL)
     fail_msg("exit %d, out \"%s\", err \"%s\"; expected \"%s\"", result.code, result.out, result.err, sentence);
-  }
   ran_free(&result);
 }
 
@@ -70,18 +69,16 @@ static inline void assert_fails(ran result, const char *sentence) {
 static inline json_t *assert_json(ran result, int code) {
   json_error_t error;
   json_t *object = json_loads(result.out, 0, &error);
-  if (result.code != code || object == NULL || result.err[0] != '\0') {
+  if (result.code != code || object == NULL || result.err[0] != '\0')
     fail_msg("exit %d, out \"%s\", err \"%s\"", result.code, result.out, result.err);
-  }
   ran_free(&result);
   return object;
 }
 
 static inline void assert_count(const json_t *object, const char *key, long long expected) {
   const json_t *value = json_object_get(object, key);
-  if (!json_is_integer(value) || json_integer_value(value) != expected) {
+  if (!json_is_integer(value) || json_integer_value(value) != expected)
     fail_msg("%s is %lld, not %lld", key, (long long)json_integer_value(value), expected);
-  }
 }
 
 static inline void assert_text(const json_t *object, const char *key, const char *expected) {

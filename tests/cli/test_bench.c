@@ -14,9 +14,8 @@ static const json_t *find_row(const json_t *object, const char *set, const char 
     const json_t *row = json_array_get(rows, i), *asked = json_object_get(row, "separation");
     if (strcmp(json_string_value(json_object_get(row, "set")), set) == 0 &&
         strcmp(json_string_value(json_object_get(row, "method")), method) == 0 &&
-        json_number_value(json_object_get(asked, "value")) == separation) {
+        json_number_value(json_object_get(asked, "value")) == separation)
       return row;
-    }
   }
   fail_msg("no row of %s, %s, separation %g", set, method, separation);
   return NULL;
@@ -33,15 +32,15 @@ static void bad_benches_end_with_one_line(void **state) {
     const char *words, *sentence;
   } cases[] = {
       {"bench", "toi bench needs a file or a directory"},
-      {"bench FILE --frobnicate", "--frobnicate: no option of toi bench"},
-      {"bench FILE --method best", "--method best: no method is called so"},
+      {"bench FILE --frobnicate", "unknown option '--frobnicate' for toi bench"},
+      {"bench FILE --method best", "--method best: unknown method"},
       {"bench FILE --truth-by guess", "--truth-by must be exact"},
       {"bench FILE --min-separation 1e-2,", "--min-separation must be finite numbers"},
       {"bench FILE --min-separation -1", "--min-separation must be finite numbers"},
       {"bench FILE --min-separation 1,x", "--min-separation must be finite numbers"},
       {"bench FILE --min-separation 1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1", "more than 16"},
       {"bench FILE --json --markdown", "--json and --markdown exclude each other"},
-      {"bench FILE --repeat 0", "--repeat must be at least 1"},
+      {"bench FILE --repeat 0", "--repeat must lie between 1 and 1000000"},
       {"bench FILE --kind vv", "--kind must be vf or ee"},
       {"bench FILE --tolerance 0", "--tolerance must be positive"},
       {"bench FILE --plugin nowhere.so", "nowhere.so"},
@@ -51,11 +50,10 @@ static void bad_benches_end_with_one_line(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char words[2048];
     const char *place = strstr(cases[i].words, "FILE");
-    if (place == NULL) {
+    if (place == NULL)
       snprintf(words, sizeof words, "%s", cases[i].words);
-    } else {
+    else
       snprintf(words, sizeof words, "%.*s%s%s", (int)(place - cases[i].words), cases[i].words, file, place + 4);
-    }
     assert_fails(run("%s", words), cases[i].sentence);
   }
 }
@@ -100,7 +98,7 @@ static void scenes_are_sets_and_find_their_truth(void **state) {
   assert_counts(find_row(object, "data vf", "exact", 0), 2, 0, 1);
   json_decref(object);
 
-  /* A truth of another file is no truth. */
+  // A truth of another file is no truth.
   test_write_text("data/truth/stops__vf__7vf.csv.gz", "hit,toi_lo,toi_hi\n0,,\n");
   assert_fails(run("bench %s --json", data), "the truth of 1 queries, but");
 }
@@ -158,7 +156,7 @@ static void a_separation_turns_a_miss_into_a_hit(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     json_t *object = assert_json(run("query %s --json --method exact %s --out %s", file, cases[i].words, out), 0);
     assert_counts(object, cases[i].hits, 0, 2 - cases[i].hits);
-    /* The file knows what touches, not what comes close. */
+    // The file knows what touches, not what comes close.
     assert_true(json_is_null(json_object_get(object, "false_positives")));
     assert_count(object, "false_negatives", 0);
     const json_t *asked = json_object_get(object, "separation");
@@ -168,14 +166,14 @@ static void a_separation_turns_a_miss_into_a_hit(void **state) {
     assert_non_null(json_object_get(json_array_get(json_object_get(object, "files"), 0), "separation"));
     json_decref(object);
   }
-  /* The truth that is given is that of the question. */
+  // The truth that is given is that of the question.
   const char *truth = test_write_text("t.csv", "hit,toi_lo,toi_hi\n1,0x1p-2,0x1p-2\n1,0x1p+0,0x1p+0\n");
   json_t *object = assert_json(run("query %s --json --method exact --min-separation 0.5 --truth %s", file, truth), 0);
   assert_count(object, "false_positives", 0);
   assert_count(object, "bracket_exact", 2);
   json_decref(object);
   ran result = run("query %s --method exact --separation-fraction 0.5", file);
-  assert_non_null(strstr(result.out, "separation (l2): 0.5 of the distance at the start, from 0.5 to 0.5"));
+  assert_non_null(strstr(result.out, "separation (l2): 0.5 of the initial distance, from 0.5 to 0.5"));
   ran_free(&result);
 }
 
@@ -211,9 +209,8 @@ static void exact_is_the_truth_where_asked(void **state) {
 static void no_method_misses_real_contacts_or_is_late(void **state) {
   (void)state;
   const char *data = test_data_directory();
-  if (data == NULL) {
+  if (data == NULL)
     skip();
-  }
   const int limit = TEST_SANITIZED ? 10 : 60;
   json_t *object = assert_json(run("bench %s --json --samples 0 --limit %d", data, limit), 0);
   const json_t *rows = json_object_get(object, "rows");
@@ -221,9 +218,8 @@ static void no_method_misses_real_contacts_or_is_late(void **state) {
   for (size_t i = 0; i < json_array_size(rows); i++) {
     const json_t *row = json_array_get(rows, i);
     assert_count(row, "false_negatives", 0);
-    if (json_integer_value(json_object_get(row, "contacts")) > 0) {
+    if (json_integer_value(json_object_get(row, "contacts")) > 0)
       assert_count(row, "late", 0);
-    }
   }
   json_decref(object);
 }

@@ -33,19 +33,29 @@ static void bad_usage_ends_with_one_line(void **state) {
   static const struct {
     const char *words, *sentence;
   } cases[] = {
-      {"", "no command"},
-      {"frobnicate", "frobnicate: no command"},
-      {"help frobnicate", "frobnicate: no command"},
+      {"", "a command is missing"},
+      {"frobnicate", "unknown command 'frobnicate'; toi --help"},
+      {"help frobnicate", "unknown command 'frobnicate'; toi --help"},
+      {"stp", "unknown command 'stp'; did you mean 'step'?"},
+      {"squence", "unknown command 'squence'; did you mean 'sequence'?"},
+      {"help methdos", "unknown command 'methdos'; did you mean 'methods'?"},
+      {"line-serach", "unknown command 'line-serach'; did you mean 'line-search'?"},
+      {"Demo", "unknown command 'Demo'; did you mean 'demo'?"},
+      {"pet", "unknown command 'pet'; toi --help"},
+      {"a-word-that-is-far-too-long-for-any-command-of-this-program", "-program'; toi --help"},
+      {"query FILE --treads=2", "unknown option '--treads' for toi query; did you mean '--threads'? toi query --help"},
+      {"query FILE -threads 2", "unknown option '-threads' for toi query; did you mean '--threads'?"},
+      {"demo --hlep", "unknown option '--hlep' for toi demo; did you mean '--help'?"},
       {"query", "needs a file or a directory"},
-      {"query FILE --frobnicate", "--frobnicate: no option of toi query"},
-      {"query FILE -x", "-x: no option"},
+      {"query FILE --frobnicate", "unknown option '--frobnicate' for toi query"},
+      {"query FILE -x", "unknown option '-x' for toi query"},
       {"query FILE --json=1", "--json takes no value"},
       {"query FILE --threads", "--threads needs a value"},
-      {"query FILE --threads two", "--threads two: no whole number"},
-      {"query FILE --threads -1", "--threads -1: no whole number"},
+      {"query FILE --threads two", "--threads two: not a whole number"},
+      {"query FILE --threads -1", "--threads -1: not a whole number"},
       {"query FILE --threads 1000000", "--threads 1000000"},
-      {"query FILE --tolerance small", "--tolerance small: no number"},
-      {"query FILE --tolerance nan", "--tolerance nan: no number"},
+      {"query FILE --tolerance small", "--tolerance small: not a number"},
+      {"query FILE --tolerance nan", "--tolerance nan: not a number"},
       {"query FILE --tolerance 0", "--tolerance must be positive"},
       {"query FILE --tolerance -1e-6", "--tolerance must be positive"},
       {"query FILE --tolerance inf", "--tolerance must be positive and finite"},
@@ -61,16 +71,16 @@ static void bad_usage_ends_with_one_line(void **state) {
       {"query FILE --scene-bound 1,2,0", "--scene-bound must be three positive numbers"},
       {"query FILE --scene-bound 1,2,3,4", "--scene-bound must be three positive numbers"},
       {"query FILE --kind vv", "--kind must be vf or ee"},
-      {"query FILE --repeat 0", "--repeat must be at least 1"},
-      {"query FILE --method best", "--method best: no method is called so"},
-      {"query FILE --method exact,best", "--method best: no method is called so"},
-      {"query FILE --method exact,", "--method : no method is called so"},
+      {"query FILE --repeat 0", "--repeat must lie between 1 and 1000000"},
+      {"query FILE --method best", "--method best: unknown method"},
+      {"query FILE --method exact,best", "--method best: unknown method"},
+      {"query FILE --method exact,", "--method : unknown method"},
       {"query FILE --truth nowhere.json", "nowhere.json: cannot be read"},
       {"query FILE --plugin nowhere.so", "nowhere.so"},
-      {"query FILE FILE --truth nowhere.json", "--truth is for one query file, and there are 2"},
+      {"query FILE FILE --truth nowhere.json", "--truth is for one query file, but there are 2"},
       {"query FILE --method all --out x.csv", "--out takes the answers of one method"},
       {"query nowhere-vf.csv", "nowhere-vf.csv: cannot be read: No such file"},
-      {"demo --count 0", "--count must be at least 1"},
+      {"demo --count 0", "--count must lie between 1 and 1000000000000"},
       {"demo now", "now: toi demo takes no arguments"},
       {"demo --out set.txt", "--out set.txt: queries are written to .csv or .bin"},
       {"demo --out ./set", "--out ./set: queries are written to .csv or .bin"},
@@ -81,9 +91,8 @@ static void bad_usage_ends_with_one_line(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     char words[2048] = "";
     const char *rest = cases[i].words;
-    for (const char *place; (place = strstr(rest, "FILE")) != NULL; rest = place + 4) {
+    for (const char *place; (place = strstr(rest, "FILE")) != NULL; rest = place + 4)
       snprintf(words + strlen(words), sizeof words - strlen(words), "%.*s%s", (int)(place - rest), rest, file);
-    }
     snprintf(words + strlen(words), sizeof words - strlen(words), "%s", rest);
     assert_fails(run("%s", words), cases[i].sentence);
   }
@@ -147,9 +156,8 @@ static void the_table_puts_correctness_before_time(void **state) {
     assert_non_null(place);
     place = strstr(place, columns[i]);
   }
-  if (place == NULL) {
+  if (place == NULL)
     fail_msg("no columns in this order: %s", result.out);
-  }
   assert_non_null(strstr(result.out, "settled by level"));
   ran_free(&result);
 }
@@ -176,7 +184,7 @@ static void the_step_can_be_cut_short(void **state) {
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     json_t *object = assert_json(run("query %s --json --t-max %s", file, cases[i].t_max), 0);
     assert_count(object, "hits", cases[i].hits);
-    /* The truth is about the whole step; without times it says nothing about a part of it. */
+    // The truth is about the whole step; without times it says nothing about a part of it.
     assert_int_equal(json_is_null(json_object_get(object, "false_negatives")), i > 0);
     json_decref(object);
   }
@@ -235,7 +243,7 @@ static void truth_may_come_from_another_file(void **state) {
     }
     json_decref(object);
   }
-  /* With times, the truth of a part of the step follows. */
+  // With times, the truth of a part of the step follows.
   const char *truth = test_write_text("t.csv", "hit,toi_lo,toi_hi\n1,0x1p-1,0x1p-1\n0,,\n");
   json_t *object = assert_json(run("query %s --json --truth %s --t-max 0.25", file, truth), 0);
   assert_counts(object, 0, 0, 2);
@@ -275,9 +283,9 @@ static void directories_are_walked_in_order(void **state) {
   }
   assert_count(object, "queries", 4);
   json_decref(object);
-  assert_fails(run("query %s --json", test_path("walk/empty")), "a directory without queries");
+  assert_fails(run("query %s --json", test_path("walk/empty")), "a directory without query files");
   assert_fails(run("query %s --json", test_path("walk/vertex-face/answers.csv")),
-               "answers.csv:1: column 1: \"index\" is no integer");
+               "answers.csv:1: column 1: \"index\" is not an integer");
 }
 
 static void the_kind_is_taken_from_the_path(void **state) {
@@ -291,9 +299,9 @@ static void the_kind_is_taken_from_the_path(void **state) {
                {"vf-or-ee.csv", NULL},          {"vfx.csv", NULL}};
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const char *path = test_write_text(cases[i].name, MISS_ROWS(""));
-    if (cases[i].kind == NULL) {
-      assert_fails(run("query %s --json", path), "vertex-face or edge-edge? Its path does not say");
-    }
+    if (cases[i].kind == NULL)
+      assert_fails(run("query %s --json", path),
+                   "the path does not say whether the queries are vertex-face or edge-edge");
     json_t *object =
         assert_json(run("query %s --json --samples 0 %s", path, cases[i].kind == NULL ? "--kind ee" : ""), 0);
     const json_t *file = json_array_get(json_object_get(object, "files"), 0);
@@ -312,11 +320,11 @@ static void bad_input_ends_with_one_line_and_no_output(void **state) {
       {"bad-vf.csv", "1,4,1,4,1,1\n", ":1: the last query has 1 of 8 rows; the file is truncated"},
       {"bad-vf.csv", "1,4,1,4,1\n", ":1: 5 columns"},
       {"bad-vf.csv", "1,0,1,4,1,1\n", ":1: column 2: the denominator is 0"},
-      {"bad-vf.csv", "1,4,1,4,one,1\n", ":1: column 5: \"one\" is no integer"},
-      {"bad-vf.csv", "1,4,1,3,1,1\n", ":1: column 3: 1/3 is no double"},
+      {"bad-vf.csv", "1,4,1,4,one,1\n", ":1: column 5: \"one\" is not an integer"},
+      {"bad-vf.csv", "1,4,1,3,1,1\n", ":1: column 3: 1/3 is not a double"},
       {"bad-vf.csv", HIT_ROWS(",1") "1,4,1,4,1,1,2\n", ":9: the truth is \"2\""},
-      {"bad-vf.bin", "12345", ": 5 bytes are no multiple of 192"},
-      {"bad-vf.txt", HIT_ROWS(""), ": no query file by its name"},
+      {"bad-vf.bin", "12345", ": 5 bytes are not a multiple of 192"},
+      {"bad-vf.txt", HIT_ROWS(""), ": not a query file by its name"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
     const char *path = test_write_text(cases[i].name, cases[i].text);
@@ -389,18 +397,17 @@ static void a_plugin_at_fault_is_refused(void **state) {
   static const struct {
     const char *name, *sentence;
   } cases[] = {
-      {"faulty_other_version", "made for plug-in version 2, this library speaks 1; rebuild it"},
+      {"faulty_other_version", "made for plug-in version 3, this library supports 2; rebuild it"},
       {"faulty_no_entry", "exports no toi_plugin_entry"},
-      {"faulty_taken_name", "its method is called exact, a name that is taken"},
+      {"faulty_taken_name", "its method is called exact, a name already in use"},
       {"faulty_no_name", "has no name or no answer function"},
       {"faulty_no_state", "the plug-in could not answer"},
       {"faulty_bad_verdict", "the plug-in could not answer"},
       {"faulty_gives_up", "set-vf.csv: query 0: the plug-in could not answer it"},
-      {"sampling.so --plugin " BUILT "/sampling", "a plug-in called sampling is loaded already"},
+      {"sampling.so --plugin " BUILT "/sampling", "a plug-in called sampling is already loaded"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     assert_fails(run("query %s --json --plugin %s/%s.so", file, BUILT, cases[i].name), cases[i].sentence);
-  }
   assert_fails(run("query %s --json --plugin %s", file, file), "build the plug-in as a shared object");
 }
 
@@ -454,7 +461,7 @@ static void the_demonstration_finds_nothing_wrong(void **state) {
   }
   ran result = run("demo --count 100 --threads 1");
   assert_int_equal(result.code, 0);
-  assert_non_null(strstr(result.out, "All 100 queries are decided rightly"));
+  assert_non_null(strstr(result.out, "certified and exact decide all 100 queries correctly"));
   ran_free(&result);
 }
 
@@ -504,9 +511,8 @@ static void methods_are_listed(void **state) {
 static void real_queries_are_decided_rightly(void **state) {
   (void)state;
   const char *data = test_data_directory();
-  if (data == NULL) {
+  if (data == NULL)
     skip();
-  }
   json_t *object = assert_json(run("query %s/sample-queries --json --method certified,exact --samples 0", data), 0);
   for (size_t i = 0; i < 2; i++) {
     const json_t *method = json_array_get(json_object_get(object, "methods"), i);
@@ -533,9 +539,8 @@ static void real_queries_are_decided_rightly(void **state) {
       assert_count(method, "false_negatives", 0);
       assert_count(method, "bracket_errors", 0);
       assert_true(json_real_value(json_object_get(method, "bracket_widest")) <= 0x1p-48);
-      if (m == 1) {
+      if (m == 1)
         assert_count(method, "bracket_exact", json_integer_value(json_object_get(method, "hits")));
-      }
     }
     json_decref(object);
   }

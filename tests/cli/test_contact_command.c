@@ -26,9 +26,8 @@ static const char *write_balls(void) {
 static void assert_bracket(const json_t *object, double time, double width) {
   const json_t *toi = json_object_get(object, "toi");
   const double lo = number_at(toi, "lo"), hi = number_at(toi, "hi"), safe = number_at(object, "t_safe");
-  if (!(lo <= time && time <= hi && hi - lo <= width && (safe < time || safe == 0))) {
+  if (!(lo <= time && time <= hi && hi - lo <= width && (safe < time || safe == 0)))
     fail_msg("[%.17g, %.17g], safe %.17g, is not %.17g", lo, hi, safe, time);
-  }
 }
 
 static void assert_vector(const json_t *object, const char *key, const double expected[3], double error) {
@@ -36,9 +35,8 @@ static void assert_vector(const json_t *object, const char *key, const double ex
   assert_int_equal(json_array_size(vector), 3);
   for (size_t k = 0; k < 3; k++) {
     const double x = json_number_value(json_array_get(vector, k));
-    if (!(fabs(x - expected[k]) <= error)) {
+    if (!(fabs(x - expected[k]) <= error))
       fail_msg("%s[%zu] is %.17g, not %.17g", key, k, x, expected[k]);
-    }
   }
 }
 
@@ -77,14 +75,12 @@ static void the_object_begins_as_it_always_does(void **state) {
   static const char *const contact_keys[] = {"a", "b", "point", "normal_a", "normal_b", "certificate"};
   json_t *object = assert_json(run("contact %s --json", write_balls()), 0);
   void *at = json_object_iter(object);
-  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++, at = json_object_iter_next(object, at)) {
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++, at = json_object_iter_next(object, at))
     assert_string_equal(json_object_iter_key(at), keys[i]);
-  }
   json_t *contact = json_array_get(json_object_get(object, "contacts"), 0);
   at = json_object_iter(contact);
-  for (size_t i = 0; i < sizeof contact_keys / sizeof contact_keys[0]; i++, at = json_object_iter_next(contact, at)) {
+  for (size_t i = 0; i < sizeof contact_keys / sizeof contact_keys[0]; i++, at = json_object_iter_next(contact, at))
     assert_string_equal(json_object_iter_key(at), contact_keys[i]);
-  }
   json_decref(object);
 }
 
@@ -118,9 +114,8 @@ static void techniques_can_be_left_out(void **state) {
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
     json_t *object = assert_json(run("contact %s --json %s", balls, words[i]), 0);
     const char *verdict = json_string_value(json_object_get(object, "verdict"));
-    if (strcmp(verdict, "hit") != 0 && strcmp(verdict, "near") != 0) {
+    if (strcmp(verdict, "hit") != 0 && strcmp(verdict, "near") != 0)
       fail_msg("%s: %s", words[i], verdict);
-    }
     const json_t *toi = json_object_get(object, "toi");
     assert_true(number_at(toi, "lo") <= BALLS_MEET);
     assert_true(strcmp(verdict, "near") == 0 || number_at(toi, "hi") >= BALLS_MEET);
@@ -159,7 +154,7 @@ static void a_budget_ends_the_search(void **state) {
   json_decref(object);
   ran result = run("contact %s %s", write_balls(), words);
   assert_int_equal(result.code, 0);
-  assert_non_null(strstr(result.out, "--max-boxes gives more"));
+  assert_non_null(strstr(result.out, "raise --max-boxes"));
   ran_free(&result);
 }
 
@@ -170,12 +165,10 @@ static void the_table_says_when_and_where(void **state) {
   assert_int_equal(result.code, 0);
   assert_string_equal(result.err, "");
   static const char *const said[] = {"two balls\n", "2 bodies",         "verdict            hit", "time of impact",
-                                     "safe",        "1 of them unique", "still, coming: unique",  "boxes looked at"};
-  for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
-    if (strstr(result.out, said[i]) == NULL) {
+                                     "safe",        "1 of them unique", "still, coming: unique",  "boxes processed"};
+  for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
+    if (strstr(result.out, said[i]) == NULL)
       fail_msg("\"%s\" is not in:\n%s", said[i], result.out);
-    }
-  }
   ran_free(&result);
   result = run("contact %s --t-max 0.25", scene);
   assert_int_equal(result.code, 0);
@@ -203,13 +196,11 @@ static void the_examples_are_answered(void **state) {
     assert_text(object, "verdict", "hit");
     const json_t *toi = json_object_get(object, "toi");
     const double lo = number_at(toi, "lo"), hi = number_at(toi, "hi");
-    if (!isnan(time) && !(lo <= time + 1e-15 && time - 1e-15 <= hi && hi - lo < 1e-4)) {
+    if (!isnan(time) && !(lo <= time + 1e-15 && time - 1e-15 <= hi && hi - lo < 1e-4))
       fail_msg("%s: [%.17g, %.17g] is not %.17g", scenes[i].name, lo, hi, time);
-    }
     const size_t contacts = json_array_size(json_object_get(object, "contacts"));
-    if (scenes[i].contacts <= 2 ? contacts != scenes[i].contacts : contacts < scenes[i].contacts) {
+    if (scenes[i].contacts <= 2 ? contacts != scenes[i].contacts : contacts < scenes[i].contacts)
       fail_msg("%s: %zu contacts", scenes[i].name, contacts);
-    }
     json_decref(object);
   }
 }
@@ -230,13 +221,11 @@ static void contacts_are_written_with_names_quoted(void **state) {
   assert_true(strncmp(text, header, strlen(header)) == 0);
   const char *row = text + strlen(header);
   static const char names[] = "0,\"a, \"\"b\"\"\",c,unique,1,0x";
-  if (strncmp(row, names, strlen(names)) != 0) {
+  if (strncmp(row, names, strlen(names)) != 0)
     fail_msg("%s", row);
-  }
   size_t commas = 0;
-  for (const char *c = row; *c != '\n'; c++) {
+  for (const char *c = row; *c != '\n'; c++)
     commas += *c == ',';
-  }
   assert_int_equal(commas, 21);
   assert_int_equal(strchr(row, '\n')[1], '\0');
   free(text);
@@ -266,7 +255,7 @@ static void pictures_show_bodies_and_contacts(void **state) {
   assert_non_null(strstr(text, "1 contact<"));
   free(text);
 
-  /* A parametric ball above a floor without an end, which it misses. */
+  // A parametric ball above a floor without an end, which it misses.
   const char *scene = test_write_text(
       "floor.json", "{\"bodies\":[{\"name\":\"floor <z=0>\",\"shape\":{\"plane\":{}}},{\"name\":\"ball\",\"shape\":"
                     "{\"sphere\":{\"radius\":1,\"form\":\"parametric\"}},\"motion\":{\"move\":{\"shift\":[0,0,2],"
@@ -285,7 +274,8 @@ static void nothing_is_written_after_a_failure(void **state) {
   const size_t before = test_count_files();
   const char *bad = test_write_text("bad.json", "{\"bodies\":[]}");
   assert_fails(run("contact %s --out %s", bad, test_path("never.csv")), "bad.json:1");
-  assert_fails(run("contact %s --out %s --picture %s", balls, test_path("a"), test_path("a")), "named by --out and by");
+  assert_fails(run("contact %s --out %s --picture %s", balls, test_path("a"), test_path("a")),
+               "--out and --picture name the same file");
   assert_fails(run("contact %s --out %s", balls, balls), "holds the scene and would be replaced");
   assert_fails(run("contact %s --picture %s", balls, balls), "holds the scene and would be replaced");
   assert_fails(run("contact %s --out %s/there/is/none.csv", balls, test_path("no")), "none.csv");
@@ -325,9 +315,8 @@ static void the_comparison_has_the_rows_of_the_paper(void **state) {
   ran result = run("contact --compare %s --max-seconds 0.2", write_balls());
   assert_int_equal(result.code, 0);
   static const char *const said[] = {"libtoi ", "LEQN ", "KM ", "NIN ", "NIN, NTAN", "boxes", "not before"};
-  for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+  for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
     assert_non_null(strstr(result.out, said[i]));
-  }
   ran_free(&result);
 }
 
@@ -339,18 +328,18 @@ static void bad_usage_ends_with_one_line(void **state) {
     const char *words, *sentence;
   } cases[] = {
       {"", "toi contact needs a scene"},
-      {"a.json b.json", "toi contact asks about one scene"},
+      {"a.json b.json", "toi contact takes one scene"},
       {"nowhere.json", "nowhere.json"},
       {". ", "."},
-      {"x.json --t-max 0", "--t-max must be positive"},
-      {"x.json --t-max inf", "--t-max must be positive"},
+      {"x.json --t-max=-1", "--t-max must be finite and not negative"},
+      {"x.json --t-max inf", "--t-max must be finite"},
       {"x.json --tolerance -1", "--tolerance must be positive"},
-      {"x.json --tolerance nan", "--tolerance nan: no number"},
+      {"x.json --tolerance nan", "--tolerance nan: not a number"},
       {"x.json --simultaneity 0", "--simultaneity must be positive"},
       {"x.json --spacing 0", "--spacing must be positive"},
       {"x.json --max-seconds -1", "--max-seconds must be finite and not negative"},
-      {"x.json --max-boxes many", "--max-boxes many: no whole number"},
-      {"x.json --memory lots", "--memory lots: no size"},
+      {"x.json --max-boxes many", "--max-boxes many: not a whole number"},
+      {"x.json --memory lots", "--memory lots: not a size"},
       {"x.json --incoming yes", "--incoming must be auto, on or off"},
       {"x.json --order first", "--order must be lower, upper or race"},
       {"x.json --newton newton", "--newton must be linear, krawczyk or none"},
@@ -360,19 +349,29 @@ static void bad_usage_ends_with_one_line(void **state) {
       {"x.json --eye 1,2", "--eye must be three numbers"},
       {"x.json --eye 0,0,0", "--eye must be three numbers"},
       {"x.json --eye 1,2,3", "give --picture too"},
-      {"x.json --frobnicate", "--frobnicate: no option of toi contact"},
+      {"x.json --frobnicate", "unknown option '--frobnicate' for toi contact"},
       {"--compare --newton none", "--compare sets"},
       {"--compare --tolerance 1e-3", "--compare sets"},
       {"--compare --without polish", "--compare sets"},
-      {"--compare --out x.csv", "are about one answer"},
-      {"--compare --picture x.svg", "are about one answer"},
-      {"--compare --fail-on-hit", "are about one answer"},
+      {"--compare --out x.csv", "need a single answer"},
+      {"--compare --picture x.svg", "need a single answer"},
+      {"--compare --fail-on-hit", "need a single answer"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     assert_fails(run("contact %s", cases[i].words), cases[i].sentence);
-  }
   assert_fails(run("contact %s --memory 1", write_balls()), "memory");
   assert_fails(run("contact %s --memory 100000", write_balls()), "raise --memory");
+}
+
+/* More contacts than the memory holds: those that were found, and the end `memory`. */
+static void full_memory_ends_the_search_with_an_answer(void **state) {
+  (void)state;
+  json_t *object = assert_json(
+      run("contact %s/examples/contact/flat-squares.json --spacing 0.002 --memory 1M --json", TOI_SOURCE_DIR), 0);
+  assert_string_equal(json_string_value(json_object_get(object, "verdict")), "hit");
+  assert_string_equal(json_string_value(json_object_get(object, "end")), "memory");
+  assert_true(json_array_size(json_object_get(object, "contacts")) > 100);
+  json_decref(object);
 }
 
 /* The sentences of the reader and of the library come through, with the place. */
@@ -384,15 +383,14 @@ static void bad_scenes_are_named(void **state) {
       {"{", "scene.json:1"},
       {"{\"bodies\":[]}", "scene.json:1: bodies: 0 bodies"},
       {"{\"bodies\":[],\"t_min\":0}", "t_min"},
-      {BALLS("\"t_max\":-1,"), "scene.json:1: t_max: must be greater than 0"},
+      {BALLS("\"t_max\":-1,"), "scene.json:1: t_max: must be 0 or greater, not -1"},
       {"{\"bodies\":[{\"name\":\"a\",\"shape\":{\"cube\":{}}},{\"name\":\"b\",\"shape\":{\"plane\":{}}}]}", "cube"},
       {"{\"bodies\":[{\"name\":\"a\",\"shape\":{\"sphere\":{\"radius\":\"1 +\"}}},"
        "{\"name\":\"b\",\"shape\":{\"plane\":{}}}]}",
        "bodies[0].shape.sphere.radius"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     assert_fails(run("contact %s", test_write_text("scene.json", cases[i].text)), cases[i].sentence);
-  }
 }
 
 static void help_is_printed(void **state) {
@@ -424,6 +422,7 @@ int main(void) {
       cmocka_unit_test(a_budget_ends_the_search),
       cmocka_unit_test(the_table_says_when_and_where),
       cmocka_unit_test(the_examples_are_answered),
+      cmocka_unit_test(full_memory_ends_the_search_with_an_answer),
       cmocka_unit_test(contacts_are_written_with_names_quoted),
       cmocka_unit_test(pictures_show_bodies_and_contacts),
       cmocka_unit_test(nothing_is_written_after_a_failure),

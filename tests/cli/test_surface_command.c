@@ -37,9 +37,8 @@ static void assert_bracket(const json_t *object, double time, double width) {
   assert_text(object, "verdict", "hit");
   const json_t *toi = json_object_get(object, "toi");
   const double lo = number_at(toi, "lo"), hi = number_at(toi, "hi"), safe = number_at(toi, "safe");
-  if (!(lo <= time && time <= hi && hi - lo <= width && (safe < lo || safe == 0))) {
+  if (!(lo <= time && time <= hi && hi - lo <= width && (safe < lo || safe == 0)))
     fail_msg("[%.17g, %.17g], safe %.17g, is not %.17g", lo, hi, safe, time);
-  }
 }
 
 /* --- cases --- */
@@ -70,9 +69,8 @@ static void all_methods_answer_in_turn(void **state) {
   assert_int_equal(json_array_size(methods), 2);
   assert_text(json_array_get(methods, 0), "method", "time-inclusion");
   assert_text(json_array_get(methods, 1), "method", "swept-boxes");
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 2; i++)
     assert_count(json_array_get(methods, i), "misses", 1);
-  }
   json_decref(object);
 }
 
@@ -94,9 +92,8 @@ static const char *assert_row(const char *row, long index, const char *verdict, 
     return end + 1;
   }
   assert_true(values[0] <= time && time <= values[1] && values[1] - values[0] <= 1e-9);
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 4; k++)
     assert_true(fabs(values[2 + k] - uv[k]) <= 1e-4);
-  }
   return end + 1;
 }
 
@@ -145,9 +142,8 @@ static void the_table_of_cases_has_a_row_a_method(void **state) {
   assert_int_equal(result.code, 0);
   assert_string_equal(result.err, "");
   static const char *const said[] = {"3 cases from", "time-inclusion ", "swept-boxes ", "ms/case", "refuted"};
-  for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+  for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
     assert_non_null(strstr(result.out, said[i]));
-  }
   ran_free(&result);
 }
 
@@ -180,7 +176,7 @@ static void errors_shrink_with_the_tolerance(void **state) {
 
 static void two_spheres_meet_head_on(void **state) {
   (void)state;
-  /* Centres 6 apart, along (1, 2, 2) / 3. */
+  // Centres 6 apart, along (1, 2, 2) / 3.
   static const char words[] = "surface sphere sphere --shift-b 2,4,4 --velocity-b -2,-4,-4 --json";
   json_t *object = assert_json(run("%s", words), 0);
   assert_bracket(object, 2.0 / 3, 1e-9);
@@ -204,7 +200,7 @@ static void two_spheres_meet_head_on(void **state) {
 
 static void a_sphere_swings_into_another(void **state) {
   (void)state;
-  /* Centres at (3, 0, 0) and (0, 3, 0); they are 2 apart when the angle between them is 2 asin(1/3). */
+  // Centres at (3, 0, 0) and (0, 3, 0); they are 2 apart when the angle between them is 2 asin(1/3).
   const double time = acos(0) - 2 * asin(1.0 / 3);
   json_t *object = assert_json(
       run("surface sphere sphere --shift-a 3,0,0 --spin-a 0,0,1 --shift-b 0,3,0 --json --tolerance 1e-4"), 0);
@@ -216,7 +212,7 @@ static void a_sphere_swings_into_another(void **state) {
 
 static void the_teapot_meets_itself_and_a_sphere_does_not(void **state) {
   (void)state;
-  /* Its handle and spout reach into the body. */
+  // Its handle and spout reach into the body.
   json_t *object = assert_json(run("surface teapot --self --json"), 0);
   assert_text(object, "verdict", "hit");
   assert_true(json_is_true(json_object_get(object, "touching_at_start")));
@@ -243,9 +239,8 @@ static void contacts_are_listed_apart(void **state) {
   json_decref(object);
   char *text = test_read_bytes(out, NULL);
   size_t rows = 0;
-  for (const char *c = text; *c != '\0'; c++) {
+  for (const char *c = text; *c != '\0'; c++)
     rows += *c == '\n';
-  }
   assert_int_equal(rows, count + 1);
   assert_true(strncmp(text, "index,verdict,t_lo,t_hi,u1,v1,u2,v2,patch_a,patch_b,x,y,z\n", 58) == 0);
   free(text);
@@ -257,12 +252,10 @@ static void the_table_of_models_says_where_and_when(void **state) {
   assert_int_equal(result.code, 0);
   assert_string_equal(result.err, "");
   static const char *const said[] = {"torus, 16 patches, and torus, 16", "verdict            hit", "time of impact",
-                                     "normals", "of the first moment"};
-  for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
-    if (strstr(result.out, said[i]) == NULL) {
+                                     "normals", "at the first time of contact"};
+  for (size_t i = 0; i < sizeof said / sizeof said[0]; i++)
+    if (strstr(result.out, said[i]) == NULL)
       fail_msg("\"%s\" is not in\n%s", said[i], result.out);
-    }
-  }
   ran_free(&result);
 }
 
@@ -294,26 +287,26 @@ static void bad_scenes_are_named(void **state) {
   static const struct {
     const char *text, *sentence;
   } cases[] = {
-      {"{\"a\":", "scene.json:1: no JSON"},
-      {"[1,2]", "scene.json: no scene: the field \"a\" is missing"},
+      {"{\"a\":", "scene.json:1: invalid JSON"},
+      {"[1,2]", "scene.json: not a scene: the field \"a\" is missing"},
       {"{\"patches\":[]}", "the field \"a\" is missing; for one model give --self"},
-      {"{\"a\":\"teapot\",\"a\":\"torus\"}", "scene.json:1: no JSON: duplicate"},
+      {"{\"a\":\"teapot\",\"a\":\"torus\"}", "scene.json:1: invalid JSON: duplicate"},
       {"{\"a\":7}", "scene.json: a: must be a model, or the path of its file"},
       {"{\"a\":\"nowhere.json\"}", "nowhere.json: "},
       {"{\"a\":{\"shape\":\"cube\"}}", "scene.json: a: "},
       {"{\"a\":{\"shape\":\"sphere\",\"radius\":-1}}", "scene.json: a: "},
       {"{\"a\":\"torus\",\"b\":\"torus\",\"motion_b\":[0,0,1]}", "scene.json: motion_b: must be an object"},
-      {"{\"a\":\"torus\",\"b\":\"torus\",\"motion_b\":{\"speed\":1}}", "scene.json: motion_b.speed: a motion has"},
+      {"{\"a\":\"torus\",\"b\":\"torus\",\"motion_b\":{\"speed\":1}}",
+       "scene.json: motion_b.speed: unknown field; a motion has"},
       {"{\"a\":\"torus\",\"b\":\"torus\",\"motion_a\":{\"spin\":[1,2]}}", "scene.json: motion_a.spin: must be three"},
       {"{\"a\":\"torus\",\"b\":\"torus\",\"motion_a\":{\"spin\":[1,2,null]}}", "motion_a.spin: must be three"},
-      {"{\"a\":\"torus\",\"b\":\"torus\",\"t_max\":0}", "scene.json: t_max: must be a positive number"},
-      {"{\"a\":\"torus\",\"b\":\"torus\",\"tmax\":1}", "scene.json: \"tmax\" is no field of a scene"},
+      {"{\"a\":\"torus\",\"b\":\"torus\",\"t_max\":-1}", "scene.json: t_max: must be a number, 0 or greater"},
+      {"{\"a\":\"torus\",\"b\":\"torus\",\"tmax\":1}", "scene.json: unknown field 'tmax' for a scene"},
       {"{\"a\":\"torus\",\"b\":\"torus\",\"name\":1}", "scene.json: name: must be a string"},
-      {"{\"a\":\"torus\",\"motion_a\":{\"velocity\":[1,0,0]}}", "scene.json: a model alone"},
+      {"{\"a\":\"torus\",\"motion_a\":{\"velocity\":[1,0,0]}}", "scene.json: a rigid motion of the whole model"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     assert_fails(run("surface %s", test_write_text("scene.json", cases[i].text)), cases[i].sentence);
-  }
   const char *spins =
       test_write_text("spins.json", "{\"a\":\"torus\",\"b\":\"torus\",\"motion_a\":{\"spin\":[1,0,0]}}");
   assert_fails(run("surface %s --contacts", spins), "--contacts is for models that do not turn");
@@ -353,9 +346,8 @@ static void the_cloth_lands_on_the_teapot(void **state) {
     }
     assert_text(answer, "verdict", "hit");
     assert_string_not_equal(moment, "leaves");
-    if (before != NULL && !json_is_null(before)) {
+    if (before != NULL && !json_is_null(before))
       assert_true(number_at(toi, "lo") <= number_at(before, "hi") && number_at(before, "lo") <= number_at(toi, "hi"));
-    }
   }
   json_decref(object);
   ran result = run("surface --demo cloth");
@@ -373,7 +365,7 @@ static void the_pinned_cloth_meets_itself(void **state) {
   json_decref(object);
   ran result = run("surface --demo pinned --fail-on-hit");
   assert_int_equal(result.code, 1);
-  assert_non_null(strstr(result.out, "neighbours are left out"));
+  assert_non_null(strstr(result.out, "neighbours are skipped"));
   ran_free(&result);
 }
 
@@ -387,20 +379,20 @@ static void bad_usage_ends_with_one_line(void **state) {
       {"", "needs a file"},
       {"nowhere.jsonl", "nowhere.jsonl"},
       {"nowhere.json", "nowhere.json: cannot be read"},
-      {"teapot", "teapot: one model; name the other one too, or give --self"},
+      {"teapot", "teapot: only one model; name the second one too, or give --self"},
       {"nowhere.json teapot", "nowhere.json"},
       {". teapot", ".: a directory"},
-      {"a b c", "two models at most"},
-      {"teapot torus --self", "--self is about one model"},
+      {"a b c", "at most two models"},
+      {"teapot torus --self", "--self takes one model"},
       {"teapot torus --tolerance 0", "--tolerance must be positive"},
       {"teapot torus --accept box", "--accept must be parameter or world"},
       {"teapot torus --inclusion sphere", "--inclusion must be aabb or obb"},
       {"teapot torus --norm l1", "--norm must be l2 or linf"},
-      {"teapot torus --method best", "--method best: no method for surfaces"},
-      {"teapot torus --method certified", "--method certified: no method for surfaces"},
+      {"teapot torus --method best", "--method best: unknown method for surfaces"},
+      {"teapot torus --method certified", "--method certified: unknown method for surfaces"},
       {"teapot torus --method all", "--method all is for a file of cases"},
-      {"teapot torus --t-max 0", "--t-max must be positive"},
-      {"teapot torus --t-max inf", "--t-max must be positive"},
+      {"teapot torus --t-max=-1", "--t-max must be finite and not negative"},
+      {"teapot torus --t-max inf", "--t-max must be finite"},
       {"teapot torus --min-separation -1", "--min-separation must be finite and not negative"},
       {"teapot torus --velocity-a 1,2", "--velocity-a 1,2: must be three numbers"},
       {"teapot torus --spin-b 1,2,nan", "--spin-b 1,2,nan: must be three numbers"},
@@ -408,25 +400,24 @@ static void bad_usage_ends_with_one_line(void **state) {
       {"teapot torus --contacts --spin-a 1,0,0", "--contacts is for models that do not turn"},
       {"teapot torus --contacts --spacing 0", "--spacing must be positive"},
       {"teapot torus --contacts --simultaneity -1", "--simultaneity must be finite"},
-      {"teapot torus --spacing 1", "are about --contacts"},
-      {"teapot --self --velocity-a 1,0,0", "are about two models"},
-      {"x.jsonl --shift-a 1,0,0", "are about two models"},
-      {"x.jsonl --contacts", "are about models"},
+      {"teapot torus --spacing 1", "need --contacts"},
+      {"teapot --self --velocity-a 1,0,0", "are for two models"},
+      {"x.jsonl --shift-a 1,0,0", "are for two models"},
+      {"x.jsonl --contacts", "are for models"},
       {"x.jsonl --method all --out x.csv", "--out takes the answers of one method"},
       {"--convergence", "needs a file"},
-      {"--convergence x.jsonl --accept world", "both kinds of --accept"},
-      {"--convergence x.jsonl y.jsonl", "--convergence is about one file"},
+      {"--convergence x.jsonl --accept world", "both values of --accept"},
+      {"--convergence x.jsonl y.jsonl", "--convergence takes one file"},
       {"--convergence x.jsonl --out y.csv", "--out takes the answers of cases or models"},
       {"--demo soup", "--demo must be cloth, pinned or torus"},
-      {"--demo torus teapot", "--demo makes what it shows"},
-      {"--demo torus --frobnicate", "--frobnicate: no option of toi surface"},
+      {"--demo torus teapot", "--demo makes its own scene"},
+      {"--demo torus --frobnicate", "unknown option '--frobnicate' for toi surface"},
       {"teapot torus --threads 1000000", "--threads 1000000"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
     assert_fails(run("surface %s", cases[i].words), cases[i].sentence);
-  }
   const char *file = write_cases();
-  assert_fails(run("surface %s --out %s", file, file), "holds what is asked about and would be replaced");
+  assert_fails(run("surface %s --out %s", file, file), "is an input file and would be replaced");
   const size_t before = test_count_files();
   const char *bad = test_write_text("bad.jsonl", HIT_CASE "{\"a\":" SQUARE "}\n");
   assert_fails(run("surface %s --out %s", bad, test_path("never.csv")), "bad.jsonl:2");

@@ -13,9 +13,9 @@
  * end is at -(0, -0.6, 0.8) from its own, and the lowest point of the rim at -1/2 (0, 0.8, 0.6) from there: at (0, 0.2,
  * -1.1). */
 static inline void rim_on_plane(stage *s, truth *known) {
-  toi_motion *m = enter_library(s, TOI_SHAPE_CYLINDER, TOI_FORM_DEFAULT, (double[]){0.5, 2});
+  toi_motion *m = enter_library(s, TOI_SHAPE_CYLINDER, TOI_SHAPE_FORM_DEFAULT, (double[]){0.5, 2});
   well(s, toi_motion_formula(m, (const char *const[]){"3", "1", "0", "0"}, NULL));
-  enter_library(s, TOI_SHAPE_PLANE, TOI_FORM_DEFAULT, (double[]){1, 1});
+  enter_library(s, TOI_SHAPE_PLANE, TOI_SHAPE_FORM_DEFAULT, (double[]){1, 1});
   approach(s, m, (double[]){0, 0, 1.1}, (double[]){0, 0, 2}, 0.5);
   *known = (truth){.t = 0.5, .rounding = ROUNDED, .points = 1, .at = {{0, 0.2, 0}}, .unique = true};
 }
@@ -23,10 +23,10 @@ static inline void rim_on_plane(stage *s, truth *known) {
 /* A cone of radius 1 and height 2, upside down and tilted by the same angle: the tip is 1.6 below the centre of its
  * base, whose rim is at most 0.6 below, and 1.2 beside it. */
 static inline void tip_on_plane(stage *s, truth *known) {
-  toi_motion *m = enter_library(s, TOI_SHAPE_CONE, TOI_FORM_DEFAULT, (double[]){1, 2});
+  toi_motion *m = enter_library(s, TOI_SHAPE_CONE, TOI_SHAPE_FORM_DEFAULT, (double[]){1, 2});
   well(s, toi_motion_formula(m, (const char *const[]){"0", "1", "0", "0"}, NULL));
   well(s, toi_motion_formula(m, (const char *const[]){"3", "1", "0", "0"}, NULL));
-  enter_library(s, TOI_SHAPE_PLANE, TOI_FORM_DEFAULT, (double[]){1, 1});
+  enter_library(s, TOI_SHAPE_PLANE, TOI_SHAPE_FORM_DEFAULT, (double[]){1, 1});
   approach(s, m, (double[]){0, 0, 1.6}, (double[]){0, 0, 2}, 0.5);
   *known = (truth){.t = 0.5, .rounding = ROUNDED, .points = 1, .at = {{0, 1.2, 0}}};
 }
@@ -42,7 +42,7 @@ static inline toi_motion *enter_flat(stage *s, toi_interval u, toi_interval v) {
 static inline void corner_on_sphere(stage *s, truth *known) {
   toi_motion *m = enter_flat(s, (toi_interval){0, 1}, (toi_interval){0, 1});
   approach(s, m, (double[]){0.6, 0.8, 0}, (double[]){1.5, 2, 0}, 0.5);
-  m = enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){1.25});
+  m = enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){1.25});
   well(s, toi_motion_move(m, (double[]){0, 0, -0.75}, NULL));
   *known = (truth){.t = 0.5, .rounding = ROUNDED, .points = 1, .at = {{0.6, 0.8, 0}}, .unique = true};
 }

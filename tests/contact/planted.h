@@ -371,6 +371,7 @@ static inline void set_couple(plant *p, toi_couple_kind kind) {
     plant_well(p, toi_seen_begin(p->context, seen));
   }
   p->couple = (toi_couple){.kind = kind, .body = {0, 1}, .seen = {&p->seen[0], &p->seen[1]}, .incoming = true};
+  p->couple.window = (toi_interval){0, 1};
   p->couple.shifts = toi_motion_is_shift(p->motions[0]) && toi_motion_is_shift(p->motions[1]);
   plant_well(p, toi_motions_begin(p->context, &p->couple.motions));
 }

@@ -14,16 +14,16 @@
 
 /* Radii 1 and 3/2, the second centre at s (3, 4, 0), s falling to 1/2 at t = 1/2: its distance 5 s is 5/2 then. */
 static inline void two_spheres(stage *s, truth *known) {
-  enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){1});
-  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){1.5});
+  enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){1});
+  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){1.5});
   approach(s, m, (double[]){1.5, 2, 0}, (double[]){3, 4, 0}, 0.5);
   *known = (truth){.t = 0.5, .points = 1, .at = {{0.6, 0.8, 0}}, .normal = {{0.6, 0.8, 0}}, .unique = true};
 }
 
 /* The same, both as parametric surfaces. */
 static inline void two_parametric_spheres(stage *s, truth *known) {
-  enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_PARAMETRIC, (double[]){1});
-  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_PARAMETRIC, (double[]){1.5});
+  enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_PARAMETRIC, (double[]){1});
+  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_PARAMETRIC, (double[]){1.5});
   approach(s, m, (double[]){1.5, 2, 0}, (double[]){3, 4, 0}, 0.5);
   *known = (truth){.t = 0.5, .points = 1, .at = {{0.6, 0.8, 0}}, .normal = {{0.6, 0.8, 0}}, .unique = true};
 }
@@ -33,10 +33,10 @@ static inline void two_parametric_spheres(stage *s, truth *known) {
 static inline void sphere_and_plane(stage *s, truth *known, bool plane_first, bool plane_moves) {
   toi_motion *plane = NULL, *ball = NULL;
   if (plane_first)
-    plane = enter_library(s, TOI_SHAPE_PLANE, TOI_FORM_DEFAULT, (double[]){1, 1});
-  ball = enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){0.75});
+    plane = enter_library(s, TOI_SHAPE_PLANE, TOI_SHAPE_FORM_DEFAULT, (double[]){1, 1});
+  ball = enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){0.75});
   if (!plane_first)
-    plane = enter_library(s, TOI_SHAPE_PLANE, TOI_FORM_DEFAULT, (double[]){1, 1});
+    plane = enter_library(s, TOI_SHAPE_PLANE, TOI_SHAPE_FORM_DEFAULT, (double[]){1, 1});
   if (plane_moves) {
     well(s, toi_motion_move(ball, (double[]){0.25, -0.5, 0.75}, NULL));
     approach(s, plane, (double[]){0, 0, 0}, (double[]){0, 0, -2.5}, 0.5);
@@ -66,10 +66,10 @@ static inline void plane_rises_to_sphere(stage *s, truth *known) {
 /* A parametric sphere on a parametric plane of 4 x 6, which is open. It lies on its side, so that its poles are not
  * where it touches; or stands on one, where the parameters tell no contact from its neighbours. */
 static inline void sphere_on_open_plane(stage *s, truth *known, bool on_pole) {
-  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_PARAMETRIC, (double[]){0.75});
+  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_PARAMETRIC, (double[]){0.75});
   if (!on_pole)
     well(s, toi_motion_turn(m, (double[]){1, 0.5, 0}, NULL, 1, 0));
-  enter_library(s, TOI_SHAPE_PLANE, TOI_FORM_PARAMETRIC, (double[]){4, 6});
+  enter_library(s, TOI_SHAPE_PLANE, TOI_SHAPE_FORM_PARAMETRIC, (double[]){4, 6});
   approach(s, m, (double[]){0.25, -0.5, 0.75}, (double[]){0, 0, 2.5}, 0.5);
   *known = (truth){.t = 0.5, .points = 1, .at = {{0.25, -0.5, 0}}, .normal = {{0, 0, -1}}, .unique = !on_pole};
 }
@@ -121,11 +121,11 @@ static inline long double lowest(long double t, long double at[3]) {
   return TURNING_HEIGHT - 2 * t - sqrtl(square);
 }
 
-static inline void turning_ellipsoid(stage *s, truth *known, toi_form form) {
+static inline void turning_ellipsoid(stage *s, truth *known, toi_shape_form form) {
   toi_motion *m = enter_library(s, TOI_SHAPE_ELLIPSOID, form, TURNING_AXES);
   well(s, toi_motion_turn(m, TURNING_AXIS, NULL, TURNING_ANGLE, TURNING_RATE));
   well(s, toi_motion_move(m, (double[]){0, 0, TURNING_HEIGHT}, (double[]){0, 0, -2}));
-  enter_library(s, TOI_SHAPE_PLANE, TOI_FORM_DEFAULT, (double[]){1, 1});
+  enter_library(s, TOI_SHAPE_PLANE, TOI_SHAPE_FORM_DEFAULT, (double[]){1, 1});
   long double lo = 0, hi = 1, at[3];
   for (int step = 0; step < 80; step++) {
     long double middle = (lo + hi) / 2;
@@ -143,11 +143,11 @@ static inline void turning_ellipsoid(stage *s, truth *known, toi_form form) {
 }
 
 static inline void ellipsoid_turns_onto_plane(stage *s, truth *known) {
-  turning_ellipsoid(s, known, TOI_FORM_DEFAULT);
+  turning_ellipsoid(s, known, TOI_SHAPE_FORM_DEFAULT);
 }
 
 static inline void parametric_ellipsoid_turns_onto_plane(stage *s, truth *known) {
-  turning_ellipsoid(s, known, TOI_FORM_PARAMETRIC);
+  turning_ellipsoid(s, known, TOI_SHAPE_FORM_PARAMETRIC);
 }
 
 /* Two rings of radius R = 3/2 with tubes of radius 1/2, one lying around the z axis, one standing in the plane y = 0
@@ -156,8 +156,8 @@ static inline void parametric_ellipsoid_turns_onto_plane(stage *s, truth *known)
  * from the second circle, which is least for c = -1 and 1: sqrt(R^2 + z^2) - R = 1 where z = 2. The core points are
  * (3/2, 0, 0) and (0, 0, 2) + 3/2 (0.6, 0, -0.8) then, and the contact lies halfway, at (1.2, 0, 0.4), and opposite. */
 static inline void tori_crossed(stage *s, truth *known) {
-  enter_library(s, TOI_SHAPE_TORUS, TOI_FORM_DEFAULT, (double[]){1.5, 0.5});
-  toi_motion *m = enter_library(s, TOI_SHAPE_TORUS, TOI_FORM_DEFAULT, (double[]){1.5, 0.5});
+  enter_library(s, TOI_SHAPE_TORUS, TOI_SHAPE_FORM_DEFAULT, (double[]){1.5, 0.5});
+  toi_motion *m = enter_library(s, TOI_SHAPE_TORUS, TOI_SHAPE_FORM_DEFAULT, (double[]){1.5, 0.5});
   // A quarter turn about x, exactly.
   well(s, toi_motion_formula(m, (const char *const[]){"1", "1", "0", "0"}, NULL));
   approach(s, m, (double[]){0, 0, 2}, (double[]){0, 0, 4}, 0.5);
@@ -172,8 +172,8 @@ static inline void tori_crossed(stage *s, truth *known) {
  * in the direction of (4, 3, 12), whose length is 13. A sphere of radius 1/2 comes down along it; the ellipsoid is
  * convex. */
 static inline void parametric_sphere_on_implicit_ellipsoid(stage *s, truth *known) {
-  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_PARAMETRIC, (double[]){0.5});
-  enter_library(s, TOI_SHAPE_ELLIPSOID, TOI_FORM_IMPLICIT, (double[]){1.5, 1, 0.5});
+  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_PARAMETRIC, (double[]){0.5});
+  enter_library(s, TOI_SHAPE_ELLIPSOID, TOI_SHAPE_FORM_IMPLICIT, (double[]){1.5, 1, 0.5});
   const double n[3] = {4.0 / 13, 3.0 / 13, 12.0 / 13}, at[3] = {1, 1.0 / 3, 1.0 / 3};
   double centre[3];
   for (int k = 0; k < 3; k++)
@@ -191,8 +191,9 @@ static inline void parametric_sphere_on_implicit_ellipsoid(stage *s, truth *know
  * k, k), 3 k^4 = 1, a normal along it. So they touch when the centre is at 3/2 k (1, 1, 1). */
 static inline void superquadrics_along_a_diagonal(stage *s, truth *known) {
   double k = 1 / sqrt(sqrt(3)), n = 1 / sqrt(3);
-  enter_library(s, TOI_SHAPE_SUPERQUADRIC, TOI_FORM_IMPLICIT, (double[]){1, 1, 1, 0.5, 0.5});
-  toi_motion *m = enter_library(s, TOI_SHAPE_SUPERQUADRIC, TOI_FORM_IMPLICIT, (double[]){0.5, 0.5, 0.5, 0.5, 0.5});
+  enter_library(s, TOI_SHAPE_SUPERQUADRIC, TOI_SHAPE_FORM_IMPLICIT, (double[]){1, 1, 1, 0.5, 0.5});
+  toi_motion *m =
+      enter_library(s, TOI_SHAPE_SUPERQUADRIC, TOI_SHAPE_FORM_IMPLICIT, (double[]){0.5, 0.5, 0.5, 0.5, 0.5});
   approach(s, m, (double[]){1.5 * k, 1.5 * k, 1.5 * k}, (double[]){1, 1, 1}, 0.5);
   *known =
       (truth){.t = 0.5, .rounding = ROUNDED, .points = 1, .at = {{k, k, k}}, .normal = {{n, n, n}}, .unique = true};
@@ -201,8 +202,9 @@ static inline void superquadrics_along_a_diagonal(stage *s, truth *known) {
 /* The same two along x: they touch at (1, 0, 0) when the centre is at (3/2, 0, 0). Both are flat there up to the fourth
  * order, so that second derivatives do not tell the contact. */
 static inline void superquadrics_along_an_axis(stage *s, truth *known) {
-  enter_library(s, TOI_SHAPE_SUPERQUADRIC, TOI_FORM_IMPLICIT, (double[]){1, 1, 1, 0.5, 0.5});
-  toi_motion *m = enter_library(s, TOI_SHAPE_SUPERQUADRIC, TOI_FORM_IMPLICIT, (double[]){0.5, 0.5, 0.5, 0.5, 0.5});
+  enter_library(s, TOI_SHAPE_SUPERQUADRIC, TOI_SHAPE_FORM_IMPLICIT, (double[]){1, 1, 1, 0.5, 0.5});
+  toi_motion *m =
+      enter_library(s, TOI_SHAPE_SUPERQUADRIC, TOI_SHAPE_FORM_IMPLICIT, (double[]){0.5, 0.5, 0.5, 0.5, 0.5});
   approach(s, m, (double[]){1.5, 0, 0}, (double[]){2, 0, 0}, 0.5);
   *known = (truth){.t = 0.5, .points = 1, .at = {{1, 0, 0}}, .normal = {{1, 0, 0}}};
 }
@@ -211,8 +213,8 @@ static inline void superquadrics_along_an_axis(stage *s, truth *known) {
 
 /* Unit sphere and one of radius 1/2 at 1 + 2 (t - 1)^2 on the x axis: 3/2 at t = 1/2, at a speed of 2. */
 static inline void sphere_on_a_parabola(stage *s, truth *known, bool chebyshev) {
-  enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){1});
-  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){0.5});
+  enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){1});
+  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){0.5});
   if (chebyshev) {
     // With r = 2t - 1: 1 + (r - 1)^2 / 2 = 7/4 - T1(r) + T2(r) / 4.
     static const double x[3] = {1.75, -1, 0.25}, none[3] = {0};
@@ -235,8 +237,8 @@ static inline void sphere_moves_by_series(stage *s, truth *known) {
 /* Radii 1 and 3/2. The second centre winds down at a distance of 3/2 around the z axis, at the height 3 - 2t: 5/2 away
  * at t = 1/2, when it has turned by 3/2. The distance falls by 2 (4/5) a unit of time then. */
 static inline void sphere_winds_down(stage *s, truth *known) {
-  enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){1});
-  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_PARAMETRIC, (double[]){1.5});
+  enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){1});
+  toi_motion *m = enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_PARAMETRIC, (double[]){1.5});
   well(s, toi_motion_move(m, (double[]){1.5, 0, 0}, NULL));
   well(s, toi_motion_screw(m, &(toi_screw){.axis = {0, 0, 1}, .rate = 3, .shift = 3, .speed = -2}));
   double n[3] = {0.6 * cos(1.5), 0.6 * sin(1.5), 0.8};
@@ -255,8 +257,8 @@ static inline void sphere_grows(stage *s, truth *known) {
   well(s, toi_shape_implicit(s->context, &p, &shape));
   toi_formula_destroy(f);
   enter(s, shape);
-  well(s,
-       toi_motion_move(enter_library(s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){1}), (double[]){0, 2, 0}, NULL));
+  well(s, toi_motion_move(enter_library(s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){1}),
+                          (double[]){0, 2, 0}, NULL));
   *known = (truth){.t = 0.5, .points = 1, .at = {{0, 1, 0}}, .normal = {{0, 1, 0}}, .unique = true};
   known->stop = known->t - s->gap;
 }

@@ -37,8 +37,8 @@ static inline double cone_distance(const double p[3]) {
  * has its core at radius 2 and a tube of 1/4: 8 + 3 z - 12 = 5/4 where its centre is at z = 7/4. It touches along the
  * circle at (2, 7/4) - 1/4 (0.8, 0.6) = (1.8, 1.6). The apex, at 4, stands in the hole. */
 static inline void torus_on_cone(stage *s, truth *known) {
-  toi_motion *m = enter_library(s, TOI_SHAPE_TORUS, TOI_FORM_DEFAULT, (double[]){2, 0.25});
-  enter_library(s, TOI_SHAPE_CONE, TOI_FORM_DEFAULT, (double[]){3, 4});
+  toi_motion *m = enter_library(s, TOI_SHAPE_TORUS, TOI_SHAPE_FORM_DEFAULT, (double[]){2, 0.25});
+  enter_library(s, TOI_SHAPE_CONE, TOI_SHAPE_FORM_DEFAULT, (double[]){3, 4});
   approach(s, m, (double[]){0, 0, 1.75}, (double[]){0, 0, 2.5}, 0.5);
   *known =
       (truth){.t = 0.5, .samples = CIRCLE_SAMPLES, .spacing = 0.5, .sample = cone_sample, .distance = cone_distance};
@@ -55,8 +55,8 @@ static inline double tori_distance(const double p[3]) {
 /* Rings of radius 2 and 11/4 with tubes of 3/4 and 1/2 around the same axis: the cores are 5/4 apart when one is 1
  * above the other, as 3/4 is the rest. Contact along the circle at (2, 0) + 3/4 (0.6, 0.8) = (2.45, 0.6). */
 static inline void tori_aligned(stage *s, truth *known) {
-  enter_library(s, TOI_SHAPE_TORUS, TOI_FORM_DEFAULT, (double[]){2, 0.75});
-  toi_motion *m = enter_library(s, TOI_SHAPE_TORUS, TOI_FORM_DEFAULT, (double[]){2.75, 0.5});
+  enter_library(s, TOI_SHAPE_TORUS, TOI_SHAPE_FORM_DEFAULT, (double[]){2, 0.75});
+  toi_motion *m = enter_library(s, TOI_SHAPE_TORUS, TOI_SHAPE_FORM_DEFAULT, (double[]){2.75, 0.5});
   approach(s, m, (double[]){0, 0, 1}, (double[]){0, 0, 2}, 0.5);
   *known =
       (truth){.t = 0.5, .samples = CIRCLE_SAMPLES, .spacing = 0.5, .sample = tori_sample, .distance = tori_distance};

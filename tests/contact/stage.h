@@ -71,12 +71,12 @@ static inline toi_motion *enter(stage *s, toi_shape *shape) {
   well(s, toi_motion_create(s->context, &motion));
   s->shapes[s->count] = shape;
   s->motions[s->count] = motion;
-  s->bodies[s->count] = (toi_body){.shape = shape, .motion = motion};
+  s->bodies[s->count] = (toi_body){.size = sizeof(toi_body), .shape = shape, .motion = motion};
   s->count++;
   return motion;
 }
 
-static inline toi_motion *enter_library(stage *s, toi_shape_kind kind, toi_form form, const double *size) {
+static inline toi_motion *enter_library(stage *s, toi_shape_kind kind, toi_shape_form form, const double *size) {
   toi_shape *shape = NULL;
   well(s, toi_shape_library(s->context, kind, form, size, &shape));
   return enter(s, shape);
@@ -165,17 +165,19 @@ typedef struct answered {
   toi_contact_point contacts[STAGE_CONTACTS];
 } answered;
 
-static inline bool collect(void *user, const toi_contact_point *contact) {
+static inline toi_status collect(void *user, const toi_contact_point *contact) {
   answered *a = user;
   if (a->count < STAGE_CONTACTS)
     a->contacts[a->count++] = *contact;
-  return true;
+  return TOI_OK;
 }
 
 static inline void ask(const stage *s, const toi_contact_options *options, answered *a) {
   memset(a, 0, sizeof *a);
   well(s, toi_contact(s->context, s->bodies, s->count, options, &a->answer, collect, a));
   assert_int_equal(a->count, a->answer.contacts);
+  // What is decided has reached everything.
+  assert_true(a->answer.verdict == TOI_NEAR || a->answer.tolerance_reached == 0);
   for (size_t i = 0; i < a->count; i++) {
     toi_contact_point *c = &a->contacts[i];
     undo(s->place, c->point, false, c->point);

@@ -181,7 +181,7 @@ static void kinks_touch(void **state) {
     toi_interval unit = {-1, 1};
     well(&s, toi_shape_height_field(context, fields[i / 2], unit, unit, &shape));
     well(&s, toi_motion_move(enter(&s, shape), (double[]){0, 0, 1}, (double[]){0, 0, -2}));
-    enter_library(&s, TOI_SHAPE_PLANE, i & 1 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT, (double[]){4, 4});
+    enter_library(&s, TOI_SHAPE_PLANE, i & 1 ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_IMPLICIT, (double[]){4, 4});
     ask(&s, &options, &got);
     tell(fields[i / 2], &s, &got);
     const toi_contact_answer *a = &got.answer;

@@ -77,6 +77,45 @@ static void memory_is_kept(void **state) {
   assert_true(ended > 0);
 }
 
+/* More contacts than the memory holds: those that were found are reported, and the end says why there are no more. Once
+ * the bodies fit, nothing is lost. */
+static void contacts_that_were_found_survive_full_memory(void **state) {
+  (void)state;
+  unsigned ended = 0;
+  size_t most = 0;
+  bool fits = false;
+  for (uint64_t budget = UINT64_C(1) << 19; budget <= UINT64_C(3) << 19; budget += UINT64_C(1) << 17) {
+    toi_context_options limits = toi_default_context_options();
+    limits.threads = 1;
+    limits.memory_budget = budget;
+    stage s = {.context = NULL};
+    truth known;
+    assert_int_equal(toi_context_create(&limits, &s.context), TOI_OK);
+    toi_contact_options options = toi_default_contact_options();
+    options.spacing = 0.002;
+    clamped_sines(&s, &known);
+    got.count = 0;
+    const toi_status status = toi_contact(s.context, s.bodies, s.count, &options, &got.answer, collect, &got);
+    assert_true(toi_context_bytes(s.context) <= budget);
+    assert_true(status == TOI_OK || (status == TOI_ERROR_MEMORY && !fits));
+    if (status == TOI_OK && got.answer.contacts > 0) {
+      fits = true;
+      ended += got.answer.end == TOI_CONTACT_MEMORY;
+      assert_string_equal(toi_context_error(s.context), "");
+      assert_int_equal(got.answer.verdict, TOI_HIT);
+      assert_true(got.answer.t_lo <= known.t && got.answer.t_hi >= known.t && got.answer.contacts >= most);
+      assert_int_equal(got.count, got.answer.contacts);
+      for (size_t i = 0; i < got.count; i++)
+        assert_true(known.distance(got.contacts[i].point) <= got.contacts[i].error + 1e-5);
+      most = got.answer.contacts;
+    }
+    clear(&s);
+    toi_context_destroy(s.context);
+  }
+  print_message("  %u searches ended by memory, with up to %zu contacts\n", ended, most);
+  assert_true(ended > 2 && most > 200);
+}
+
 static void each_request_for_memory_may_be_refused(void **state) {
   (void)state;
   bool again = true;
@@ -110,11 +149,11 @@ static bool stop(void *user, double done) {
   return ++*calls < 3;
 }
 
-static bool first_only(void *user, const toi_contact_point *contact) {
+static toi_status first_only(void *user, const toi_contact_point *contact) {
   unsigned *calls = user;
   (void)contact;
   ++*calls;
-  return false;
+  return TOI_ERROR_FILE;
 }
 
 static void callbacks_end_what_they_are_asked_about(void **state) {
@@ -124,8 +163,10 @@ static void callbacks_end_what_they_are_asked_about(void **state) {
   unsigned calls = 0;
   toi_contact_options options = toi_default_contact_options();
   tori_crossed(&s, &known);
-  assert_int_equal(toi_contact(context, s.bodies, s.count, &options, &got.answer, first_only, &calls), TOI_OK);
+  assert_int_equal(toi_contact(context, s.bodies, s.count, &options, &got.answer, first_only, &calls), TOI_ERROR_FILE);
   assert_int_equal(calls, 1);
+  // The answer was complete when the visitor ended the call.
+  assert_true(got.answer.verdict == TOI_HIT && got.answer.contacts > 1);
   calls = 0;
   options.progress = stop;
   options.progress_user = &calls;
@@ -152,12 +193,12 @@ static void bad_options_are_named(void **state) {
   two_spheres(&s, &known);
   const toi_contact_options fine = toi_default_contact_options();
   toi_contact_options o = {0};
-  expect(&s, &o, TOI_ERROR_OPTION, "toi_default_contact_options");
+  expect(&s, &o, TOI_ERROR_OPTION, "toi_contact_options was not set");
   const double bad[] = {0, -1, NAN, INFINITY};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     double *const fields[] = {&o.t_max, &o.tolerance, &o.simultaneity, &o.spacing};
     static const char *const names[] = {"t_max", "tolerance", "simultaneity", "spacing"};
-    for (int k = 0; k < 4; k++) {
+    for (int k = bad[i] == 0 ? 1 : 0; k < 4; k++) {
       o = fine;
       *fields[k] = bad[i];
       expect(&s, &o, TOI_ERROR_OPTION, names[k]);
@@ -180,7 +221,7 @@ static void fewer_than_two_bodies_touch_nothing(void **state) {
   toi_contact_options options = toi_default_contact_options();
   ask(&s, &options, &got);
   assert_true(got.answer.verdict == TOI_MISS && got.answer.t_safe == 1 && got.answer.pairs == 0);
-  enter_library(&s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){1});
+  enter_library(&s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){1});
   ask(&s, &options, &got);
   assert_true(got.answer.verdict == TOI_MISS && isinf(got.answer.t_lo) && got.answer.pairs == 0);
   clear(&s);
@@ -232,14 +273,14 @@ static void functions_of_ones_own_are_believed_or_caught(void **state) {
       const toi_implicit about = {.bounds = {{-2, 2}, {-2, 2}, {-2, 2}}, .solid = true};
       well(&s, toi_shape_own(context, own_sphere, &o, NULL, &about, &shape));
       enter(&s, shape);
-      toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){0.5});
+      toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){0.5});
       well(&s, toi_motion_move(m, (double[]){2.5, 0, 0}, (double[]){-2, 0, 0}));
       if (what == HONEST) {
         ask(&s, &options, &got);
         assert_int_equal(got.answer.verdict, TOI_HIT);
         assert_true(got.answer.t_lo <= 0.5 && 0.5 <= got.answer.t_hi && got.answer.t_hi - got.answer.t_lo < 1e-6);
       } else {
-        expect(&s, &options, TOI_ERROR_PLUGIN, "bodies[0].shape: its function gave");
+        expect(&s, &options, TOI_ERROR_CALLBACK, "bodies[0].shape: its function gave");
       }
       clear(&s);
     }
@@ -250,6 +291,7 @@ int main(void) {
       cmocka_unit_test(boxes_are_counted_and_their_number_is_kept),
       cmocka_unit_test(a_search_without_time_ends_at_once),
       cmocka_unit_test(memory_is_kept),
+      cmocka_unit_test(contacts_that_were_found_survive_full_memory),
       cmocka_unit_test(each_request_for_memory_may_be_refused),
       cmocka_unit_test(callbacks_end_what_they_are_asked_about),
       cmocka_unit_test(bad_options_are_named),

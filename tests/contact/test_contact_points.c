@@ -40,7 +40,7 @@ static void check_contact(const char *name, const truth *known, size_t i, const 
   if (!known->unique)
     return;
   if (c->certificate != TOI_CONTACT_UNIQUE || !c->proved || !(c->error <= BRACKET))
-    fail_msg("%s: contact %zu is %s, %s, error %g", name, i, toi_certificate_name(c->certificate),
+    fail_msg("%s: contact %zu is %s, %s, error %g", name, i, toi_contact_certificate_name(c->certificate),
              c->proved ? "proved" : "not proved", c->error);
   assert_true(c->a == 0 && c->b == 1);
   assert_true(c->t_lo - known->rounding <= known->t && known->t <= c->t_hi + known->rounding);
@@ -122,7 +122,7 @@ static void units_do_not_matter(void **state) {
   (void)state;
   for (int k = 0; k < 18; k++) {
     stage s = {.context = context};
-    toi_form form = k < 9 ? TOI_FORM_DEFAULT : TOI_FORM_PARAMETRIC;
+    toi_shape_form form = k < 9 ? TOI_SHAPE_FORM_DEFAULT : TOI_SHAPE_FORM_PARAMETRIC;
     double length = ldexp(1, 30 * (k % 3 - 1)), time = ldexp(1, 30 * (k / 3 % 3 - 1));
     toi_contact_options options = toi_default_contact_options();
     options.t_max = time;
@@ -194,7 +194,7 @@ static void spheres_that_pass_each_other_miss(void **state) {
   for (int k = 0; k < 2; k++) {
     stage s = {.context = context};
     toi_contact_options options = toi_default_contact_options();
-    toi_form form = k ? TOI_FORM_PARAMETRIC : TOI_FORM_DEFAULT;
+    toi_shape_form form = k ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_DEFAULT;
     options.tolerance = 1e-8;
     enter_library(&s, TOI_SHAPE_SPHERE, form, (double[]){1});
     toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, form, (double[]){1.5});
@@ -232,7 +232,7 @@ static void contact_that_only_just_is_is_no_miss(void **state) {
   for (size_t i = 0; i < 2 * sizeof cases / sizeof *cases; i++) {
     stage s = {.context = context};
     toi_contact_options options = toi_default_contact_options();
-    toi_form form = i & 1 ? TOI_FORM_PARAMETRIC : TOI_FORM_DEFAULT;
+    toi_shape_form form = i & 1 ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_DEFAULT;
     options.max_boxes = 20000;
     enter_library(&s, TOI_SHAPE_SPHERE, form, (double[]){1});
     toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, form, (double[]){1.5});
@@ -260,7 +260,7 @@ static void what_is_out_of_bounds_is_no_contact(void **state) {
     p.function = toi_formula_parse(f, "x^2 + y^2 + z^2 - 1");
     well(&s, toi_shape_implicit(context, &p, &shape));
     toi_formula_destroy(f);
-    well(&s, toi_shape_library(context, TOI_SHAPE_SPHERE, k < 2 ? TOI_FORM_IMPLICIT : TOI_FORM_PARAMETRIC,
+    well(&s, toi_shape_library(context, TOI_SHAPE_SPHERE, k < 2 ? TOI_SHAPE_FORM_IMPLICIT : TOI_SHAPE_FORM_PARAMETRIC,
                                (double[]){1}, &ball));
     if (k & 1)
       enter(&s, shape);
@@ -286,7 +286,7 @@ static void ask_four(double other) {
   toi_contact_options options = toi_default_contact_options();
   const double from[4] = {0, 3.5, -other, 20}, velocity[4] = {0, -2, 4, 0};
   for (int k = 0; k < 4; k++) {
-    toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){1});
+    toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){1});
     well(&s, toi_motion_move(m, (double[]){from[k], 0, 0}, (double[]){velocity[k], 0, 0}));
   }
   ask(&s, &options, &got);
@@ -317,9 +317,10 @@ static void spheres_that_intersect_at_the_start_touch_at_0(void **state) {
     placement place = random_placement(&seed);
     stage s = {.context = context, .place = k & 1 ? &place : NULL};
     toi_contact_options options = toi_default_contact_options();
-    toi_form forms[3] = {TOI_FORM_DEFAULT, TOI_FORM_PARAMETRIC, TOI_FORM_IMPLICIT};
+    toi_shape_form forms[3] = {TOI_SHAPE_FORM_DEFAULT, TOI_SHAPE_FORM_PARAMETRIC, TOI_SHAPE_FORM_IMPLICIT};
     enter_library(&s, TOI_SHAPE_SPHERE, forms[k / 2], (double[]){1});
-    toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, k == 1 ? TOI_FORM_PARAMETRIC : forms[k / 2], (double[]){1});
+    toi_motion *m =
+        enter_library(&s, TOI_SHAPE_SPHERE, k == 1 ? TOI_SHAPE_FORM_PARAMETRIC : forms[k / 2], (double[]){1});
     well(&s, toi_motion_move(m, (double[]){1, 0, 0}, (double[]){1, 0, 0}));
     put_in_place(&s);
     ask(&s, &options, &got);
@@ -342,8 +343,8 @@ static void a_ball_inside_a_ball_is_no_contact(void **state) {
   for (int k = 0; k < 2; k++) {
     stage s = {.context = context};
     toi_contact_options options = toi_default_contact_options();
-    enter_library(&s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){2});
-    toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, (double[]){0.5});
+    enter_library(&s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){2});
+    toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){0.5});
     well(&s, toi_motion_move(m, (double[]){0.25, 0, 0}, k ? (double[]){0, 0, 1} : NULL));
     ask(&s, &options, &got);
     assert_int_equal(got.answer.verdict, TOI_MISS);

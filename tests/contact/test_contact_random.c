@@ -82,7 +82,7 @@ static mover random_mover(toi_shape_kind kind, double side) {
   return b;
 }
 
-static void enter_mover(stage *s, const mover *b, toi_form form) {
+static void enter_mover(stage *s, const mover *b, toi_shape_form form) {
   toi_motion *m = enter_library(s, b->kind, form, b->size);
   well(s, toi_motion_turn(m, b->axis, NULL, b->angle, b->rate));
   well(s, toi_motion_move(m, b->from, b->velocity));
@@ -136,11 +136,11 @@ static void check_contacts(const stage *s, const mover *a, const mover *b) {
   }
 }
 
-static void check_pair(toi_shape_kind first, toi_shape_kind second, toi_form form, unsigned *hits) {
+static void check_pair(toi_shape_kind first, toi_shape_kind second, toi_shape_form form, unsigned *hits) {
   stage s = {.context = context};
   mover a = random_mover(first, -1), b = random_mover(second, 1);
   toi_contact_options options = toi_default_contact_options();
-  enter_mover(&s, &a, TOI_FORM_PARAMETRIC);
+  enter_mover(&s, &a, TOI_SHAPE_FORM_PARAMETRIC);
   enter_mover(&s, &b, form);
   ask(&s, &options, &got);
   double inside = found_inside(&s, &a, &b);
@@ -169,7 +169,8 @@ static void nothing_is_inside_before_first_contact(void **state) {
     toi_shape_kind b = second[round / 6 % 5];
     bool smooth = b == TOI_SHAPE_SPHERE || b == TOI_SHAPE_ELLIPSOID || b == TOI_SHAPE_TORUS;
     check_pair(first[round % 6], b,
-               smooth && (round & 1 || b == TOI_SHAPE_TORUS) ? TOI_FORM_PARAMETRIC : TOI_FORM_DEFAULT, verdicts);
+               smooth && (round & 1 || b == TOI_SHAPE_TORUS) ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_DEFAULT,
+               verdicts);
   }
   print_message("  %u misses, %u hits, %u near\n", verdicts[TOI_MISS], verdicts[TOI_HIT], verdicts[TOI_NEAR]);
   // Few rounds, as under sanitizers, need not have both.
@@ -205,8 +206,8 @@ static void spheres_on_straight_lines_meet_when_the_quadratic_says(void **state)
     double t = first_time(p, v, a.size[0] + b.size[0]);
     if (isnan(t) || fabs(t - 1) < 1e-9)
       continue;
-    enter_mover(&s, &a, round & 1 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT);
-    enter_mover(&s, &b, round & 2 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT);
+    enter_mover(&s, &a, round & 1 ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_IMPLICIT);
+    enter_mover(&s, &b, round & 2 ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_IMPLICIT);
     ask(&s, &options, &got);
     const toi_contact_answer *x = &got.answer;
     bool right =
@@ -232,10 +233,10 @@ static void where_fast_spheres_touch_is_known_as_well_as_they_say(void **state) 
     options.guesses = round & 8;
     const double speed = pow(10, between(0, 5)), together[3] = {between(-speed, speed), between(-speed, speed), speed};
     // Along x, with an approach that is exact: they touch half way at 3/4.
-    toi_motion *a =
-        enter_library(&s, TOI_SHAPE_SPHERE, round & 1 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT, (double[]){1});
-    toi_motion *b =
-        enter_library(&s, TOI_SHAPE_SPHERE, round & 2 ? TOI_FORM_PARAMETRIC : TOI_FORM_IMPLICIT, (double[]){1});
+    toi_motion *a = enter_library(&s, TOI_SHAPE_SPHERE, round & 1 ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_IMPLICIT,
+                                  (double[]){1});
+    toi_motion *b = enter_library(&s, TOI_SHAPE_SPHERE, round & 2 ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_IMPLICIT,
+                                  (double[]){1});
     well(&s, toi_motion_move(a, (double[]){-1.75, 0, 0}, (double[]){1, 0, 0}));
     well(&s, toi_motion_move(b, (double[]){1.75, 0, 0}, (double[]){-1, 0, 0}));
     well(&s, toi_motion_move(a, NULL, together));

@@ -30,7 +30,7 @@ static void check_places(const char *name, const truth *known) {
     const toi_contact_point *c = &got.contacts[i];
     double away = known->distance(c->point);
     if (!(away <= NEAR) || c->certificate != TOI_CONTACT_SINGULAR)
-      fail_msg("%s: contact %zu is %g off, %s", name, i, away, toi_certificate_name(c->certificate));
+      fail_msg("%s: contact %zu is %g off, %s", name, i, away, toi_contact_certificate_name(c->certificate));
     for (size_t k = 0; k < i; k++) {
       double apart = distance_of(got.contacts[k].point, c->point);
       if (!(apart >= known->spacing * (1 - 1e-9)))
@@ -114,7 +114,7 @@ static void plate_on_ground(stage *s, truth *known) {
   well(s, toi_shape_height_field(s->context, "0", side, side, &plate));
   toi_motion *motion = enter(s, plate);
   well(s, toi_motion_move(motion, (double[]){0, 0, 1}, (double[]){0, 0, -2}));
-  enter_library(s, TOI_SHAPE_PLANE, TOI_FORM_IMPLICIT, NULL);
+  enter_library(s, TOI_SHAPE_PLANE, TOI_SHAPE_FORM_IMPLICIT, NULL);
 }
 
 static void plate_is_laid_flat_on_the_ground(void **state) {

@@ -80,8 +80,17 @@ static void misses_stay_whatever_is_switched_off(void **state) {
     }
 }
 
+/* Techniques are there to be used: a caller who says nothing has them all. */
+static void all_techniques_are_on_if_not_said(void **state) {
+  (void)state;
+  toi_contact_options options = toi_default_contact_options();
+  assert_true(options.t_max == 1 && options.tolerance > 0 && options.simultaneity > 0 && options.spacing > 0);
+  assert_true(options.tangency && options.mean_value && options.spheres && options.guesses && options.polish);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(all_techniques_are_on_if_not_said),
       cmocka_unit_test(hits_stay_whatever_is_switched_off),
       cmocka_unit_test(misses_stay_whatever_is_switched_off),
   };

@@ -7,7 +7,7 @@
 #include "contact/hunt.h"
 #include "contact/planted.h"
 
-static toi_context *context;
+#include "contact/context.h"
 
 /* Two shapes of the library, the first one moving. */
 static void set_library(plant *p, const toi_shape_kind kinds[2], double sizes[2][3], const double shift[3],
@@ -15,7 +15,7 @@ static void set_library(plant *p, const toi_shape_kind kinds[2], double sizes[2]
   memset(p, 0, sizeof *p);
   p->context = context;
   for (int i = 0; i < 2; i++) {
-    plant_well(p, toi_shape_library(context, kinds[i], TOI_FORM_PARAMETRIC, sizes[i], &p->shapes[i]));
+    plant_well(p, toi_shape_library(context, kinds[i], TOI_SHAPE_FORM_PARAMETRIC, sizes[i], &p->shapes[i]));
     plant_well(p, toi_motion_create(context, &p->motions[i]));
   }
   plant_well(p, toi_motion_move(p->motions[0], shift, velocity));
@@ -68,9 +68,9 @@ static void a_torus_on_a_cone_is_known_to_touch_no_earlier(void **state) {
   double sizes[2][3] = {{2, 1}, {4, 3}};
   set_library(&p, (const toi_shape_kind[]){TOI_SHAPE_TORUS, TOI_SHAPE_CONE}, sizes, (double[]){0, 0, 3.75},
               (double[]){0, 0, -2});
-  assert_int_equal(toi_couple_problems(&p.couple, false, 1, (toi_interval){0, 1}, NULL), 3);
+  assert_int_equal(toi_couple_problems(&p.couple, false, 1, NULL), 3);
   toi_problem problems[3];
-  toi_couple_problems(&p.couple, false, 1, (toi_interval){0, 1}, problems);
+  toi_couple_problems(&p.couple, false, 1, problems);
   p.problem = problems[0];
   assert_int_equal(p.problem.frozen, 0);
   const double pi = 3.141592653589793;
@@ -119,7 +119,8 @@ static void balls_that_touch_at_one_time_are_apart_at_others(void **state) {
     assert_true(t > 0.9 || toi_couple_apart(&p.couple, (toi_interval){late.lo, late.lo}, true));
     // What there is to solve is told the window, and that the whole of the time counts.
     toi_problem problems[81];
-    size_t count = toi_couple_problems(&p.couple, false, 1, window, problems);
+    p.couple.window = window;
+    size_t count = toi_couple_problems(&p.couple, false, 1, problems);
     for (size_t k = 0; k < count; k++) {
       assert_true(problems[k].first.x[4].lo == window.lo && problems[k].first.x[4].hi == window.hi);
       assert_true(problems[k].domain.x[4].lo == 0 && problems[k].domain.x[4].hi == 1);
@@ -167,7 +168,8 @@ static void check_growing_plate(bool mirrored) {
   given.at[2] = toi_formula_parse(f, "0");
   plant_well(&p, toi_shape_parametric(context, &given, &p.shapes[0]));
   toi_formula_destroy(f);
-  plant_well(&p, toi_shape_library(context, TOI_SHAPE_PLANE, TOI_FORM_PARAMETRIC, (double[]){2, 2.5}, &p.shapes[1]));
+  plant_well(&p,
+             toi_shape_library(context, TOI_SHAPE_PLANE, TOI_SHAPE_FORM_PARAMETRIC, (double[]){2, 2.5}, &p.shapes[1]));
   for (int i = 0; i < 2; i++)
     plant_well(&p, toi_motion_create(context, &p.motions[i]));
   plant_well(&p, toi_motion_move(p.motions[1], (double[]){side * 2.5, side * 3.125, 0}, NULL));
@@ -190,10 +192,10 @@ static void corners_of_a_growing_plate_are_in_its_ball(void **state) {
 
 /* --- contacts at almost the same time --- */
 
-static bool count_contact(void *user, const toi_contact_point *contact) {
+static toi_status count_contact(void *user, const toi_contact_point *contact) {
   double *last = user;
   *last = fmax(*last, contact->t_hi);
-  return true;
+  return TOI_OK;
 }
 
 /* Spheres of radius 1/2 that fall on a plane, one a little later than the other, one much later. */
@@ -206,11 +208,11 @@ static void contacts_within_the_simultaneity_are_told(void **state) {
   toi_motion *motions[4] = {NULL};
   for (int i = 0; i < 4; i++) {
     toi_shape_kind kind = i == 3 ? TOI_SHAPE_PLANE : TOI_SHAPE_SPHERE;
-    plant_well(&p, toi_shape_library(context, kind, TOI_FORM_DEFAULT, (double[]){0.5}, &shapes[i]));
+    plant_well(&p, toi_shape_library(context, kind, TOI_SHAPE_FORM_DEFAULT, (double[]){0.5}, &shapes[i]));
     plant_well(&p, toi_motion_create(context, &motions[i]));
     if (i < 3)
       plant_well(&p, toi_motion_move(motions[i], (double[]){3 * i, 0, 1.5 + 2 * late[i]}, (double[]){0, 0, -2}));
-    bodies[i] = (toi_body){.shape = shapes[i], .motion = motions[i]};
+    bodies[i] = (toi_body){.size = sizeof(toi_body), .shape = shapes[i], .motion = motions[i]};
   }
   toi_contact_options options = toi_default_contact_options();
   options.simultaneity = 0.01;
@@ -237,8 +239,8 @@ static void all_pairs_of_faces_edges_and_corners_are_there(void **state) {
   set_library(&p, (const toi_shape_kind[]){TOI_SHAPE_PLANE, TOI_SHAPE_PLANE}, sizes, (double[]){0, 0, 1},
               (double[]){0, 0, -1});
   toi_problem problems[81];
-  assert_int_equal(toi_couple_problems(&p.couple, false, 1, (toi_interval){0, 1}, NULL), 81);
-  assert_int_equal(toi_couple_problems(&p.couple, false, 1, (toi_interval){0, 1}, problems), 81);
+  assert_int_equal(toi_couple_problems(&p.couple, false, 1, NULL), 81);
+  assert_int_equal(toi_couple_problems(&p.couple, false, 1, problems), 81);
   bool seen[81] = {false};
   for (size_t i = 0; i < 81; i++) {
     size_t code = 0;
@@ -251,7 +253,7 @@ static void all_pairs_of_faces_edges_and_corners_are_there(void **state) {
     assert_false(seen[code]);
     seen[code] = true;
   }
-  assert_int_equal(toi_couple_problems(&p.couple, true, 1, (toi_interval){0, 1}, problems), 1);
+  assert_int_equal(toi_couple_problems(&p.couple, true, 1, problems), 1);
   assert_true(problems[0].at_start && problems[0].frozen == 0 && problems[0].domain.x[4].hi == 0);
   clear_plant(&p);
 }
@@ -264,7 +266,7 @@ static void a_region_of_a_face_settles_no_edge(void **state) {
   set_library(&p, (const toi_shape_kind[]){TOI_SHAPE_PLANE, TOI_SHAPE_PLANE}, sizes, (double[]){0, 0, 1},
               (double[]){0, 0, -1});
   toi_problem problems[81];
-  toi_couple_problems(&p.couple, false, 1, (toi_interval){0, 1}, problems);
+  toi_couple_problems(&p.couple, false, 1, problems);
   toi_found found = {.problem = 0, .certificate = TOI_CONTACT_UNIQUE, .proved = true, .counts = true};
   found.region = problems[0].domain;
   toi_hunt hunt = {.context = context, .problems = problems, .problem_count = 81, .found = &found, .found_count = 1};
@@ -276,18 +278,6 @@ static void a_region_of_a_face_settles_no_edge(void **state) {
   found.region.x[4].hi = 0.5;
   assert_false(toi_hunt_is_settled(&hunt, 0, &problems[0].domain));
   clear_plant(&p);
-}
-
-static int begin(void **state) {
-  (void)state;
-  context = test_context(1);
-  return 0;
-}
-
-static int end(void **state) {
-  (void)state;
-  toi_context_destroy(context);
-  return 0;
 }
 
 int main(void) {
@@ -302,5 +292,5 @@ int main(void) {
       cmocka_unit_test(all_pairs_of_faces_edges_and_corners_are_there),
       cmocka_unit_test(a_region_of_a_face_settles_no_edge),
   };
-  return cmocka_run_group_tests_name("times of contact", tests, begin, end);
+  return cmocka_run_group_tests_name("times of contact", tests, set_up, tear_down);
 }

@@ -69,7 +69,7 @@ static void formulas_that_are_not_defined_are_placed(void **state) {
   expect(context, field(context, "atan2(u, v)"), TOI_ERROR_INPUT, "height, column 1: atan2 of a point that may be ");
   expect(context, field(context, "1/(u - 1.001)"), TOI_OK, NULL);
   expect(context, field(context, "sqrt(u) + abs(v - 0.5) + min(u, v)"), TOI_OK, NULL);
-  /* Only a halved box shows that this is never zero. */
+  // Only a halved box shows that this is never zero.
   expect(context, field(context, "1/(1 + u - 1.5*u + 0.5*u^2)"), TOI_OK, NULL);
   toi_context_destroy(context);
 }
@@ -80,7 +80,8 @@ static toi_shape *implicit(toi_context *context, const char *text, double end) {
   toi_shape *shape = NULL;
   assert_int_equal(toi_formula_create(context, variables, 4, &formula), TOI_OK);
   const toi_interval side = {-end, end};
-  const toi_implicit described = {formula, toi_formula_parse(formula, text), {side, side, side}, true};
+  const toi_implicit described = {
+      .formula = formula, .function = toi_formula_parse(formula, text), .bounds = {side, side, side}, .solid = true};
   if (toi_shape_implicit(context, &described, &shape) != TOI_OK)
     fail_msg("%s", toi_context_error(context));
   toi_formula_destroy(formula);
@@ -267,14 +268,14 @@ static void what_is_no_interval_is_caught(void **state) {
     toi_status status;
     const char *sentence;
   } cases[] = {
-      {NOT_A_NUMBER, 0, TOI_ERROR_PLUGIN,
+      {NOT_A_NUMBER, 0, TOI_ERROR_CALLBACK,
        "its function gave [0, nan] for z where u in [0, 1], v in [0, 1], t in [0, 1]"},
-      {INVERTED, 0, TOI_ERROR_PLUGIN, "[2, 1] for z where"},
-      {INVERTED, 1, TOI_ERROR_PLUGIN, "[2, 1] for z_v where"},
-      {BEYOND, 0, TOI_ERROR_PLUGIN, "[inf, inf] for z where"},
-      {UNWRITTEN, 1, TOI_ERROR_PLUGIN, "[nan, nan] for z_v where"},
-      {GIVES_UP, 0, TOI_ERROR_PLUGIN, "its function gave up where u in [0, 1]"},
-      {GIVES_UP, 1, TOI_ERROR_PLUGIN, "its function gave up where"},
+      {INVERTED, 0, TOI_ERROR_CALLBACK, "[2, 1] for z where"},
+      {INVERTED, 1, TOI_ERROR_CALLBACK, "[2, 1] for z_v where"},
+      {BEYOND, 0, TOI_ERROR_CALLBACK, "[inf, inf] for z where"},
+      {UNWRITTEN, 1, TOI_ERROR_CALLBACK, "[nan, nan] for z_v where"},
+      {GIVES_UP, 0, TOI_ERROR_CALLBACK, "its function gave up where u in [0, 1]"},
+      {GIVES_UP, 1, TOI_ERROR_CALLBACK, "its function gave up where"},
       {UNBOUNDED, 0, TOI_ERROR_INPUT, "z is not bounded near u = 0.0"},
       {UNBOUNDED, 2, TOI_OK, NULL},
   };
@@ -283,18 +284,18 @@ static void what_is_no_interval_is_caught(void **state) {
     expect(context, make_own(context, enclose_saddle, &how), cases[n].status, cases[n].sentence);
   }
   own how = {FINE, 0};
-  expect(context, make_own(context, enclose_nothing, &how), TOI_ERROR_PLUGIN, "[nan, nan] for x where");
+  expect(context, make_own(context, enclose_nothing, &how), TOI_ERROR_CALLBACK, "[nan, nan] for x where");
 
-  /* The second derivatives are looked at as well. */
+  // The second derivatives are looked at as well.
   how = (own){INVERTED, 2};
   toi_shape *shape = make_own(context, enclose_saddle, &how);
   const toi_interval box[3] = {unit, unit, unit};
   toi_interval jets[3 * TOI_JET3];
   assert_true(toi_shape_jets(shape, box, 1, jets));
   assert_false(toi_shape_jets(shape, box, 2, jets));
-  assert_int_equal(toi_shape_explain(shape, box, 2, "bodies[0].shape"), TOI_ERROR_PLUGIN);
+  assert_int_equal(toi_shape_explain(shape, box, 2, "bodies[0].shape"), TOI_ERROR_CALLBACK);
   assert_non_null(strstr(toi_context_error(context), "bodies[0].shape: its function gave [2, 1] for z_v"));
-  assert_int_equal(toi_shape_point(shape, 0, 0, 0, NULL, NULL), TOI_ERROR_PLUGIN);
+  assert_int_equal(toi_shape_point(shape, 0, 0, 0, NULL, NULL), TOI_ERROR_CALLBACK);
   toi_shape_destroy(shape);
   toi_context_destroy(context);
 }

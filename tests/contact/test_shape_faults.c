@@ -27,7 +27,8 @@ static const known shapes[TOI_SHAPE_KIND_COUNT] = {
     {TOI_SHAPE_BUMPY_SPHERE, {1, 0.08, 6, 8}},
 };
 
-static void refused(toi_context *context, const known *of, toi_form form, toi_status status, const char *sentence) {
+static void refused(toi_context *context, const known *of, toi_shape_form form, toi_status status,
+                    const char *sentence) {
   toi_shape *shape = (toi_shape *)context;
   assert_int_equal(toi_shape_library(context, of->kind, form, of->size, &shape), status);
   assert_null(shape);
@@ -40,42 +41,50 @@ static void wrong_sizes_and_forms_are_named(void **state) {
   toi_context *context = test_context(1);
   const struct {
     known of;
-    toi_form form;
+    toi_shape_form form;
     toi_status status;
     const char *sentence;
   } cases[] = {
-      {{TOI_SHAPE_SPHERE, {0}}, TOI_FORM_DEFAULT, TOI_ERROR_INPUT, "size[0] of the sphere, radius, is 0"},
-      {{TOI_SHAPE_SPHERE, {NAN}}, TOI_FORM_PARAMETRIC, TOI_ERROR_INPUT, "positive and finite"},
+      {{TOI_SHAPE_SPHERE, {0}}, TOI_SHAPE_FORM_DEFAULT, TOI_ERROR_INPUT, "size[0] of the sphere, radius, is 0"},
+      {{TOI_SHAPE_SPHERE, {NAN}}, TOI_SHAPE_FORM_PARAMETRIC, TOI_ERROR_INPUT, "positive and finite"},
       {{TOI_SHAPE_ELLIPSOID, {1, 1, INFINITY}},
-       TOI_FORM_DEFAULT,
+       TOI_SHAPE_FORM_DEFAULT,
        TOI_ERROR_INPUT,
        "size[2] of the ellipsoid, c, is inf"},
-      {{TOI_SHAPE_CYLINDER, {1, -1}}, TOI_FORM_DEFAULT, TOI_ERROR_INPUT, "size[1] of the cylinder, height, is -1"},
-      {{TOI_SHAPE_TORUS, {1, 1}}, TOI_FORM_IMPLICIT, TOI_ERROR_INPUT, "the ring must be larger"},
-      {{TOI_SHAPE_TORUS, {1, 2}}, TOI_FORM_PARAMETRIC, TOI_ERROR_INPUT, "the ring must be larger"},
+      {{TOI_SHAPE_CYLINDER, {1, -1}},
+       TOI_SHAPE_FORM_DEFAULT,
+       TOI_ERROR_INPUT,
+       "size[1] of the cylinder, height, is -1"},
+      {{TOI_SHAPE_TORUS, {1, 1}}, TOI_SHAPE_FORM_IMPLICIT, TOI_ERROR_INPUT, "the ring must be larger"},
+      {{TOI_SHAPE_TORUS, {1, 2}}, TOI_SHAPE_FORM_PARAMETRIC, TOI_ERROR_INPUT, "the ring must be larger"},
       {{TOI_SHAPE_SUPERQUADRIC, {1, 1, 1, 2.5, 1}},
-       TOI_FORM_DEFAULT,
+       TOI_SHAPE_FORM_DEFAULT,
        TOI_ERROR_INPUT,
        "size[3] of the superquadric, e1"},
-      {{TOI_SHAPE_SUPERQUADRIC, {1, 1, 1, 1, 0}}, TOI_FORM_DEFAULT, TOI_ERROR_INPUT, "from 0.01 to 2"},
-      {{TOI_SHAPE_BUMPY_SPHERE, {1, 1, 2, 2}}, TOI_FORM_DEFAULT, TOI_ERROR_INPUT, "between -1 and 1"},
-      {{TOI_SHAPE_BUMPY_SPHERE, {1, 0.1, NAN, 2}}, TOI_FORM_DEFAULT, TOI_ERROR_INPUT, "size[2]"},
-      {{TOI_SHAPE_BUMPY_SPHERE, {1, 0.1, 2, 3}}, TOI_FORM_DEFAULT, TOI_ERROR_INPUT, "even whole number"},
-      {{TOI_SHAPE_PLANE, {1, 0}}, TOI_FORM_PARAMETRIC, TOI_ERROR_INPUT, "size[1] of the plane, depth"},
-      {{TOI_SHAPE_CYLINDER, {1, 1}}, TOI_FORM_IMPLICIT, TOI_ERROR_UNSUPPORTED, "a cylinder has no implicit form"},
-      {{TOI_SHAPE_CONE, {1, 1}}, TOI_FORM_IMPLICIT, TOI_ERROR_UNSUPPORTED, "a cone has no implicit form"},
-      {{TOI_SHAPE_BUMPY_SPHERE, {1, 0, 0, 0}}, TOI_FORM_IMPLICIT, TOI_ERROR_UNSUPPORTED, "has no implicit form"},
-      {{TOI_SHAPE_SUPERQUADRIC, {1, 1, 1, 1, 1}}, TOI_FORM_PARAMETRIC, TOI_ERROR_UNSUPPORTED, "no parametric form"},
-      {{TOI_SHAPE_KIND_COUNT, {1}}, TOI_FORM_DEFAULT, TOI_ERROR_INPUT, "is no kind of shape"},
-      {{TOI_SHAPE_SPHERE, {1}}, (toi_form)3, TOI_ERROR_INPUT, "form is 3"},
+      {{TOI_SHAPE_SUPERQUADRIC, {1, 1, 1, 1, 0}}, TOI_SHAPE_FORM_DEFAULT, TOI_ERROR_INPUT, "from 0.01 to 2"},
+      {{TOI_SHAPE_BUMPY_SPHERE, {1, 1, 2, 2}}, TOI_SHAPE_FORM_DEFAULT, TOI_ERROR_INPUT, "between -1 and 1"},
+      {{TOI_SHAPE_BUMPY_SPHERE, {1, 0.1, NAN, 2}}, TOI_SHAPE_FORM_DEFAULT, TOI_ERROR_INPUT, "size[2]"},
+      {{TOI_SHAPE_BUMPY_SPHERE, {1, 0.1, 2, 3}}, TOI_SHAPE_FORM_DEFAULT, TOI_ERROR_INPUT, "even whole number"},
+      {{TOI_SHAPE_PLANE, {1, 0}}, TOI_SHAPE_FORM_PARAMETRIC, TOI_ERROR_INPUT, "size[1] of the plane, depth"},
+      {{TOI_SHAPE_CYLINDER, {1, 1}}, TOI_SHAPE_FORM_IMPLICIT, TOI_ERROR_UNSUPPORTED, "a cylinder has no implicit form"},
+      {{TOI_SHAPE_CONE, {1, 1}}, TOI_SHAPE_FORM_IMPLICIT, TOI_ERROR_UNSUPPORTED, "a cone has no implicit form"},
+      {{TOI_SHAPE_BUMPY_SPHERE, {1, 0, 0, 0}}, TOI_SHAPE_FORM_IMPLICIT, TOI_ERROR_UNSUPPORTED, "has no implicit form"},
+      {{TOI_SHAPE_SUPERQUADRIC, {1, 1, 1, 1, 1}},
+       TOI_SHAPE_FORM_PARAMETRIC,
+       TOI_ERROR_UNSUPPORTED,
+       "no parametric form"},
+      {{TOI_SHAPE_KIND_COUNT, {1}}, TOI_SHAPE_FORM_DEFAULT, TOI_ERROR_INPUT, "is not a kind of shape"},
+      {{TOI_SHAPE_SPHERE, {1}}, (toi_shape_form)3, TOI_ERROR_INPUT, "form is 3"},
   };
   for (size_t n = 0; n < sizeof(cases) / sizeof(cases[0]); n++)
     refused(context, &cases[n].of, cases[n].form, cases[n].status, cases[n].sentence);
   toi_shape *shape = NULL;
-  assert_int_equal(toi_shape_library(context, TOI_SHAPE_CONE, TOI_FORM_DEFAULT, NULL, &shape), TOI_ERROR_INPUT);
+  assert_int_equal(toi_shape_library(context, TOI_SHAPE_CONE, TOI_SHAPE_FORM_DEFAULT, NULL, &shape), TOI_ERROR_INPUT);
   assert_string_equal(toi_context_error(context), "size is NULL; a cone has 2 of them");
-  assert_int_equal(toi_shape_library(context, TOI_SHAPE_CONE, TOI_FORM_DEFAULT, shapes[4].size, NULL), TOI_ERROR_INPUT);
-  assert_int_equal(toi_shape_library(NULL, TOI_SHAPE_CONE, TOI_FORM_DEFAULT, shapes[4].size, &shape), TOI_ERROR_INPUT);
+  assert_int_equal(toi_shape_library(context, TOI_SHAPE_CONE, TOI_SHAPE_FORM_DEFAULT, shapes[4].size, NULL),
+                   TOI_ERROR_INPUT);
+  assert_int_equal(toi_shape_library(NULL, TOI_SHAPE_CONE, TOI_SHAPE_FORM_DEFAULT, shapes[4].size, &shape),
+                   TOI_ERROR_INPUT);
   toi_context_destroy(context);
 }
 
@@ -100,7 +109,7 @@ static void formulas_of_profiles_and_heights_are_refused_by_name(void **state) {
   assert_int_equal(toi_shape_revolution(context, "v", "sin(", unit, 0, false, &shape), TOI_ERROR_INPUT);
   assert_ptr_equal(strstr(toi_context_error(context), "height: "), toi_context_error(context));
   assert_int_equal(toi_shape_revolution(context, NULL, "v", unit, 0, false, &shape), TOI_ERROR_INPUT);
-  assert_string_equal(toi_context_error(context), "radius: there is no formula");
+  assert_string_equal(toi_context_error(context), "radius: the formula is missing; give one");
   assert_int_equal(toi_shape_revolution(context, "v", "v", unit, TOI_EDGE_U_LO, false, &shape), TOI_ERROR_INPUT);
   assert_int_equal(toi_shape_height_field(context, "x", unit, unit, &shape), TOI_ERROR_INPUT);
   assert_ptr_equal(strstr(toi_context_error(context), "height: "), toi_context_error(context));
@@ -134,7 +143,7 @@ static void descriptions_that_make_no_sense_are_refused(void **state) {
   toi_term x = toi_formula_variable(formula, 0);
   toi_shape *shape = NULL;
   const toi_interval unit = {0, 1}, whole = {-INFINITY, INFINITY};
-  const toi_parametric fine = {formula, {x, x, x}, unit, unit, 0, false};
+  const toi_parametric fine = {.formula = formula, .at = {x, x, x}, .u = unit, .v = unit};
   toi_parametric parametric = fine;
 
   assert_int_equal(toi_shape_parametric(context, &parametric, &shape), TOI_ERROR_INPUT);
@@ -158,7 +167,7 @@ static void descriptions_that_make_no_sense_are_refused(void **state) {
   assert_int_equal(toi_shape_parametric(NULL, &fine, &shape), TOI_ERROR_INPUT);
   assert_int_equal(toi_shape_parametric(context, &fine, NULL), TOI_ERROR_INPUT);
 
-  toi_implicit implicit = {formula, x, {unit, unit, whole}, true};
+  toi_implicit implicit = {.formula = formula, .function = x, .bounds = {unit, unit, whole}, .solid = true};
   assert_int_equal(toi_shape_implicit(context, &implicit, &shape), TOI_ERROR_INPUT);
   expect_error(context, "bounds: z goes from -inf to inf");
   implicit.bounds[2] = unit;
@@ -207,7 +216,7 @@ static toi_status make_all(toi_context *context) {
   toi_status status = TOI_OK;
   for (size_t n = 0; status == TOI_OK && n < TOI_SHAPE_KIND_COUNT; n++) {
     toi_shape *shape = NULL;
-    status = toi_shape_library(context, shapes[n].kind, TOI_FORM_DEFAULT, shapes[n].size, &shape);
+    status = toi_shape_library(context, shapes[n].kind, TOI_SHAPE_FORM_DEFAULT, shapes[n].size, &shape);
     toi_shape_destroy(shape);
   }
   toi_shape *turned = NULL, *field = NULL;

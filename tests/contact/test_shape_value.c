@@ -24,7 +24,7 @@ static int close_context(void **state) {
   return 0;
 }
 
-static toi_shape *make(toi_shape_kind kind, toi_form form, const double *size) {
+static toi_shape *make(toi_shape_kind kind, toi_shape_form form, const double *size) {
   toi_shape *shape = NULL;
   assert_int_equal(toi_shape_library(context, kind, form, size, &shape), TOI_OK);
   return shape;
@@ -32,7 +32,7 @@ static toi_shape *make(toi_shape_kind kind, toi_form form, const double *size) {
 
 static void a_sphere_has_bounds_that_hold_it(void **state) {
   (void)state;
-  toi_shape *shape = make(TOI_SHAPE_SPHERE, TOI_FORM_IMPLICIT, (const double[]){1.5});
+  toi_shape *shape = make(TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_IMPLICIT, (const double[]){1.5});
   const toi_extent extent = toi_shape_extent(shape);
   assert_true(extent.implicit && extent.solid && extent.edges == 0);
   for (int k = 0; k < 3; k++) {
@@ -44,7 +44,7 @@ static void a_sphere_has_bounds_that_hold_it(void **state) {
 
 static void a_plane_has_no_bounds(void **state) {
   (void)state;
-  toi_shape *shape = make(TOI_SHAPE_PLANE, TOI_FORM_IMPLICIT, (const double[]){1, 1});
+  toi_shape *shape = make(TOI_SHAPE_PLANE, TOI_SHAPE_FORM_IMPLICIT, (const double[]){1, 1});
   const toi_extent extent = toi_shape_extent(shape);
   assert_true(extent.implicit && extent.solid);
   assert_true(isinf(extent.bounds[0].lo) && isinf(extent.bounds[2].hi));
@@ -53,7 +53,7 @@ static void a_plane_has_no_bounds(void **state) {
 
 static void a_cylinder_has_edges_at_its_ends(void **state) {
   (void)state;
-  toi_shape *shape = make(TOI_SHAPE_CYLINDER, TOI_FORM_PARAMETRIC, (const double[]){1, 2});
+  toi_shape *shape = make(TOI_SHAPE_CYLINDER, TOI_SHAPE_FORM_PARAMETRIC, (const double[]){1, 2});
   const toi_extent extent = toi_shape_extent(shape);
   assert_true(!extent.implicit && !extent.solid);
   assert_true(extent.edges == TOI_EDGES_U || extent.edges == TOI_EDGES_V);
@@ -64,7 +64,7 @@ static void a_cylinder_has_edges_at_its_ends(void **state) {
 /* Negative inside, zero on it, with the outward normal. */
 static void values_of_a_sphere(void **state) {
   (void)state;
-  toi_shape *shape = make(TOI_SHAPE_SPHERE, TOI_FORM_IMPLICIT, (const double[]){3});
+  toi_shape *shape = make(TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_IMPLICIT, (const double[]){3});
   double value, normal[3];
   assert_int_equal(toi_shape_value(shape, (const double[]){1, 2, 2}, 0, &value, normal), TOI_OK);
   assert_true(fabs(value) <= CLOSE);
@@ -74,7 +74,7 @@ static void values_of_a_sphere(void **state) {
   assert_true(value < 0);
   assert_int_equal(toi_shape_value(shape, (const double[]){3, 3, 3}, 0.5, &value, normal), TOI_OK);
   assert_true(value > 0);
-  /* In the middle there is no normal. */
+  // In the middle there is no normal.
   assert_int_equal(toi_shape_value(shape, (const double[]){0, 0, 0}, 0, &value, normal), TOI_OK);
   assert_true(value < 0 && normal[0] == 0 && normal[1] == 0 && normal[2] == 0);
   toi_shape_destroy(shape);
@@ -94,7 +94,7 @@ static void values_follow_time(void **state) {
   assert_true(fabs(value - (1 - 0.5 * log(2))) <= CLOSE);
   const double length = hypot(0.25, 1);
   assert_true(fabs(normal[0] + 0.25 / length) <= CLOSE && normal[1] == 0 && fabs(normal[2] - 1 / length) <= CLOSE);
-  /* There is no logarithm of 0. */
+  // There is no logarithm of 0.
   assert_int_equal(toi_shape_value(shape, (const double[]){0, 0, 0}, 1, &value, normal), TOI_ERROR_INPUT);
   assert_non_null(strstr(toi_context_error(context), "no value"));
   assert_true(value == 0 && normal[0] == 0);
@@ -104,8 +104,8 @@ static void values_follow_time(void **state) {
 
 static void bad_questions_get_a_sentence(void **state) {
   (void)state;
-  toi_shape *torus = make(TOI_SHAPE_TORUS, TOI_FORM_PARAMETRIC, (const double[]){2, 0.5});
-  toi_shape *plane = make(TOI_SHAPE_PLANE, TOI_FORM_IMPLICIT, (const double[]){1, 1});
+  toi_shape *torus = make(TOI_SHAPE_TORUS, TOI_SHAPE_FORM_PARAMETRIC, (const double[]){2, 0.5});
+  toi_shape *plane = make(TOI_SHAPE_PLANE, TOI_SHAPE_FORM_IMPLICIT, (const double[]){1, 1});
   double value, normal[3];
   assert_int_equal(toi_shape_value(torus, (const double[]){1, 2, 2}, 0, &value, normal), TOI_ERROR_INPUT);
   assert_non_null(strstr(toi_context_error(context), "parametric"));

@@ -111,13 +111,13 @@ typedef struct checked {
   double tolerance;
 } checked;
 
-static bool check_contact(void *user, const toi_contact_point *contact) {
+static toi_status check_contact(void *user, const toi_contact_point *contact) {
   const checked *c = user;
   const double away = expected[c->example].away(contact->point);
   if (!(away <= contact->error + c->tolerance))
     fail_msg("%s: (%.17g, %.17g, %.17g) is %g away from the contacts", expected[c->example].name, contact->point[0],
              contact->point[1], contact->point[2], away);
-  return true;
+  return TOI_OK;
 }
 
 static void notes_of_the_shipped_scenes_hold(void **state) {
@@ -129,11 +129,11 @@ static void notes_of_the_shipped_scenes_hold(void **state) {
     toi_contact_scene scene;
     toi_contact_answer answer;
     scene_fine(*state, shipped_path(i, path), &scene);
-    checked c = {i, 10 * scene.options.tolerance};
-    if (toi_contact(*state, scene.bodies, scene.count, &scene.options, &answer,
+    checked c = {i, 10 * scene.options->tolerance};
+    if (toi_contact(*state, scene.bodies, scene.count, scene.options, &answer,
                     expected[i].away == NULL ? NULL : check_contact, &c) != TOI_OK)
       fail_msg("%s", toi_context_error(*state));
-    /* The decimal is within an ulp or two of the time that is meant, or what is known of it. */
+    // The decimal is within an ulp or two of the time that is meant, or what is known of it.
     const double off = expected[i].away == anywhere ? 1e-13 : 4e-16;
     if (answer.verdict != expected[i].verdict || answer.contacts < expected[i].least ||
         (answer.verdict == TOI_HIT && !(answer.t_lo <= expected[i].t + off && answer.t_hi >= expected[i].t - off)))

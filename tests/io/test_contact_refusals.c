@@ -28,24 +28,23 @@ static const refusal scenes[] = {
     {"{\"bodies\":{}}", ":1: bodies: an object where a list of bodies belongs"},
     {"{\"bodies\":[" BALL "," BALL "]} x", ":1: \"x\" where the end of the file belongs"},
     {"{\"bodies\":[" BALL ",\n" BALL "]}",
-     ":2: bodies[1].name: bodies[0], in line 1, has this name already; take another one"},
+     ":2: bodies[1].name: bodies[0], in line 1, already has this name; choose another one"},
     {"{\"bodies\":[" BALL ",\n7]}", ":2: bodies[1]: a number where a body belongs"},
     {"{\"bodies\":[" BALL ",{\"name\":\"\",\"shape\":{\"plane\":{}}}]}",
-     ":1: bodies[1].name: an empty name; bodies are told apart by their names"},
+     ":1: bodies[1].name: an empty name; give each body its own name"},
     {"{\"bodies\":[" BALL ",{\"name\":\"a\\tb\",\"shape\":{\"plane\":{}}}]}",
      ":1: bodies[1].name: byte 9 inside a name; it must be a line of text"},
     {"{\"bodies\":[" BALL ",{\"name\":\"a\\u0000b\",\"shape\":{\"plane\":{}}}]}",
-     ":1: bodies[1].name: a backslash with no character behind it; write \\\\ for a backslash"},
+     ":1: bodies[1].name: a backslash with no character after it; write \\\\ for a backslash"},
     {"{\"bodies\":[" BALL ",{\"name\":7,\"shape\":{\"plane\":{}}}]}",
      ":1: bodies[1].name: a number where a string belongs"},
     {"{\"bodies\":[" BALL ",{\"name\":\"b\"}]}", ":1: bodies[1]: a body needs the field \"shape\"; add it"},
     {"{\"bodies\":[" BALL ",{\"shape\":{\"plane\":{}}}]}", ":1: bodies[1]: a body needs the field \"name\"; add it"},
     {"{\"bodies\":[" BALL ",{\"colour\":1}]}",
-     ":1: bodies[1].colour: \"colour\" is no field of a body; its fields are name, shape, motion, note"},
-    {SCENE("\"tmax\":1,", BALL), ":1: tmax: \"tmax\" is no field of a scene; its fields are " SCENE_FIELDS_TEXT},
-    {SCENE("\"t_max\":1,\n\"t_max\":1,", BALL),
-     ":2: t_max: a field that is there already, in line 1; remove one of them"},
-    {SCENE("\"t_max\":0,", BALL), ":1: t_max: must be greater than 0, not 0"},
+     ":1: bodies[1].colour: unknown field 'colour' for a body; its fields are name, shape, motion, note"},
+    {SCENE("\"tmax\":1,", BALL), ":1: tmax: unknown field 'tmax' for a scene; its fields are " SCENE_FIELDS_TEXT},
+    {SCENE("\"t_max\":1,\n\"t_max\":1,", BALL), ":2: t_max: a duplicate of the field in line 1; remove one of them"},
+    {SCENE("\"t_max\":-1,", BALL), ":1: t_max: must be 0 or greater, not -1"},
     {SCENE("\"t_max\":1e999,", BALL), ":1: t_max: 1e999 is beyond the largest double; numbers must be finite"},
     {SCENE("\"t_max\":NaN,", BALL), ":1: t_max: \"NaN\" where a value belongs"},
     {SCENE("\"t_max\":true,", BALL), ":1: t_max: true or false where a number or a formula, in quotes, belongs"},
@@ -59,20 +58,20 @@ static const refusal scenes[] = {
     {SCENE("\"max_seconds\":-1,", BALL), ":1: max_seconds: must be 0 or greater, not -1"},
     {SCENE("\"title\":1,", BALL), ":1: title: a number where a string belongs"},
     {SCENE("\"note\":[],", BALL), ":1: note: a list where a string belongs"},
-    {CONSTANTS("[]"), ":1: constants: a list where an object of names and what they stand for belongs"},
+    {CONSTANTS("[]"), ":1: constants: a list where an object of names and their values belongs"},
     {CONSTANTS("{\"2a\":1}"),
      ":1: constants.2a: a name that formulas cannot use; take letters, digits and _, a letter first"},
-    {CONSTANTS("{\"u\":1}"), ":1: constants.u: a name that formulas have already; take another one"},
-    {CONSTANTS("{\"atan2\":1}"), ":1: constants.atan2: a name that formulas have already; take another one"},
-    {CONSTANTS("{\"a\":1,\n\"a\":1}"), ":2: constants.a: a field that is there already, in line 1; remove one of them"},
+    {CONSTANTS("{\"u\":1}"), ":1: constants.u: a predefined name of formulas; choose another one"},
+    {CONSTANTS("{\"atan2\":1}"), ":1: constants.atan2: a predefined name of formulas; choose another one"},
+    {CONSTANTS("{\"a\":1,\n\"a\":1}"), ":2: constants.a: a duplicate of the field in line 1; remove one of them"},
     {CONSTANTS("{\"a\":\"1/0\"}"), ":1: constants.a: its value is not known to be a finite number; correct it"},
     {CONSTANTS("{\"a\":\"sqrt(-1)\"}"), ":1: constants.a: its value is not known to be a finite number; correct it"},
     {CONSTANTS("{\"a\":\"exp(1e9)\"}"), ":1: constants.a: its value is not known to be a finite number; correct it"},
     {CONSTANTS("{\"a\":{}}"), ":1: constants.a: an object where a number or a formula, in quotes, belongs"},
     {CONSTANTS("{\"a\":\"2*t\"}"), ":1: constants.a: column 3: unknown name 't'; it has no variables"},
-    {CONSTANTS("{\"a\":\"a + 1\"}"), ":1: constants.a: it needs itself; a name stands for what is there without it"},
+    {CONSTANTS("{\"a\":\"a + 1\"}"), ":1: constants.a: it depends on itself; remove the cycle"},
     {CONSTANTS("{\"a\":\"b\",\n\"b\":\"c\",\n\"c\":\"a\"}"),
-     ":1: constants.a: it needs 'b', which needs it in turn; one must do without the other"},
+     ":1: constants.a: it depends on 'b', which depends on it; remove the cycle"},
 };
 
 static const refusal shapes[] = {
@@ -80,12 +79,12 @@ static const refusal shapes[] = {
     {SHAPE("{\"plane\":{},\"sphere\":{}}"),
      ":1: bodies[0].shape: a shape has one field, not 2: " SHAPES_TEXT " or height-field"},
     {SHAPE("{\"cube\":{}}"),
-     ":1: bodies[0].shape.cube: \"cube\" is no field of a shape; its fields are " SHAPES_TEXT ", height-field"},
+     ":1: bodies[0].shape.cube: unknown field 'cube' for a shape; its fields are " SHAPES_TEXT ", height-field"},
     {SHAPE("\"plane\""), ":1: bodies[0].shape: a string where a shape belongs"},
     {SHAPE("{\"sphere\":1}"), ":1: bodies[0].shape.sphere: a number where a sphere belongs"},
     {SHAPE("{\"sphere\":{}}"), ":1: bodies[0].shape.sphere: a sphere needs the field \"radius\"; add it"},
     {SHAPE("{\"sphere\":{\"radius\":1,\n\"diameter\":2}}"),
-     ":2: bodies[0].shape.sphere.diameter: \"diameter\" is no field of a sphere; its fields are radius, form"},
+     ":2: bodies[0].shape.sphere.diameter: unknown field 'diameter' for a sphere; its fields are radius, form"},
     {SHAPE("{\"sphere\":{\"radius\":-1}}"), ":1: bodies[0].shape.sphere.radius: must be greater than 0, not -1"},
     {SHAPE("{\"sphere\":{\"radius\":\"R\"}}"),
      ":1: bodies[0].shape.sphere.radius: column 1: unknown name 'R'; it has no variables"},
@@ -115,14 +114,12 @@ static const refusal shapes[] = {
     {SHAPE(SURFACE_WITH("\"solid\":\"yes\"")), ":1: " HERE ".solid: a string where true or false belongs"},
     {SHAPE(SURFACE_WITH("\"let\":{\"r\":\"sin(q)\"}")),
      ":1: " HERE ".let.r: column 5: unknown name 'q'; the variables are u, v, t"},
-    {SHAPE(SURFACE_WITH("\"let\":{\"v\":1}")),
-     ":1: " HERE ".let.v: a name that formulas have already; take another one"},
+    {SHAPE(SURFACE_WITH("\"let\":{\"v\":1}")), ":1: " HERE ".let.v: a predefined name of formulas; choose another one"},
     {SHAPE(SURFACE_WITH("\"let\":{\"a\":\"b\",\"b\":\"2*a\"}")),
-     ":1: " HERE ".let.b: it needs 'a', which needs it in turn; one must do without the other"},
-    {SHAPE(SURFACE_WITH("\"let\":[]")),
-     ":1: " HERE ".let: a list where an object of names and what they stand for belongs"},
+     ":1: " HERE ".let.b: it depends on 'a', which depends on it; remove the cycle"},
+    {SHAPE(SURFACE_WITH("\"let\":[]")), ":1: " HERE ".let: a list where an object of names and their values belongs"},
     {SCENE("\"constants\":{\"a\":1},", BODY(SURFACE_WITH("\"let\":{\"a\":2}"), "")),
-     ":1: " HERE ".let.a: there is a constant of this name, in line 1; take another one"},
+     ":1: " HERE ".let.a: a constant in line 1 has this name; choose another one"},
     {SHAPE("{\"parametric\":{\"x\":0,\"y\":0,\"z\":0,\"v\":[0,1],\"u\":[1,0]}}"),
      ":1: " HERE ".u: from 1 to 0; the first must be less than the second"},
     {SHAPE("{\"parametric\":{\"x\":0,\"y\":0,\"z\":0,\"v\":[0,1],\"u\":[0,\"t\"]}}"),
@@ -144,12 +141,13 @@ static const refusal shapes[] = {
 static const refusal motions[] = {
     {MOTION("7"), ":1: bodies[0].motion: a number where a list of steps belongs"},
     {MOTION("[7]"), ":1: bodies[0].motion[0]: a number where a step of a motion belongs"},
-    {MOTION("[{\"fly\":{}}]"), ":1: bodies[0].motion[0].fly: \"fly\" is no field of a step of a motion; its fields are "
-                               "move, turn, screw, formula, chebyshev, samples"},
+    {MOTION("[{\"fly\":{}}]"),
+     ":1: bodies[0].motion[0].fly: unknown field 'fly' for a step of a motion; its fields are "
+     "move, turn, screw, formula, chebyshev, samples"},
     {MOTION("[{\"move\":{\"shift\":[0,0,0]},\n\"turn\":{}}]"),
      ":1: bodies[0].motion[0]: a step of a motion has one field, not 2: move, turn, screw, formula, chebyshev or "
      "samples"},
-    {MOTION("{\"move\":{}}"), ":1: bodies[0].motion.move: a move by nothing; give it a \"shift\" or a \"velocity\""},
+    {MOTION("{\"move\":{}}"), ":1: bodies[0].motion.move: an empty move; give it a \"shift\" or a \"velocity\""},
     {MOTION("{\"move\":{\"shift\":[1,2]}}"),
      ":1: bodies[0].motion.move.shift: a list of 2 where a list of 3 numbers belongs"},
     {MOTION("{\"move\":{\"shift\":[1,\"t\"]}}"),
@@ -160,23 +158,23 @@ static const refusal motions[] = {
      ":1: bodies[0].motion.move.velocity[2]: column 1: unknown name 't'; it has no variables"},
     {MOTION("{\"turn\":{\"rate\":1}}"), ":1: bodies[0].motion.turn: a turn needs the field \"axis\"; add it"},
     {MOTION("{\"turn\":{\"axis\":[0,0,1]}}"),
-     ":1: bodies[0].motion.turn: a turn by nothing; give it an \"angle\" or a \"rate\""},
+     ":1: bodies[0].motion.turn: an empty turn; give it an \"angle\" or a \"rate\""},
     {MOTION("{\"turn\":{\"axis\":[0,0,1],\"rate\":\"t\"}}"),
      ":1: bodies[0].motion.turn.rate: column 1: unknown name 't'; it has no variables"},
     {MOTION("{\"turn\":{\"axis\":[0,0,1],\"speed\":1}}"),
-     ":1: bodies[0].motion.turn.speed: \"speed\" is no field of a turn; its fields are axis, through, angle, rate"},
+     ":1: bodies[0].motion.turn.speed: unknown field 'speed' for a turn; its fields are axis, through, angle, rate"},
     {MOTION("{\"turn\":{\"axis\":[0,0,1],\"angle\":\"x\"}}"),
      ":1: bodies[0].motion.turn.angle: column 1: unknown name 'x'; the variable is t"},
     {MOTION("{\"screw\":{\"axis\":[0,0,1],\"angle\":\"t\"}}"),
      ":1: bodies[0].motion.screw.angle: column 1: unknown name 't'; it has no variables"},
     {MOTION("{\"formula\":{}}"),
-     ":1: bodies[0].motion.formula: a motion by nothing; give it a \"quaternion\" or a \"translation\""},
+     ":1: bodies[0].motion.formula: an empty motion; give it a \"quaternion\" or a \"translation\""},
     {MOTION("{\"formula\":{\"quaternion\":[1,0,0]}}"),
      ":1: bodies[0].motion.formula.quaternion: a list of 3 where a list of 4 formulas, w, x, y and z, belongs"},
     {MOTION("{\"formula\":{\"translation\":[1,0,\n\"w\"]}}"),
      ":2: bodies[0].motion.formula.translation[2]: column 1: unknown name 'w'; the variable is t"},
     {MOTION("{\"chebyshev\":{\"from\":0,\"to\":1}}"),
-     ":1: bodies[0].motion.chebyshev: a motion by nothing; give it a \"quaternion\" or a \"translation\""},
+     ":1: bodies[0].motion.chebyshev: an empty motion; give it a \"quaternion\" or a \"translation\""},
     {MOTION("{\"chebyshev\":{\"from\":0,\"translation\":[[1],[1],[1]]}}"),
      ":1: bodies[0].motion.chebyshev: a Chebyshev series needs the field \"to\"; add it"},
     {MOTION("{\"chebyshev\":{\"from\":0,\"to\":1,\"translation\":[[1],[1]]}}"),
@@ -188,7 +186,7 @@ static const refusal motions[] = {
     {MOTION("{\"chebyshev\":{\"from\":0,\"to\":1,\"translation\":[1,2,3]}}"),
      ":1: bodies[0].motion.chebyshev.translation[0]: a number where a list of numbers belongs"},
     {MOTION("{\"chebyshev\":{\"from\":0,\"to\":1,\"derivative_bound\":1}}"),
-     ":1: bodies[0].motion.chebyshev.derivative_bound: \"derivative_bound\" is no field of a Chebyshev series; its "
+     ":1: bodies[0].motion.chebyshev.derivative_bound: unknown field 'derivative_bound' for a Chebyshev series; its "
      "fields are from, to, quaternion, translation"},
     {MOTION("{\"samples\":{\"from\":0,\"to\":1,\"quaternion\":[[1],[1],[1]]}}"),
      ":1: bodies[0].motion.samples.quaternion: a list of 3 where a list of 4 lists, of w, x, y and z, belongs"},
@@ -203,7 +201,7 @@ static void expect_refusals(toi_context *context, const refusal *list, size_t co
     const toi_status status = toi_contact_scene_read(context, path, &scene);
     expect_sentence(context, status, path, list[i / 2].wanted);
     expect_empty_scene(&scene);
-    /* Formulas may keep scratch. */
+    // Formulas may keep scratch.
     assert_true(toi_context_bytes(context) <= before + (1 << 20));
   }
 }
@@ -323,7 +321,7 @@ static bool read_damaged(toi_context *context, const char *path) {
   toi_contact_scene scene;
   const toi_status status = toi_contact_scene_read(context, path, &scene);
   if (status == TOI_OK) {
-    assert_true(scene.count >= 2 && scene.options.t_max > 0);
+    assert_true(scene.count >= 2 && scene.options->t_max >= 0);
     for (size_t i = 0; i < scene.count; i++)
       assert_true(scene.bodies[i].shape != NULL && strlen(scene.names[i]) > 0);
   } else {

@@ -22,10 +22,10 @@ static void a_scene_of_two_bodies_has_defaults(void **state) {
   assert_string_equal(scene.title, "");
   assert_true(scene.bodies[0].shape != NULL && scene.bodies[0].motion == NULL);
   const toi_contact_options wanted = toi_default_contact_options();
-  assert_true(scene.options.magic == wanted.magic && scene.options.t_max == wanted.t_max &&
-              scene.options.tolerance == wanted.tolerance && scene.options.simultaneity == wanted.simultaneity &&
-              scene.options.spacing == wanted.spacing && scene.options.incoming == wanted.incoming &&
-              scene.options.max_boxes == wanted.max_boxes && scene.options.max_seconds == wanted.max_seconds);
+  assert_true(scene.options->size == wanted.size && scene.options->t_max == wanted.t_max &&
+              scene.options->tolerance == wanted.tolerance && scene.options->simultaneity == wanted.simultaneity &&
+              scene.options->spacing == wanted.spacing && scene.options->incoming == wanted.incoming &&
+              scene.options->max_boxes == wanted.max_boxes && scene.options->max_seconds == wanted.max_seconds);
   toi_contact_scene_free(*state, &scene);
   expect_empty_scene(&scene);
   toi_contact_scene_free(*state, &scene);
@@ -42,9 +42,9 @@ static void every_option_is_taken(void **state) {
   assert_int_equal(scene.count, 3);
   assert_string_equal(scene.title, "T");
   assert_string_equal(scene.names[2], "q");
-  assert_true(scene.options.t_max == 2.5 && scene.options.tolerance == 1e-3 && scene.options.simultaneity == 1e-4);
-  assert_true(scene.options.spacing == 0.5 && scene.options.incoming == TOI_INCOMING_OFF);
-  assert_true(scene.options.max_boxes == 12345 && scene.options.max_seconds == 1.5);
+  assert_true(scene.options->t_max == 2.5 && scene.options->tolerance == 1e-3 && scene.options->simultaneity == 1e-4);
+  assert_true(scene.options->spacing == 0.5 && scene.options->incoming == TOI_INCOMING_OFF);
+  assert_true(scene.options->max_boxes == 12345 && scene.options->max_seconds == 1.5);
   assert_non_null(scene.bodies[1].motion);
   toi_contact_scene_free(*state, &scene);
   static const char *const words[] = {"auto", "off", "on"};
@@ -52,7 +52,7 @@ static void every_option_is_taken(void **state) {
     char text[512];
     snprintf(text, sizeof text, "{\"incoming\":\"%s\",\"bodies\":[" BALL "," BODY("{\"plane\":{}}", "") "]}", words[i]);
     scene_from(*state, text, &scene);
-    assert_int_equal(scene.options.incoming, (toi_incoming)i);
+    assert_int_equal(scene.options->incoming, (toi_incoming)i);
     toi_contact_scene_free(*state, &scene);
   }
 }
@@ -86,24 +86,30 @@ static void shapes_are_those_of_the_library(void **state) {
   static const struct {
     const char *text;
     toi_shape_kind kind;
-    toi_form form;
+    toi_shape_form form;
     double size[5];
   } shapes[] = {
-      {"{\"plane\":{}}", TOI_SHAPE_PLANE, TOI_FORM_DEFAULT, {1, 1}},
-      {"{\"plane\":{\"size\":[2,\"3*half\"],\"form\":\"parametric\"}}", TOI_SHAPE_PLANE, TOI_FORM_PARAMETRIC, {2, 1.5}},
-      {"{\"sphere\":{\"radius\":0.3}}", TOI_SHAPE_SPHERE, TOI_FORM_DEFAULT, {0.3}},
-      {"{\"sphere\":{\"form\":\"parametric\",\"radius\":\"half\"}}", TOI_SHAPE_SPHERE, TOI_FORM_PARAMETRIC, {0.5}},
-      {"{\"ellipsoid\":{\"half_axes\":[1,2,3]}}", TOI_SHAPE_ELLIPSOID, TOI_FORM_DEFAULT, {1, 2, 3}},
-      {"{\"cylinder\":{\"height\":2,\"radius\":0.7}}", TOI_SHAPE_CYLINDER, TOI_FORM_DEFAULT, {0.7, 2}},
-      {"{\"cone\":{\"radius\":2,\"height\":0.7}}", TOI_SHAPE_CONE, TOI_FORM_DEFAULT, {2, 0.7}},
-      {"{\"torus\":{\"tube_radius\":0.25,\"ring_radius\":2}}", TOI_SHAPE_TORUS, TOI_FORM_DEFAULT, {2, 0.25}},
+      {"{\"plane\":{}}", TOI_SHAPE_PLANE, TOI_SHAPE_FORM_DEFAULT, {1, 1}},
+      {"{\"plane\":{\"size\":[2,\"3*half\"],\"form\":\"parametric\"}}",
+       TOI_SHAPE_PLANE,
+       TOI_SHAPE_FORM_PARAMETRIC,
+       {2, 1.5}},
+      {"{\"sphere\":{\"radius\":0.3}}", TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, {0.3}},
+      {"{\"sphere\":{\"form\":\"parametric\",\"radius\":\"half\"}}",
+       TOI_SHAPE_SPHERE,
+       TOI_SHAPE_FORM_PARAMETRIC,
+       {0.5}},
+      {"{\"ellipsoid\":{\"half_axes\":[1,2,3]}}", TOI_SHAPE_ELLIPSOID, TOI_SHAPE_FORM_DEFAULT, {1, 2, 3}},
+      {"{\"cylinder\":{\"height\":2,\"radius\":0.7}}", TOI_SHAPE_CYLINDER, TOI_SHAPE_FORM_DEFAULT, {0.7, 2}},
+      {"{\"cone\":{\"radius\":2,\"height\":0.7}}", TOI_SHAPE_CONE, TOI_SHAPE_FORM_DEFAULT, {2, 0.7}},
+      {"{\"torus\":{\"tube_radius\":0.25,\"ring_radius\":2}}", TOI_SHAPE_TORUS, TOI_SHAPE_FORM_DEFAULT, {2, 0.25}},
       {"{\"superquadric\":{\"half_axes\":[1,2,3],\"exponents\":[\"half\",1]}}",
        TOI_SHAPE_SUPERQUADRIC,
-       TOI_FORM_DEFAULT,
+       TOI_SHAPE_FORM_DEFAULT,
        {1, 2, 3, 0.5, 1}},
       {"{\"bumpy-sphere\":{\"radius\":2,\"bump\":0.08,\"waves\":[6,8]}}",
        TOI_SHAPE_BUMPY_SPHERE,
-       TOI_FORM_DEFAULT,
+       TOI_SHAPE_FORM_DEFAULT,
        {2, 0.08, 6, 8}},
   };
   for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
@@ -114,7 +120,7 @@ static void shapes_are_those_of_the_library(void **state) {
     scene_from(*state, text, &scene);
     assert_int_equal(toi_shape_library(*state, shapes[i].kind, shapes[i].form, shapes[i].size, &wanted), TOI_OK);
     expect_shape(scene.bodies[0].shape, wanted);
-    /* The library's own name is that of the file. */
+    // The library's own name is that of the file.
     assert_memory_equal(shapes[i].text + 2, toi_shape_kind_name(shapes[i].kind),
                         strlen(toi_shape_kind_name(shapes[i].kind)));
     toi_shape_destroy(wanted);
@@ -141,7 +147,7 @@ static void parametric_surfaces_use_names_in_any_order(void **state) {
       &scene);
   const toi_extent extent = toi_shape_extent(scene.bodies[0].shape);
   assert_true(!extent.implicit && !extent.solid && extent.edges == TOI_EDGES_V);
-  /* The domain holds 2 pi. */
+  // The domain holds 2 pi.
   assert_true(extent.u.lo == 0 && extent.u.hi == TWO_PI_UP && extent.v.lo == -1 && extent.v.hi == 1);
   expect_point(scene.bodies[0].shape, (double[]){1, 0.5, 0.25}, (double[]){1.0625 * cos(1), 1.0625 * sin(1), 0.75});
   toi_contact_scene_free(*state, &scene);
@@ -169,7 +175,7 @@ static void edges_are_real_unless_they_are_said_to_be_seams(void **state) {
   for (size_t i = 0; i < sizeof seams / sizeof seams[0]; i++) {
     char text[1024];
     toi_contact_scene scene;
-    /* A torus goes on smoothly everywhere. */
+    // A torus goes on smoothly everywhere.
     snprintf(text, sizeof text,
              SHAPE("{\"parametric\":{\"let\":{\"r\":\"2 + cos(v)\"},\"x\":\"r*cos(u)\",\"y\":\"r*sin(u)\",\"z\":"
                    "\"sin(v)\",\"u\":[\"-pi\",\"pi\"],\"v\":[0,\"2*pi\"]%s}}"),
@@ -214,7 +220,7 @@ static void profiles_are_turned_about_z(void **state) {
   assert_true(extent.edges == TOI_EDGES_V && !extent.solid && extent.u.lo == 0 && extent.u.hi == 1);
   expect_point(scene.bodies[0].shape, (double[]){0.125, 0.5, 1}, (double[]){1.25 * sqrt(0.5), 1.25 * sqrt(0.5), 1.5});
   toi_contact_scene_free(*state, &scene);
-  /* A ball: the outside is on the right as the profile climbs. */
+  // A ball: the outside is on the right as the profile climbs.
   scene_from(*state,
              SHAPE("{\"revolution\":{\"radius\":\"cos(v)\",\"height\":\"sin(v)\",\"v\":[\"-pi/2\",\"pi/2\"],"
                    "\"closed\":true,\"solid\":true}}"),
@@ -299,7 +305,7 @@ static void turns_and_screws_are_those_of_the_calls(void **state) {
   m = rest(*state);
   expect_moved(*state, "{\"turn\":{\"axis\":[1,1,0],\"rate\":0.5,\"through\":[\"half\",0,2]}}",
                toi_motion_turn(m, axis, through, 0, 0.5), m);
-  /* An angle that is a formula, also about an axis elsewhere, also with a rate beside it. */
+  // An angle that is a formula, also about an axis elsewhere, also with a rate beside it.
   m = rest(*state);
   expect_moved(*state, "{\"turn\":{\"axis\":[1,1,0],\"angle\":\"0.25 + half*t\",\"through\":[0.5,0,2]}}",
                toi_motion_turn(m, axis, through, 0.25, 0.5), m);
@@ -370,7 +376,7 @@ static void series_are_those_of_the_calls(void **state) {
                "[{\"samples\":{\"translation\":[[0,0.5,0.125],[0,0,0],[1,0.25,0]],\"from\":-1,\"to\":1.5,"
                "\"quaternion\":[[1,0.25,0],[0,0.5,0.125],[0,0,0],[0,0,0]]}}]",
                toi_motion_fitted(m, &series, NULL), m);
-  /* With a bound the enclosures grow: compared by themselves. */
+  // With a bound the enclosures grow: compared by themselves.
   toi_contact_scene scene;
   scene_from(*state,
              MOTION("{\"samples\":{\"from\":0,\"to\":1,\"translation\":[[1,2],[0,0],[0,0]],\"derivative_bound\":0.5}}"),

@@ -90,7 +90,7 @@ static void reader_and_schema_know_the_same_fields(void **state) {
     assert_true(json_is_false(json_object_get(rule, "additionalProperties")));
     expect_fields(rule, listed + sizeof before - 1);
   }
-  /* Every object of the schema is among them, but for names, which are free. */
+  // Every object of the schema is among them, but for names, which are free.
   const char *key;
   json_t *rule;
   size_t counted = 1;
@@ -148,9 +148,9 @@ static bool is_beyond_schemas(const char *sentence) {
 
 /* What reader and schema say in the same way. */
 static bool is_structural(const char *sentence) {
-  static const char *const parts[] = {"belongs",         "needs the field",     "is no field", "has one field",
-                                      "must be \"",      "greater than 0",      "by nothing",  "no size",
-                                      "or greater",      "must be from",        "a scene has", "empty",
+  static const char *const parts[] = {"belongs",         "needs the field",     "unknown field", "has one field",
+                                      "must be \"",      "greater than 0",      "by nothing",    "no size",
+                                      "or greater",      "must be from",        "a scene has",   "empty",
                                       "give \"closed\"", "a name that formulas"};
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
     if (strstr(sentence, parts[i]) != NULL)
@@ -223,7 +223,7 @@ static void leave_out(agreement *a, json_t *value) {
     char key[64];
     snprintf(key, sizeof key, "%s", json_object_iter_key(at));
     json_object_del(without, key);
-    /* The object itself stays where it is: its contents are exchanged. */
+    // The object itself stays where it is: its contents are exchanged.
     json_t *kept = json_copy(value);
     json_object_clear(value);
     json_object_update(value, without);

@@ -112,7 +112,7 @@ static void ties_between_neighbours_go_to_the_even_one(void **state) {
   for (uint64_t round = test_count(3000); round > 0; round--) {
     const double low = fabs(random_double(&seed)), high = nextafter(low, INFINITY);
     char text[1200];
-    /* The digits of both have the same exponent, so the long format is exact for their mean where doubles are. */
+    // The digits of both have the same exponent, so the long format is exact for their mean where doubles are.
     const double mean = low / 2 + high / 2;
     if (LDBL_MANT_DIG > DBL_MANT_DIG && isfinite(high))
       snprintf(text, sizeof text, "%.1100Lf", ((long double)low + (long double)high) / 2);
@@ -141,7 +141,7 @@ static void numbers_are_written_so_that_they_come_back(void **state) {
       const double back = strtod(text, NULL);
       if (memcmp(&back, &values[i], sizeof back) != 0)
         fail_msg("%a is written as %s", values[i], text);
-      /* The very digits that printf gives. */
+      // The very digits that printf gives.
       snprintf(printed, sizeof printed, "%.16e", values[i]);
       snprintf(again, sizeof again, "%.16Le", strtold(text, NULL));
       if (LDBL_MANT_DIG >= 64)

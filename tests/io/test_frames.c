@@ -87,8 +87,20 @@ static void expect_difference(toi_context *context, const toi_frame *start, cons
 }
 
 static void first_difference_of_two_frames_is_named(void **state) {
-  const toi_frame start = {start_points, TOI_FLOAT32, 4, start_faces, 2, start_loose, 2};
-  const toi_frame same = {end_points, TOI_FLOAT32, 4, end_faces, 2, end_loose, 2};
+  const toi_frame start = {.vertices = start_points,
+                           .scalar = TOI_FLOAT32,
+                           .vertex_count = 4,
+                           .faces = start_faces,
+                           .face_count = 2,
+                           .loose = start_loose,
+                           .loose_count = 2};
+  const toi_frame same = {.vertices = end_points,
+                          .scalar = TOI_FLOAT32,
+                          .vertex_count = 4,
+                          .faces = end_faces,
+                          .face_count = 2,
+                          .loose = end_loose,
+                          .loose_count = 2};
   end_points[1][2] = 1;
   assert_int_equal(toi_frames_match(*state, &start, "a.ply", &same, "b.ply"), TOI_OK);
   assert_string_equal(toi_context_error(*state), "");

@@ -35,7 +35,7 @@ static bool read_damaged(toi_context *context, const char *path) {
     assert_true(strlen(toi_context_error(context)) > 0);
   }
   assert_null(frame.vertices);
-  /* The threads' scratch may stay. */
+  // The threads' scratch may stay.
   assert_true(toi_context_bytes(context) <= before + (1 << 20));
   return status == TOI_OK;
 }
@@ -132,7 +132,7 @@ static void files_cut_anywhere_are_refused(void **state) {
   for (size_t kind = 0; kind < 2 * FORMATS; kind++) {
     bytes b = make_file(&m, kind);
     const bool text = kind % FORMATS == ASCII;
-    /* The last line of a text may lack its end, and its last number digits. */
+    // The last line of a text may lack its end, and its last number digits.
     size_t whole = b.size;
     while (text && whole > 0 && b.data[whole - 1] <= ' ')
       whole--;

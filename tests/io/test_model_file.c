@@ -165,12 +165,12 @@ static const struct {
 } refused[] = {
     {"", ":1: the file ends where a model belongs; restore it"},
     {"[]", ":1: a list where a model belongs"},
-    {"{}", ":1: a model of nothing; give it patches, nurbs, hermite or shape"},
-    {"{\n\"shift\":[0,0,0]}", ":2: a model of nothing; give it patches, nurbs, hermite or shape"},
+    {"{}", ":1: an empty model; give it patches, nurbs, hermite or shape"},
+    {"{\n\"shift\":[0,0,0]}", ":2: an empty model; give it patches, nurbs, hermite or shape"},
     {"{" SPHERE "} 1", ":1: \"1\" where the end of the file belongs"},
-    {"{\"size\":2}", ":1: \"size\" is no field of a model; its fields are " MODEL_FIELDS},
+    {"{\"size\":2}", ":1: unknown field 'size' for a model; its fields are " MODEL_FIELDS},
     {"{" SPHERE ",\n\"patches\":[" QUAD "]}",
-     ":1: shape: the model has \"patches\" already; give one of them, and the other its own file"},
+     ":1: shape: the model already has \"patches\"; give one of them, and the other its own file"},
     {"{\"shape\":\"cube\"}", ":1: shape: must be \"teapot\", \"sphere\", \"cylinder\" or \"torus\", not \"cube\""},
     {"{\n\"shape\":\"sphere\"}", ":2: shape: a sphere needs the field \"radius\"; add it"},
     {"{\"shape\":\"torus\",\"ring_radius\":1}", ":1: shape: a torus needs the field \"tube_radius\"; add it"},
@@ -241,7 +241,7 @@ static void texts_that_are_no_model_are_refused(void **state) {
     const toi_status status = toi_model_read(*state, path, &model);
     expect_sentence(*state, status, path, refused[i / 2].wanted);
     assert_true(model.patch_count == 0 && model.patches == NULL && model.owned == NULL);
-    /* Makers may keep scratch. */
+    // Makers may keep scratch.
     assert_true(toi_context_bytes(*state) <= before + (1 << 20));
   }
 }
@@ -287,7 +287,7 @@ static void what_is_written_comes_back_bit_for_bit(void **state) {
   model.domains = (const double(*)[4])domains;
   expect_back(*state, "back.json.gz", &model);
 
-  /* What could not be read is not written. */
+  // What could not be read is not written.
   const size_t files = test_count_files();
   domains[count - 1][3] = (double)INFINITY;
   assert_int_equal(toi_model_write(*state, test_path("not.json"), &model), TOI_ERROR_INPUT);

@@ -43,7 +43,7 @@ static void everything_that_obj_may_say_is_understood(void **state) {
 }
 
 #define POINTS "v 0 0 0\nv 1 0 0\nv 0 1 0\n"
-#define NO_VERTEX " is no vertex; write its number, from 1, or from the end with a minus sign"
+#define NO_VERTEX " is not a vertex; write its number, from 1, or from the end with a minus sign"
 
 static void lines_that_make_no_sense_are_refused(void **state) {
   static const struct {
@@ -53,9 +53,9 @@ static void lines_that_make_no_sense_are_refused(void **state) {
       {"# nothing\n", ": a mesh without vertices; give it some"},
       {"v 1 2\n", ":1: a vertex has three coordinates; add what is missing"},
       {"v 1 2 # 3\n", ":1: a vertex has three coordinates; add what is missing"},
-      {POINTS "v 0 nan 0\n", ":4: vertex 4: y is \"nan\", which is no finite number; coordinates must be"},
-      {POINTS "v 0 0 1e309\n", ":4: vertex 4: z is \"1e309\", which is no finite number; coordinates must be"},
-      {POINTS "v 0,5 0 0\n", ":4: vertex 4: x is \"0,5\", which is no finite number; coordinates must be"},
+      {POINTS "v 0 nan 0\n", ":4: vertex 4: y is \"nan\", which is not a finite number; coordinates must be"},
+      {POINTS "v 0 0 1e309\n", ":4: vertex 4: z is \"1e309\", which is not a finite number; coordinates must be"},
+      {POINTS "v 0,5 0 0\n", ":4: vertex 4: x is \"0,5\", which is not a finite number; coordinates must be"},
       {POINTS "f 1 2\n", ":4: a face has three corners at least; add what is missing"},
       {POINTS "l 1\n", ":4: a line has two vertices at least; add what is missing"},
       {POINTS "f 1 2 0\n", ":4: \"0\"" NO_VERTEX},
@@ -123,7 +123,7 @@ static void fill_scalars(uint64_t *seed, void *values, toi_scalar scalar, size_t
 static void expect_same(const toi_frame *written, const toi_frame *read, bool obj) {
   assert_int_equal(read->vertex_count, written->vertex_count);
   if (obj && written->scalar == TOI_FLOAT32) {
-    /* An OBJ has no types: the same floats come back as the doubles nearest to their digits. */
+    // An OBJ has no types: the same floats come back as the doubles nearest to their digits.
     assert_int_equal(read->scalar, TOI_FLOAT64);
     for (size_t i = 0; i < 3 * written->vertex_count; i++) {
       const float value = (float)((const double *)read->vertices)[i];
@@ -148,8 +148,15 @@ static void frames_come_back_bit_for_bit(void **state) {
   static double values[3 * VERTICES];
   static uint32_t faces[FACES][3], loose[LOOSE][2];
   static const char *const names[] = {"w.ply", "w.ply.gz", "w.obj", "w.obj.gz"};
-  for (uint64_t round = test_count(8); round > 0; round--) {
-    toi_frame frame = {values, round % 2 == 0 ? TOI_FLOAT64 : TOI_FLOAT32, VERTICES, faces, FACES, loose, LOOSE};
+  // Both scalars, with and without faces and edges, at any scale.
+  for (uint64_t round = 3 + test_count(8); round > 0; round--) {
+    toi_frame frame = {.vertices = values,
+                       .scalar = round % 2 == 0 ? TOI_FLOAT64 : TOI_FLOAT32,
+                       .vertex_count = VERTICES,
+                       .faces = faces,
+                       .face_count = FACES,
+                       .loose = loose,
+                       .loose_count = LOOSE};
     fill_scalars(&seed, values, frame.scalar, 3 * VERTICES);
     for (size_t i = 0; i < 3 * FACES; i++)
       faces[i / 3][i % 3] = (uint32_t)(test_random(&seed) % VERTICES);
@@ -173,7 +180,13 @@ static void frames_come_back_bit_for_bit(void **state) {
 static void files_are_written_as_expected(void **state) {
   double points[2][3] = {{1, -0.5, 1e-7}, {0.1, 1e22, -0.0}};
   uint32_t faces[1][3] = {{0, 1, 0}}, loose[1][2] = {{1, 0}};
-  const toi_frame frame = {points, TOI_FLOAT64, 2, faces, 1, loose, 1};
+  const toi_frame frame = {.vertices = points,
+                           .scalar = TOI_FLOAT64,
+                           .vertex_count = 2,
+                           .faces = faces,
+                           .face_count = 1,
+                           .loose = loose,
+                           .loose_count = 1};
   const char *path = test_path("e.obj");
   assert_int_equal(toi_frame_write(*state, path, &frame), TOI_OK);
   char *text = test_read_bytes(path, NULL);
@@ -191,6 +204,47 @@ static void files_are_written_as_expected(void **state) {
   free(text);
 }
 
+/* "v 0 0 0" and then a line of so many bytes: a comment, blanks, a face or a vertex with much behind it. */
+static const char *write_long_line(const char *begin, const char *unit, size_t size_wanted) {
+  static const char head[] = "v 0 0 0\nv 1 0 0\nv 0 1 0\n";
+  const size_t size = strlen(unit);
+  char *text = malloc(sizeof head + size_wanted + size + 2);
+  assert_non_null(text);
+  size_t length = (size_t)sprintf(text, "%s%s", head, begin);
+  while (length < sizeof head - 1 + size_wanted) {
+    memcpy(text + length, unit, size);
+    length += size;
+  }
+  memcpy(text + length, "\n", 2);
+  const char *path = test_write_text("long.obj", text);
+  free(text);
+  return path;
+}
+
+static void a_line_has_an_end(void **state) {
+  static const struct {
+    const char *begin, *unit;
+  } lines[] = {{"# ", "x"}, {"  ", " "}, {"f 1 2 3", " 1"}, {"l 1", " 2"}, {"v 0 0 0", " 0"}, {"o", "n"}};
+  enum { LIMIT = 16 << 20 };
+  toi_frame frame;
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++) {
+    const char *path = write_long_line(lines[i].begin, lines[i].unit, LIMIT + (1 << 19));
+    assert_int_equal(toi_frame_read(*state, path, &frame), TOI_ERROR_FORMAT);
+    char place[512];
+    snprintf(place, sizeof place, "%s:4: a line of more than 16777216 bytes", path);
+    if (strncmp(toi_context_error(*state), place, strlen(place)) != 0)
+      fail_msg("line %zu: \"%s\", not \"%s\"", i, toi_context_error(*state), place);
+    assert_null(frame.vertices);
+    // One that is a little shorter is fine.
+    if (i > 0)
+      continue;
+    path = write_long_line(lines[i].begin, lines[i].unit, LIMIT - 64);
+    assert_int_equal(toi_frame_read(*state, path, &frame), TOI_OK);
+    assert_true(frame.vertex_count >= 3);
+    toi_frame_free(*state, &frame);
+  }
+}
+
 static void expect_unwritten(toi_context *context, const char *name, const toi_frame *frame, const char *wanted) {
   const size_t files = test_count_files();
   assert_int_equal(toi_frame_write(context, test_path(name), frame), TOI_ERROR_INPUT);
@@ -201,7 +255,7 @@ static void expect_unwritten(toi_context *context, const char *name, const toi_f
 static void frames_that_could_not_be_read_are_not_written(void **state) {
   double points[2][3] = {{0}};
   uint32_t faces[1][3] = {{0, 1, 2}}, loose[2][2] = {{1, 0}, {9, 0}};
-  const toi_frame fine = {points, TOI_FLOAT64, 2, NULL, 0, NULL, 0};
+  const toi_frame fine = {.vertices = points, .scalar = TOI_FLOAT64, .vertex_count = 2};
   toi_frame frame = fine;
   frame.faces = faces;
   frame.face_count = 1;
@@ -225,7 +279,7 @@ static void frames_that_could_not_be_read_are_not_written(void **state) {
   expect_unwritten(*state, "u.ply", &frame, "the frame's scalar is 7; it must be TOI_FLOAT64 or TOI_FLOAT32");
   assert_int_equal(toi_frame_write(*state, "u.stl", &fine), TOI_ERROR_OPTION);
   assert_string_equal(toi_context_error(*state),
-                      "u.stl: meshes are written to .ply or .obj, .gz behind it or not; change the name");
+                      "u.stl: meshes are written to .ply or .obj, optionally with .gz; change the name");
   assert_int_equal(toi_frame_write(NULL, "u.ply", &fine), TOI_ERROR_INPUT);
   assert_int_equal(toi_frame_write(*state, NULL, &fine), TOI_ERROR_INPUT);
   assert_int_equal(toi_frame_write(*state, "u.ply", NULL), TOI_ERROR_INPUT);
@@ -234,7 +288,7 @@ static void frames_that_could_not_be_read_are_not_written(void **state) {
 /* A folder that is not there, and a disk that is full. */
 static void failed_writing_leaves_nothing_behind(void **state) {
   double points[1][3] = {{0}};
-  const toi_frame frame = {points, TOI_FLOAT64, 1, NULL, 0, NULL, 0};
+  const toi_frame frame = {.vertices = points, .scalar = TOI_FLOAT64, .vertex_count = 1};
   const size_t files = test_count_files();
   assert_int_equal(toi_frame_write(*state, test_path("no/such/folder.ply.gz"), &frame), TOI_ERROR_FILE);
   assert_int_equal(test_count_files(), files);
@@ -248,6 +302,7 @@ int main(void) {
       cmocka_unit_test(everything_that_obj_may_say_is_understood),
       cmocka_unit_test(lines_that_make_no_sense_are_refused),
       cmocka_unit_test(words_are_found_across_the_ends_of_the_buffer),
+      cmocka_unit_test(a_line_has_an_end),
       cmocka_unit_test(frames_come_back_bit_for_bit),
       cmocka_unit_test(files_are_written_as_expected),
       cmocka_unit_test(frames_that_could_not_be_read_are_not_written),

@@ -24,9 +24,8 @@ static void assert_holds(const char *path, const char *text) {
 
 static toi_output *open_output(toi_context *context, const char *path) {
   toi_output *output;
-  if (toi_output_create(context, path, &output) != TOI_OK) {
+  if (toi_output_create(context, path, &output) != TOI_OK)
     fail_msg("%s", toi_context_error(context));
-  }
   return output;
 }
 
@@ -60,11 +59,9 @@ static void pieces_of_every_size_are_written_in_order(void **state) {
   char *back = test_read_bytes(path, &size);
   assert_int_equal(size, total);
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
-    for (size_t j = 0; j < sizes[i]; j++) {
-      if (back[at++] != (char)('a' + i)) {
+    for (size_t j = 0; j < sizes[i]; j++)
+      if (back[at++] != (char)('a' + i))
         fail_msg("byte %zu is %c", at - 1, back[at - 1]);
-      }
-    }
   }
   free(back);
 }
@@ -74,8 +71,8 @@ static void a_discarded_output_leaves_the_old_file(void **state) {
   size_t before = test_count_files();
   toi_output *output = open_output(*state, path);
   assert_int_equal(toi_output_append(output, "new\n", 4), TOI_OK);
-  toi_output_discard(output);
-  toi_output_discard(NULL);
+  toi_output_destroy(output);
+  toi_output_destroy(NULL);
   assert_holds(path, "old\n");
   assert_int_equal(test_count_files(), before);
 }
@@ -133,6 +130,30 @@ static void a_link_stays_a_link(void **state) {
   assert_holds(target, "new\n");
 }
 
+static void a_link_that_leads_nowhere_is_refused(void **state) {
+  const char *link_path = test_path("dangling"), *target = test_path("not-there");
+  assert_int_equal(symlink(target, link_path), 0);
+  const size_t files = test_count_files();
+  toi_output *output;
+  assert_int_equal(toi_output_create(*state, link_path, &output), TOI_ERROR_FILE);
+  assert_null(output);
+  char wanted[512];
+  snprintf(wanted, sizeof wanted,
+           "%s: a symbolic link to a file that does not exist; create that file, or remove the link", link_path);
+  assert_string_equal(toi_context_error(*state), wanted);
+  assert_int_equal(test_count_files(), files);
+  struct stat facts;
+  assert_true(lstat(link_path, &facts) == 0 && S_ISLNK(facts.st_mode));
+  // Nor is one that leads to such a link, or to itself.
+  assert_int_equal(symlink("dangling", test_path("twice")), 0);
+  assert_int_equal(toi_output_create(*state, test_path("twice"), &output), TOI_ERROR_FILE);
+  assert_non_null(strstr(toi_context_error(*state), "a symbolic link to a file that does not exist"));
+  assert_int_equal(symlink("round", test_path("round")), 0);
+  assert_int_equal(toi_output_create(*state, test_path("round"), &output), TOI_ERROR_FILE);
+  for (size_t i = 0; i < 3; i++)
+    assert_int_equal(unlink(test_path((const char *const[]){"dangling", "twice", "round"}[i])), 0);
+}
+
 static void devices_are_written_in_place(void **state) {
   toi_output *output = open_output(*state, "/dev/null");
   assert_int_equal(toi_output_append(output, "gone\n", 5), TOI_OK);
@@ -161,9 +182,8 @@ static void a_full_disk_leaves_nothing_behind(void **state) {
   toi_status status = TOI_OK;
   char bytes[1000];
   memset(bytes, 'x', sizeof bytes);
-  for (int i = 0; i < 1000; i++) {
+  for (int i = 0; i < 1000; i++)
     status = toi_output_append(output, bytes, sizeof bytes);
-  }
   toi_status end = toi_output_commit(output);
   assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
   signal(SIGXFSZ, old);
@@ -179,9 +199,8 @@ static void assert_unwritable(toi_context *context, const char *path, const char
   toi_output *output = (toi_output *)1;
   assert_int_equal(toi_output_create(context, path, &output), TOI_ERROR_FILE);
   assert_null(output);
-  if (strstr(toi_context_error(context), sentence) == NULL) {
+  if (strstr(toi_context_error(context), sentence) == NULL)
     fail_msg("%s", toi_context_error(context));
-  }
 }
 
 static void what_cannot_be_written_is_said(void **state) {
@@ -227,8 +246,46 @@ static void refused_memory_is_said(void **state) {
   assert_int_equal(allocator.blocks, 0);
 }
 
+static void an_output_that_cannot_be_made_holds_no_memory(void **state) {
+  (void)state;
+  test_allocator allocator = {0};
+  toi_context *context = test_context_on(&allocator);
+  size_t blocks = allocator.blocks;
+  toi_output *output = NULL;
+  assert_int_not_equal(toi_output_create(context, test_path("missing/file.txt"), &output), TOI_OK);
+  assert_null(output);
+  assert_int_equal(allocator.blocks, blocks);
+  toi_context_destroy(context);
+}
+
+/* Room that a later version may give a meaning: what is not zero there is refused by this one. */
+static void reserved_room_must_be_zero(void **state) {
+  (void)state;
+  toi_context *context = test_context(1);
+  const double point[3] = {0, 0, 0};
+  const toi_patch patch = {.shape = TOI_PATCH_QUAD, .points = &point};
+  toi_patch_case one = {.size = sizeof one, .a = &patch, .b = &patch, .t_max = 1};
+  double query[24] = {0}, corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+  for (int room = 0; room < 2; room++) {
+    const uint64_t last = room == 0 ? 0 : 1;
+    const toi_status expected = room == 0 ? TOI_OK : TOI_ERROR_INPUT;
+    const toi_query_set queries = {.queries = query, .count = 1, .reserved = {[3] = last}};
+    const toi_frame frame = {.vertices = corners, .vertex_count = 3, .reserved = {[7] = last}};
+    const toi_case_set cases = {.cases = &one, .count = 1, .reserved = {[3] = last}};
+    const toi_model model = {.patches = &patch, .patch_count = 1, .reserved = {[3] = last}};
+    assert_int_equal(toi_queries_write(context, test_path("room.bin"), &queries), expected);
+    assert_int_equal(toi_frame_write(context, test_path("room.ply"), &frame), expected);
+    assert_int_equal(toi_cases_write(context, test_path("room.jsonl"), &cases), expected);
+    assert_int_equal(toi_model_write(context, test_path("room.json"), &model), expected);
+    assert_true(room == 0 || strstr(toi_context_error(context), "reserved fields are not zero") != NULL);
+  }
+  toi_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(reserved_room_must_be_zero),
+      cmocka_unit_test(an_output_that_cannot_be_made_holds_no_memory),
       cmocka_unit_test(nothing_is_seen_before_commit),
       cmocka_unit_test(pieces_of_every_size_are_written_in_order),
       cmocka_unit_test(a_discarded_output_leaves_the_old_file),
@@ -236,6 +293,7 @@ int main(void) {
       cmocka_unit_test(no_output_is_bad_input),
       cmocka_unit_test(a_replaced_file_keeps_its_permissions),
       cmocka_unit_test(a_link_stays_a_link),
+      cmocka_unit_test(a_link_that_leads_nowhere_is_refused),
       cmocka_unit_test(devices_are_written_in_place),
       cmocka_unit_test(a_full_disk_leaves_nothing_behind),
       cmocka_unit_test(what_cannot_be_written_is_said),

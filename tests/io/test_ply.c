@@ -105,7 +105,7 @@ static void decimal_coordinates_are_rounded_once(void **state) {
   assert_null(frame.loose);
   toi_frame_free(*state, &frame);
 
-  /* Just above a tie of two floats, by less than a double can tell: rounding twice would go to the even one. */
+  // Just above a tie of two floats, by less than a double can tell: rounding twice would go to the even one.
   read_fine(*state,
             test_write_text("f.ply", HEAD "element vertex 1\n" XYZ "end_header\n"
                                           "1.00000005960464477539062500001 1 1\n"),
@@ -159,28 +159,28 @@ static void headers_that_make_no_sense_are_refused(void **state) {
   static const struct {
     const char *text, *wanted;
   } cases[] = {
-      {"", ": no PLY file: its first line is not `ply`; check its name"},
-      {"plyx\n", ": no PLY file: its first line is not `ply`; check its name"},
+      {"", ": not a PLY file: its first line is not `ply`; check its name"},
+      {"plyx\n", ": not a PLY file: its first line is not `ply`; check its name"},
       {"ply\nformat ascii 1.0\n", ": the header ends early: no `end_header`; restore the file"},
-      {"ply\nformat text 1.0\n", ":2: \"text\" is no format; ascii, binary_little_endian and binary_big_endian are"},
-      {"ply\nformat ascii 2.0\n", ":2: \"2.0\" is no version; 1.0 is"},
+      {"ply\nformat text 1.0\n", ":2: \"text\" is not a format; use ascii, binary_little_endian or binary_big_endian"},
+      {"ply\nformat ascii 2.0\n", ":2: \"2.0\" is not a supported version; use 1.0"},
       {HEAD "format ascii 1.0\n", ":3: a second format; keep one"},
-      {HEAD "colour red\n", ":3: \"colour\" does not belong into a PLY header; remove the line"},
+      {HEAD "colour red\n", ":3: \"colour\" does not belong in a PLY header; remove the line"},
       {HEAD "element\n", ":3: an element without a name; write `element NAME COUNT`"},
-      {HEAD "element vertex -1\n", ":3: \"-1\" is no number of rows; write `element NAME COUNT`"},
+      {HEAD "element vertex -1\n", ":3: \"-1\" is not a number of rows; write `element NAME COUNT`"},
       {HEAD "element vertex 99999999999999999999\n",
-       ":3: \"99999999999999999999\" is no number of rows; write `element NAME COUNT`"},
+       ":3: \"99999999999999999999\" is not a number of rows; write `element NAME COUNT`"},
       {HEAD "element vertex 3 4\n", ":3: \"4\" is left over at the end of the line; remove it"},
-      {HEAD "property float x\n", ":3: a property before the first element; put it behind one"},
+      {HEAD "property float x\n", ":3: a property before the first element; put it after one"},
       {HEAD "element vertex 1\nproperty half x\n",
-       ":4: \"half\" is no type; char, uchar, short, ushort, int, uint, float and double are"},
+       ":4: \"half\" is not a type; use char, uchar, short, ushort, int, uint, float or double"},
       {HEAD "element vertex 1\nproperty float\n", ":4: a property without a name; give it one"},
       {HEAD "element vertex 1\nproperty list float int a\n",
        ":4: \"float\" does not count a list; write an integer type such as uchar"},
       {HEAD "element face 1\nproperty list uchar float vertex_indices\n",
        ":4: \"vertex_indices\" holds vertex numbers; give it an integer type such as int"},
       {HEAD "element vertex 1\nproperty float x\nproperty float x\n",
-       ":5: \"x\" is a property that this element has already; keep one"},
+       ":5: \"x\" is a duplicate property of this element; keep one"},
       {HEAD "element vertex 1\n" XYZ "element vertex 1\n" XYZ "end_header\n", ":7: a second element vertex; keep one"},
       {HEAD "element vertex 1\nproperty float x\nproperty float y\nend_header\n",
        ":3: element vertex lacks properties x, y and z; add what is missing"},
@@ -210,14 +210,16 @@ static void rows_of_text_that_make_no_sense_are_refused(void **state) {
        ":9: vertex 1: the line ends too soon; a row has a value for each property"},
       {THREE "end_header\n0 0 0\n\n1 0 0 4\n0 1 0\n",
        ":10: vertex 1: \"4\" is left over at the end of the line; a row has a value for each property"},
-      {THREE "end_header\n0 0 0\n1 nan 0\n0 1 0\n", ":9: vertex 1: \"nan\" is no finite number; coordinates must be"},
+      {THREE "end_header\n0 0 0\n1 nan 0\n0 1 0\n",
+       ":9: vertex 1: \"nan\" is not a finite number; coordinates must be"},
       {THREE "end_header\n0 0 0\n1 0 0\n0 1 -inf\n",
-       ":10: vertex 2: \"-inf\" is no finite number; coordinates must be"},
-      {THREE "end_header\n0 0 0\n1 0,5 0\n0 1 0\n", ":9: vertex 1: \"0,5\" is no finite number; coordinates must be"},
+       ":10: vertex 2: \"-inf\" is not a finite number; coordinates must be"},
+      {THREE "end_header\n0 0 0\n1 0,5 0\n0 1 0\n",
+       ":9: vertex 1: \"0,5\" is not a finite number; coordinates must be"},
       {THREE "end_header\n0 0 0\n1 0 1e39\n0 1 0\n", ":9: vertex 1: z is infinite; coordinates must be finite"},
       {THREE "end_header\n0 0 0\n1 0 0\n      ", ": the file ends in vertex 2 of 3; it is truncated, restore its end"},
       {THREE "end_header\n" POINTS "0 0 0\n",
-       ": the file goes on behind the last row that its header counts (byte 118); correct the counts"},
+       ": the file continues after the last row that its header counts (byte 118); correct the counts"},
       {THREE "element face 1\n" FACES "end_header\n" POINTS "3 0 1 3\n",
        ":13: face 0 names vertex 3, but there are 3, numbered from 0"},
       {THREE "element face 1\n" FACES "end_header\n" POINTS "3 0 1 -1\n",
@@ -227,7 +229,7 @@ static void rows_of_text_that_make_no_sense_are_refused(void **state) {
       {THREE "element face 1\n" FACES "end_header\n" POINTS "4 0 1 2\n",
        ":13: face 0: the line ends too soon; a row has a value for each property"},
       {THREE "element face 1\n" FACES "end_header\n" POINTS "3 0 1 1.5\n",
-       ":13: face 0: \"1.5\" is no integer; write digits only"},
+       ":13: face 0: \"1.5\" is not an integer; write digits only"},
       {THREE "element face 1\n" FACES "end_header\n" POINTS "-3 0 1 2\n",
        ":13: face 0: a list of -3 values; restore the file"},
       {THREE "element edge 1\nproperty int vertex1\nproperty int vertex2\nend_header\n" POINTS "0 7\n",
@@ -290,7 +292,7 @@ static void lists_longer_than_the_file_are_refused(void **state) {
   put(&b, "\0\0\0\x80\0\0\0\0", 8);
   expect_refused(*state, test_write_bytes("l.ply", b.data, b.size),
                  ": face 0: a list of 2147483648 values is longer than the rest of the file; restore it");
-  /* More behind it than the buffer holds: of a compressed file nobody knows how much. */
+  // More behind it than the buffer holds: of a compressed file nobody knows how much.
   char *zeros = calloc(1, 1 << 20);
   put(&b, zeros, 1 << 20);
   free(zeros);
@@ -323,8 +325,8 @@ static void headers_that_lie_cost_no_memory(void **state) {
        "bytes for them; it is truncated, restore its end",
        ": the file ends in the rows of element other; it is truncated, restore its end"},
       {HEAD "element vertex 4000000000\n" XYZ "end_header\n0 0 0\n1 1 1",
-       ":9: vertex 1: \"1???????????????????????????????????????????...\" is no finite number; coordinates must be",
-       ":9: vertex 1: \"1???????????????????????????????????????????...\" is no finite number; coordinates must be"},
+       ":9: vertex 1: \"1???????????????????????????????????????????...\" is not a finite number; coordinates must be",
+       ":9: vertex 1: \"1???????????????????????????????????????????...\" is not a finite number; coordinates must be"},
   };
   char *zeros = calloc(1, 1 << 20);
   for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -343,7 +345,7 @@ static void names_and_arguments_are_checked(void **state) {
   toi_frame frame;
   assert_int_equal(toi_frame_read(*state, "mesh.stl", &frame), TOI_ERROR_OPTION);
   assert_string_equal(toi_context_error(*state),
-                      "mesh.stl: meshes are read from .ply or .obj, .gz behind it or not; change the name");
+                      "mesh.stl: meshes are read from .ply or .obj, optionally with .gz; change the name");
   assert_int_equal(toi_frame_read(*state, test_path("none.ply"), &frame), TOI_ERROR_FILE);
   assert_int_equal(toi_frame_read(NULL, "a.ply", &frame), TOI_ERROR_INPUT);
   assert_int_equal(toi_frame_read(*state, NULL, &frame), TOI_ERROR_INPUT);

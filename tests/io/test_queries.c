@@ -23,9 +23,8 @@ static void fill_random(uint64_t *seed, double *values, size_t count) {
     double value;
     memcpy(&value, &bits, sizeof value);
     values[i] = test_random(seed) % 4 == 0 ? (double)(int)(bits % 64) - 32 : value;
-    if (!isfinite(values[i]) || values[i] == 0) {
+    if (!isfinite(values[i]) || values[i] == 0)
       values[i] = 0.25;
-    }
   }
 }
 
@@ -37,9 +36,8 @@ static toi_query_set make_set(size_t count, bool truth, uint64_t seed) {
   if (truth) {
     set.truth = malloc(count);
     assert_non_null(set.truth);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
       set.truth[i] = test_random(&seed) % 2;
-    }
   }
   return set;
 }
@@ -71,7 +69,7 @@ static void compress_file(const char *path, const char *name) {
 static void sets_of_many_sizes_come_back(void **state) {
   (void)state;
   uint64_t seed = test_seed(0x5eed0003);
-  /* 3000 queries of all magnitudes are more than the window of 4 MiB that the reader works with. */
+  // 3000 queries of all magnitudes are more than the window of 4 MiB that the reader works with.
   const size_t sizes[] = {1, 2, 17, 3000};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     for (int truth = 0; truth < 2; truth++) {
@@ -81,11 +79,10 @@ static void sets_of_many_sizes_come_back(void **state) {
         const char *names[] = {"set.csv", "set.bin", "set.csv.gz"};
         for (int n = 0; n < 3; n++) {
           const char *path = test_path(names[n]);
-          if (n == 2) {
+          if (n == 2)
             compress_file(test_path("set.csv"), "set.csv.gz");
-          } else {
+          else
             assert_int_equal(toi_queries_write(context, path, &set), TOI_OK);
-          }
           toi_query_set back;
           assert_int_equal(toi_queries_read(context, path, &back), TOI_OK);
           assert_same(&set, &back, truth != 0 && n != 1);
@@ -108,9 +105,8 @@ static void assert_reads(const char *name, const char *text, size_t count) {
   toi_context *context = test_context(2);
   toi_query_set set;
   const char *path = test_write_text(name, text);
-  if (toi_queries_read(context, path, &set) != TOI_OK) {
+  if (toi_queries_read(context, path, &set) != TOI_OK)
     fail_msg("%s", toi_context_error(context));
-  }
   assert_int_equal(set.count, count);
   for (size_t row = 0; row < 8 * count; row++) {
     assert_true(set.queries[3 * row] == 0.5);
@@ -141,7 +137,7 @@ static void several_gzip_members_are_one_file(void **state) {
   assert_non_null(twice);
   memcpy(twice, bytes, size);
   memcpy(twice + size, bytes, size);
-  /* Plain name, so that the bytes are stored as they are; then the name that says gzip. */
+  // Plain name, so that the bytes are stored as they are; then the name that says gzip.
   const char *plain = test_write_bytes("joined.tmp", twice, 2 * size);
   assert_int_equal(rename(plain, test_path("joined.csv.gz")), 0);
   toi_context *context = test_context(1);
@@ -162,9 +158,8 @@ static void assert_refused(const char *path, toi_status expected, const char *se
     toi_query_set set = {.count = 7};
     toi_status status = toi_queries_read(context, path, &set);
     const char *error = toi_context_error(context);
-    if (status != expected || strstr(error, sentence) == NULL || strncmp(error, path, strlen(path)) != 0) {
+    if (status != expected || strstr(error, sentence) == NULL || strncmp(error, path, strlen(path)) != 0)
       fail_msg("status %d, \"%s\"; expected %d and \"%s\"", (int)status, error, (int)expected, sentence);
-    }
     assert_null(set.queries);
     assert_null(set.truth);
     assert_int_equal(set.count, 0);
@@ -188,16 +183,16 @@ static void malformed_rows_are_refused_with_their_line(void **state) {
       {ROWS4 "1,2,-3,4,5,1,1\n" ROWS4, ":5: 7 columns where the first row has 6"},
       {ROWS4 "\n" ROWS4, ":5: an empty row"},
       {ROWS4 "1,2,-3,0,5,1\n" ROWS4, ":5: column 4: the denominator is 0"},
-      {ROWS4 "1,2,-3,4,5x,1\n" ROWS4, ":5: column 5: \"5x\" is no integer"},
-      {ROWS4 "1,2,-3,4,5,1 1\n" ROWS4, ":5: column 6: \"1 1\" is no integer"},
-      {ROWS4 "1,2,-3,4,5,1\r1\n" ROWS4, ":5: column 6: \"1?1\" is no integer"},
-      {ROWS4 "1,2z,-3,4,5,1\n" ROWS4, ":5: column 2: \"2z\" is no integer"},
-      {ROWS4 "1,2,,4,5,1\n" ROWS4, ":5: column 3: \"\" is no integer"},
-      {ROWS4 "1,2,3,,5,1\n" ROWS4, ":5: column 4: \"\" is no integer"},
-      {ROWS4 "nan,2,-3,4,5,1\n" ROWS4, ":5: column 1: \"nan\" is no integer"},
-      {ROWS4 "0.5,1,-3,4,5,1\n" ROWS4, ":5: column 1: \"0.5\" is no integer"},
-      {ROWS4 "1,3,-3,4,5,1\n" ROWS4, ":5: column 1: 1/3 is no double"},
-      {ROWS4 "1,2,-3,4,9007199254740993,1\n" ROWS4, ":5: column 5: 9007199254740993/1 is no double"},
+      {ROWS4 "1,2,-3,4,5x,1\n" ROWS4, ":5: column 5: \"5x\" is not an integer"},
+      {ROWS4 "1,2,-3,4,5,1 1\n" ROWS4, ":5: column 6: \"1 1\" is not an integer"},
+      {ROWS4 "1,2,-3,4,5,1\r1\n" ROWS4, ":5: column 6: \"1?1\" is not an integer"},
+      {ROWS4 "1,2z,-3,4,5,1\n" ROWS4, ":5: column 2: \"2z\" is not an integer"},
+      {ROWS4 "1,2,,4,5,1\n" ROWS4, ":5: column 3: \"\" is not an integer"},
+      {ROWS4 "1,2,3,,5,1\n" ROWS4, ":5: column 4: \"\" is not an integer"},
+      {ROWS4 "nan,2,-3,4,5,1\n" ROWS4, ":5: column 1: \"nan\" is not an integer"},
+      {ROWS4 "0.5,1,-3,4,5,1\n" ROWS4, ":5: column 1: \"0.5\" is not an integer"},
+      {ROWS4 "1,3,-3,4,5,1\n" ROWS4, ":5: column 1: 1/3 is not a double"},
+      {ROWS4 "1,2,-3,4,9007199254740993,1\n" ROWS4, ":5: column 5: 9007199254740993/1 is not a double"},
       {"1,2,-3,4,5,1,2\n" ROWS4, ":1: the truth is \"2\"; write 0 or 1"},
       {"1,2,-3,4,5,1,\n" ROWS4, ":1: the truth is \"\"; write 0 or 1"},
       {"1,2,-3,4,5,1,01\n" ROWS4, ":1: the truth is \"01\"; write 0 or 1"},
@@ -213,9 +208,8 @@ static void truth_must_agree_in_all_rows(void **state) {
   (void)state;
   char text[2048];
   size_t length = 0;
-  for (int row = 0; row < 16; row++) {
+  for (int row = 0; row < 16; row++)
     length += (size_t)snprintf(text + length, sizeof text - length, "%s,%d\n", ROW, row != 13);
-  }
   assert_refused(test_write_text("bad.csv", text), TOI_ERROR_FORMAT,
                  ":14: the truth is 0 where the query's first row has 1");
 }
@@ -223,9 +217,8 @@ static void truth_must_agree_in_all_rows(void **state) {
 static void bytes_that_are_no_text_are_refused(void **state) {
   (void)state;
   char bytes[3000];
-  for (size_t i = 0; i < sizeof bytes; i++) {
+  for (size_t i = 0; i < sizeof bytes; i++)
     bytes[i] = (char)(i * 7);
-  }
   assert_refused(test_write_bytes("bad.csv", bytes, sizeof bytes), TOI_ERROR_FORMAT, ":1: ");
   memset(bytes, 0, sizeof bytes);
   assert_refused(test_write_bytes("bad.csv", bytes, sizeof bytes), TOI_ERROR_FORMAT, ":1: 1 column");
@@ -260,15 +253,14 @@ static void the_first_of_many_wrong_lines_is_reported(void **state) {
   const size_t rows = 400000, size = strlen(row);
   char *text = malloc(rows * size + 1);
   assert_non_null(text);
-  for (size_t i = 0; i < rows; i++) {
+  for (size_t i = 0; i < rows; i++)
     memcpy(text + i * size, row, size);
-  }
   text[rows * size] = '\0';
   const size_t wrong[] = {399999, 300001, 150000, 2300, 2299, 8, 0};
   for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
     text[wrong[i] * size + 3] = '!';
     char sentence[64];
-    snprintf(sentence, sizeof sentence, ":%zu: column 1: \"123!5678901\" is no integer", wrong[i] + 1);
+    snprintf(sentence, sizeof sentence, ":%zu: column 1: \"123!5678901\" is not an integer", wrong[i] + 1);
     assert_refused(test_write_text("bad.csv", text), TOI_ERROR_FORMAT, sentence);
   }
   free(text);
@@ -277,13 +269,12 @@ static void the_first_of_many_wrong_lines_is_reported(void **state) {
 static void binary_files_that_are_cut_or_not_finite_are_refused(void **state) {
   (void)state;
   double values[3 * DOUBLES];
-  for (size_t i = 0; i < 3 * DOUBLES; i++) {
+  for (size_t i = 0; i < 3 * DOUBLES; i++)
     values[i] = (double)i;
-  }
   assert_refused(test_write_bytes("bad.bin", values, 0), TOI_ERROR_FORMAT, ": an empty file");
   assert_refused(test_write_bytes("bad.bin", values, sizeof values - 1), TOI_ERROR_FORMAT,
-                 ": 575 bytes are no multiple of 192, a query's; the file is truncated");
-  assert_refused(test_write_bytes("bad.bin", values, 191), TOI_ERROR_FORMAT, ": 191 bytes are no multiple");
+                 ": 575 bytes are not a multiple of 192, a query's; the file is truncated");
+  assert_refused(test_write_bytes("bad.bin", values, 191), TOI_ERROR_FORMAT, ": 191 bytes are not a multiple of 192");
   values[2 * DOUBLES + 5] = (double)NAN;
   assert_refused(test_write_bytes("bad.bin", values, sizeof values), TOI_ERROR_FORMAT,
                  ": query 2, value 5 (byte 424) is not a number");
@@ -343,7 +334,7 @@ static void what_cannot_be_opened_is_refused(void **state) {
   assert_refused(test_path("nothing.bin"), TOI_ERROR_FILE, "No such file");
   test_make_directory("folder.csv");
   assert_refused(test_path("folder.csv"), TOI_ERROR_FILE, "directory");
-  assert_refused(test_write_text("queries.txt", ROWS4 ROWS4), TOI_ERROR_FORMAT, ": no query file by its name");
+  assert_refused(test_write_text("queries.txt", ROWS4 ROWS4), TOI_ERROR_FORMAT, ": not a query file by its name");
   if (geteuid() != 0) {
     const char *path = test_write_text("secret.csv", ROWS4 ROWS4);
     assert_int_equal(chmod(path, 0), 0);
@@ -426,9 +417,8 @@ static void a_budget_too_small_is_said(void **state) {
 static void real_files_come_back(void **state) {
   (void)state;
   const char *data = test_data_directory();
-  if (data == NULL) {
+  if (data == NULL)
     skip();
-  }
   char path[1024];
   snprintf(path, sizeof path, "%s/sample-queries/erleben-spikes/vertex-face/data_0_0.csv", data);
   toi_context *context = test_context(2);

@@ -36,11 +36,10 @@ static toi_rational_fault read_pair(const char *pair, double *value) {
   snprintf(text, size + 2, "%s\n", pair);
   toi_rational_fault fault;
   const char *end = toi_rational_read(text, value, &fault);
-  if (fault == TOI_RATIONAL_FINE) {
+  if (fault == TOI_RATIONAL_FINE)
     assert_ptr_equal(end, text + size);
-  } else {
+  else
     assert_null(end);
-  }
   free(text);
   return fault;
 }
@@ -48,17 +47,15 @@ static toi_rational_fault read_pair(const char *pair, double *value) {
 static void assert_reads(const char *pair, double expected) {
   double value = -1;
   assert_int_equal(read_pair(pair, &value), TOI_RATIONAL_FINE);
-  if (bits_of(value) != bits_of(expected)) {
+  if (bits_of(value) != bits_of(expected))
     fail_msg("%s is read as %a, not %a", pair, value, expected);
-  }
 }
 
 static void assert_refuses(const char *pair, toi_rational_fault expected) {
   double value;
   toi_rational_fault fault = read_pair(pair, &value);
-  if (fault != expected) {
+  if (fault != expected)
     fail_msg("%s: fault %d, not %d", pair, (int)fault, (int)expected);
-  }
 }
 
 static void small_fractions_are_read(void **state) {
@@ -80,14 +77,13 @@ static void small_fractions_are_read(void **state) {
 
 static void integers_of_every_length_are_read(void **state) {
   (void)state;
-  /* 10^k is a double up to 10^22. */
+  // 10^k is a double up to 10^22.
   char pair[64];
   double power = 1;
   for (int k = 0; k <= 22; k++) {
     snprintf(pair, sizeof pair, "1%0*d,1", k, 0);
-    if (k == 0) {
+    if (k == 0)
       snprintf(pair, sizeof pair, "1,1");
-    }
     assert_reads(pair, power);
     power *= 10;
   }
@@ -157,7 +153,7 @@ static void beyond_the_range_is_refused(void **state) {
   power_text(1075, power);
   snprintf(pair, sizeof pair, "1,%s", power);
   assert_refuses(pair, TOI_RATIONAL_NO_DOUBLE);
-  /* In lowest terms it is 2^-1074. */
+  // In lowest terms it is 2^-1074.
   snprintf(pair, sizeof pair, "2,%s", power);
   assert_reads(pair, DBL_TRUE_MIN);
   snprintf(pair, sizeof pair, "3,%s", power);
@@ -172,11 +168,10 @@ static void numbers_of_4096_digits_are_read_and_no_longer_ones(void **state) {
     memset(pair, '9', 10000);
     pair[digits] = ',';
     pair[2 * digits + 1] = '\0';
-    if (digits <= TOI_RATIONAL_DIGITS) {
+    if (digits <= TOI_RATIONAL_DIGITS)
       assert_reads(pair, 1.0);
-    } else {
+    else
       assert_refuses(pair, TOI_RATIONAL_TOO_LONG);
-    }
   }
   free(pair);
 }
@@ -187,7 +182,7 @@ static void doubles_of_every_exponent_come_back(void **state) {
   char pair[TOI_RATIONAL_TEXT + 1];
   for (uint64_t round = 0; round < test_count(20); round++) {
     for (uint64_t biased = 0; biased < 0x7ff; biased++) {
-      /* Mantissas of every number of trailing zeros, and both signs. */
+      // Mantissas of every number of trailing zeros, and both signs.
       uint64_t mantissa = (test_random(&seed) & ((1ull << 52) - 1)) >> (test_random(&seed) % 53)
                                                                            << (test_random(&seed) % 53);
       uint64_t bits = (test_random(&seed) & (1ull << 63)) | biased << 52 | (mantissa & ((1ull << 52) - 1));
@@ -230,12 +225,10 @@ static void random_fractions_agree_with_gmp(void **state) {
     mpz_ui_pow_ui(d, 2, test_random(&seed) % (test_random(&seed) % 4 == 0 ? 1100 : 70));
     mpz_rrandomb(factor, random, 1 + test_random(&seed) % (test_random(&seed) % 4 == 0 ? 800 : 30));
     mpz_mul(d, d, factor);
-    if (test_random(&seed) % 2 == 0) {
+    if (test_random(&seed) % 2 == 0)
       mpz_mul(n, n, factor);
-    }
-    if (test_random(&seed) % 2 == 0) {
+    if (test_random(&seed) % 2 == 0)
       mpz_neg(n, n);
-    }
     gmp_snprintf(pair, sizeof pair, "%Zd,%Zd", n, d);
 
     mpq_set_num(q, n);
@@ -248,13 +241,12 @@ static void random_fractions_agree_with_gmp(void **state) {
       exact = mpq_equal(q, back) != 0;
     }
     fine += exact;
-    if (exact) {
+    if (exact)
       assert_reads(pair, truncated);
-    } else {
+    else
       assert_refuses(pair, TOI_RATIONAL_NO_DOUBLE);
-    }
   }
-  /* Both branches must have been taken often. */
+  // Both branches must have been taken often.
   assert_in_range(fine, rounds / 10, rounds - rounds / 10);
   mpz_clears(n, d, factor, NULL);
   mpq_clears(q, back, NULL);

@@ -27,11 +27,11 @@ static void expect_sentence(toi_context *context, toi_status status, const char 
 static void values_are_kept_in_their_order(void **state) {
   toi_tree tree;
   read_tree(*state, "{\"a\": [1, -2.5e1,\n true], \"b\": {\"d\": null, \"c\": \"\\u00e9\\\"\"},\n\"\": false}", &tree);
-  const toi_node *a = tree.root->first, *b = a->next, *c = b->next;
+  const toi_json_node *a = tree.root->first, *b = a->next, *c = b->next;
   assert_true(tree.root->kind == TOI_JSON_OBJECT && tree.root->count == 3 && tree.root->parent == NULL);
   assert_true(a->kind == TOI_JSON_LIST && a->count == 3 && a->line == 1 && a->index == 0 && a->parent == tree.root);
   assert_true(a->first->number == 1 && a->first->next->number == -25 && a->first->name == NULL);
-  const toi_node *truth = a->first->next->next;
+  const toi_json_node *truth = a->first->next->next;
   assert_true(truth->kind == TOI_JSON_BOOL && truth->truth && truth->line == 2 && truth->index == 2);
   assert_null(truth->next);
   assert_true(b->kind == TOI_JSON_OBJECT && b->first->kind == TOI_JSON_NULL && b->line == 2 && b->index == 1);
@@ -66,7 +66,7 @@ static void strings_and_lists_may_be_long(void **state) {
   assert_int_equal(strlen(tree.root->first->text), length);
   assert_string_equal(tree.root->first->next->text, "short");
   assert_int_equal(tree.root->count, 100002);
-  const toi_node *node = tree.root->first->next->next;
+  const toi_json_node *node = tree.root->first->next->next;
   for (size_t i = 0; i < 100000; i++, node = node->next)
     assert_true(node->number == (double)i && node->index == i + 2);
   toi_tree_free(&tree);
@@ -90,7 +90,7 @@ static void what_is_no_json_is_refused(void **state) {
       {"{\"a\" 1}", ":1: \"1\" where a colon belongs"},
       {"{a:1}", ":1: \"a\" where the name of a field, in quotes, belongs"},
       {"{\"a\":1 \"b\":2}", ":1: a string where a comma or } belongs"},
-      {"{\"b\":{\"a\":1,\n\"a\":2}}", ":2: b.a: a field that is there already, in line 1; remove one of them"},
+      {"{\"b\":{\"a\":1,\n\"a\":2}}", ":2: b.a: a duplicate of the field in line 1; remove one of them"},
       {"{\"b\":\"x", ":1: b: the file ends inside a string; restore it"},
       {"[[1]", ":1: [0]: the file ends where a comma or ] belongs; restore it"},
       {"{\"a\\tb\":x}", ":1: a?b: \"x\" where a value belongs"},
@@ -112,10 +112,10 @@ static void depth_and_number_of_fields_are_limited(void **state) {
     strcat(text, "]");
   toi_tree tree;
   read_tree(*state, text, &tree);
-  const toi_node *deepest = tree.root;
+  const toi_json_node *deepest = tree.root;
   while (deepest->first != NULL)
     deepest = deepest->first;
-  /* The longest way that a sentence can name. */
+  // The longest way that a sentence can name.
   assert_int_equal(toi_tree_fail(&tree, deepest, "here"), TOI_ERROR_FORMAT);
   assert_non_null(strstr(toi_context_error(*state), ":1: [0][0]"));
   toi_tree_free(&tree);
@@ -130,7 +130,7 @@ static void depth_and_number_of_fields_are_limited(void **state) {
       assert_int_equal(status, TOI_OK);
       toi_tree_free(&tree);
     } else {
-      expect_sentence(*state, status, path, ":1: n1000: one field more than the 1000 that an object may have");
+      expect_sentence(*state, status, path, ":1: n1000: more fields than the 1000 that an object may have");
     }
   }
 }
@@ -139,7 +139,7 @@ static void depth_and_number_of_fields_are_limited(void **state) {
 static void objects_have_the_fields_of_their_form(void **state) {
   static const toi_tree_field fields[] = {{"x", true}, {"y", false}, {"z", true}};
   static const toi_tree_form form = {"a place", fields, 3};
-  const toi_node *values[3];
+  const toi_json_node *values[3];
   toi_tree tree;
   read_tree(*state, "{\"z\":3,\"x\":1}", &tree);
   assert_int_equal(toi_tree_object(&tree, tree.root, &form, values), TOI_OK);

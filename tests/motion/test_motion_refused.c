@@ -53,7 +53,7 @@ static void numbers_that_are_not_finite_are_named(void **state) {
   assert_refused(toi_motion_screw(motion, &screw), "speed is nan");
   screw = (toi_screw){.axis = {0, 0, 1}, .shift = INFINITY};
   assert_refused(toi_motion_screw(motion, &screw), "shift is inf");
-  assert_refused(toi_motion_screw(motion, NULL), "screw is NULL");
+  assert_refused(toi_motion_screw(motion, NULL), "toi_screw is NULL");
 }
 
 static void motions_that_are_missing_are_refused(void **state) {
@@ -106,9 +106,10 @@ static void terms_are_of_a_formula_in_t(void **state) {
   assert_refused(toi_motion_turn_term(motion, z, two, u), "2 variables");
   assert_refused(toi_motion_terms(motion, NULL, NULL, (toi_term[]){t, t, t}), "formula is NULL");
   assert_refused(toi_motion_turn_term(motion, z, NULL, t), "formula is NULL");
-  assert_refused(toi_motion_turn_term(motion, z, one, TOI_NO_TERM), "angle is no term");
-  assert_refused(toi_motion_terms(motion, one, (toi_term[]){t, t, t, TOI_NO_TERM}, NULL), "quaternion[3] is no term");
-  assert_refused(toi_motion_terms(motion, one, NULL, (toi_term[]){t, TOI_NO_TERM, t}), "translation[1] is no term");
+  assert_refused(toi_motion_turn_term(motion, z, one, TOI_NO_TERM), "angle is not a term");
+  assert_refused(toi_motion_terms(motion, one, (toi_term[]){t, t, t, TOI_NO_TERM}, NULL),
+                 "quaternion[3] is not a term");
+  assert_refused(toi_motion_terms(motion, one, NULL, (toi_term[]){t, TOI_NO_TERM, t}), "translation[1] is not a term");
   assert_int_equal(toi_motion_turn_term(motion, z, one, t), TOI_OK);
   assert_int_equal(toi_motion_terms(motion, one, NULL, (toi_term[]){t, t, t}), TOI_OK);
   toi_formula_destroy(one);
@@ -144,8 +145,8 @@ static void series_need_numbers_and_a_time(void **state) {
   assert_refused(toi_motion_chebyshev(motion, &wrong), "t_to = inf");
   wrong = (toi_chebyshev){.t_from = 0, .t_to = 1, .count = 3};
   assert_refused(toi_motion_chebyshev(motion, &wrong), "neither");
-  assert_refused(toi_motion_chebyshev(motion, NULL), "series is NULL");
-  assert_refused(toi_motion_fitted(motion, NULL, NULL), "samples is NULL");
+  assert_refused(toi_motion_chebyshev(motion, NULL), "toi_chebyshev is NULL");
+  assert_refused(toi_motion_fitted(motion, NULL, NULL), "toi_chebyshev is NULL");
   double bound = -1;
   assert_refused(toi_motion_fitted(motion, &s, &bound), "derivative_bound is -1");
   bound = NAN;

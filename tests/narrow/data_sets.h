@@ -37,7 +37,7 @@ static inline bool data_find_queries(const char *root, const char *name, data_fi
     snprintf(file->queries, DATA_PATH_MOST, "%s/corner/%s.bin", root, kind);
     return data_is_file(file->queries);
   }
-  /* Scenes have single underscores at most. */
+  // Scenes have single underscores at most.
   const char *first = strstr(name, "__"), *second = first ? strstr(first + 2, "__") : NULL;
   if (!second || sscanf(second, "__%255[^.].csv.gz", rest) != 1)
     return false;

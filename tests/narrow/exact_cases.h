@@ -32,15 +32,13 @@ static inline toi_hit decide(toi_kind kind, const double *query) {
 /* A miss, with all that the header says about one. */
 static inline void expect_miss(toi_kind kind, const double *query) {
   toi_hit hit = decide(kind, query);
-  if (hit.verdict != TOI_MISS) {
+  if (hit.verdict != TOI_MISS)
     test_print_query(kind, query);
-  }
   assert_int_equal(hit.verdict, TOI_MISS);
   assert_int_equal(hit.level, TOI_LEVEL_EXACT);
   assert_true(isinf(hit.t_lo) && isinf(hit.t_hi) && hit.t_safe == 1 && isnan(hit.u) && isnan(hit.v));
-  for (int axis = 0; axis < 3; axis++) {
+  for (int axis = 0; axis < 3; axis++)
     assert_true(hit.point[axis] == 0 && hit.normal[axis] == 0);
-  }
 }
 
 /* A hit in [lo, hi], with what must hold of every hit. */

@@ -31,17 +31,17 @@ static bool subject_load(const subject *x, moving_hull *frame, search *s, exact_
   row = x->row;
   real cuts[4];
   if (x->n == 3) {
-    frame_load(3, &row, frame);
-    frame_box(3, every(0), frame);
-    *s = (search){.n = 3, .frame = frame, .rows = &row};
+    hull_load(3, &row, frame);
+    hull_box(3, every(0), frame);
+    *s = (search){.n = 3, .hull = frame, .rows = &row};
     search_prepare(s, cuts);
   } else {
-    frame_load(4, &row, frame);
-    frame_box(4, every(0), frame);
-    *s = (search){.n = 4, .frame = frame, .rows = &row};
+    hull_load(4, &row, frame);
+    hull_box(4, every(0), frame);
+    *s = (search){.n = 4, .hull = frame, .rows = &row};
     search_prepare(s, cuts);
   }
-  if (!frame_in_range(frame))
+  if (!hull_in_range(frame))
     return false;
   dyadic_reset();
   exact_hull_load(x->n, x->row, hull);

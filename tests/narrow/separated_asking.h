@@ -104,7 +104,7 @@ static inline long double separated_points(const separated *s, size_t i, const t
 static inline const char *fault_of_separated_place(const separated *s, size_t i, const toi_hit *hit) {
   long double first[3], second[3], gap[3], off[3];
   bool l2 = s->norm == TOI_NORM_L2, triangle = s->kind == TOI_VERTEX_FACE;
-  /* Those of contact itself are rounded each on its own. */
+  // Those of contact itself are rounded each on its own.
   long double most = hit->separation > 0 ? 1 : 1 + 0x1p-52L;
   if (!(hit->u >= 0 && hit->u <= 1 && hit->v >= 0 && hit->v <= 1 &&
         (!triangle || (long double)hit->u + hit->v <= most)))
@@ -126,7 +126,7 @@ static inline const char *fault_of_separated_place(const separated *s, size_t i,
     return "the normal is no unit vector";
   for (int axis = 0; axis < 3; axis++)
     off[axis] = gap[axis] - hit->distance * normal[axis];
-  /* Near the rounding the direction is lost; across thin faces points that differ are all but equally near. */
+  // Near the rounding the direction is lost; across thin faces points that differ are all but equally near.
   if (l2 && hit->distance > 0x1p-8L * size + 0x1p-1000L && !(separated_norm(s->norm, off) <= 0x1p-26L * size))
     return "the normal does not lead to the other point";
   return NULL;

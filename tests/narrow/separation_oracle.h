@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 #include "narrow/dyadic.h"
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 
 typedef struct oracle_hull {
   int n;

@@ -35,7 +35,7 @@ static void subject_make(uint64_t *state, int n, subject *x) {
   x->n = n;
   bool rough = test_random(state) % 4 == 0;
   for (int j = 0; j < 24; j++) {
-    /* The first primitive is tiny: corners are then the second's coordinates with a rounding of their own. */
+    // The first primitive is tiny: corners are then the second's coordinates with a rounding of their own.
     bool tiny = j % 12 < (n == 3 ? 3 : 6);
     x->row[j] = rough ? signed_unit(state) : tiny ? signed_unit(state) * DBL_EPSILON : near_one(state);
   }

@@ -58,7 +58,7 @@ static void both_methods_agree_with_the_planted_truth(void **test) {
     asked_free(&a);
   }
 
-  /* The counters add up, and every level of the cascade was needed. */
+  // The counters add up, and every level of the cascade was needed.
   assert_int_equal(counters.queries, expected);
   assert_int_equal(counters.verdicts[TOI_MISS] + counters.verdicts[TOI_HIT], expected);
   uint64_t settled = 0;
@@ -90,7 +90,7 @@ static void single_calls_and_all_batches_give_the_same_bits(void **test) {
       found[i] = ask_one(kind, asked_query(&a, i), "certified", 1);
     assert_same_hits(&a, 0, a.count, found);
 
-    /* Batches of 1 to 9, and beyond a chunk on 1 to 3 threads. */
+    // Batches of 1 to 9, and beyond a chunk on 1 to 3 threads.
     toi_context *context = test_context(1);
     for (size_t size = 1; size <= 9; size++)
       for (size_t i = 0; i < a.count; i += size) {

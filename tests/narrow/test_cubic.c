@@ -153,7 +153,7 @@ static void double_root_at_an_extremum_is_not_missed(void **test) {
   (void)test;
   uint64_t state = test_seed(303);
   for (int i = 0; i < 2000; i++) {
-    /* Corners p_k = v - f_k with det(p_0, p_1, p_2) = (1 - 2 t)^2 s and 0 in the hull at 1/2. */
+    // Corners p_k = v - f_k with det(p_0, p_1, p_2) = (1 - 2 t)^2 s and 0 in the hull at 1/2.
     double s = ldexp(1 + test_random_unit(&state), (int)(test_random(&state) % 20) - 10);
     double a = s * (0.5 + test_random_unit(&state)), b = s * (0.5 + test_random_unit(&state));
     double query[24] = {0};

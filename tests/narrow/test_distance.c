@@ -138,7 +138,7 @@ static const char *fault_of_points(const instant *at, const toi_distance *found)
   }
   long double distance = at->norm == TOI_NORM_L2 ? hypotl(hypotl(gap[0], gap[1]), gap[2])
                                                  : fmaxl(fabsl(gap[0]), fmaxl(fabsl(gap[1]), fabsl(gap[2])));
-  /* Of thin faces and edges side by side, what is rounded shows. */
+  // Of thin faces and edges side by side, what is rounded shows.
   long double off = size * 0x1p-36L + 0x1p-1068L;
   return distance < found->lo - off || distance > found->hi + off ? "the points are not at that distance" : NULL;
 }

@@ -455,9 +455,8 @@ static void scaling_axes_by_powers_of_two_changes_nothing(void **unused) {
   assert_int_equal(want.verdict, TOI_HIT);
   for (size_t i = 0; i < sizeof exponents / sizeof *exponents; i++) {
     double query[24];
-    for (int j = 0; j < 24; j++) {
+    for (int j = 0; j < 24; j++)
       query[j] = ldexp(base[j], exponents[i][j % 3]);
-    }
     toi_hit got = expect_hit(TOI_VERTEX_FACE, query, want.t_lo, want.t_hi);
     assert_true(got.u == want.u && got.v == want.v);
     for (int axis = 0; axis < 3; axis++) {
@@ -465,9 +464,8 @@ static void scaling_axes_by_powers_of_two_changes_nothing(void **unused) {
       assert_true(fabs(unscaled - want.point[axis]) <= 1e-14);
     }
     bool uniform = exponents[i][0] == exponents[i][1] && exponents[i][1] == exponents[i][2];
-    if (uniform) {
+    if (uniform)
       expect_normal(&got, want.normal[0], want.normal[1], want.normal[2]);
-    }
   }
 }
 

@@ -63,6 +63,26 @@ static void a_vertex_over_a_face_its_sides_and_its_corners(void **unused) {
   expect_text(&distance, "2/1");
 }
 
+/* In the maximum norm the corners that are closest along an axis span the feature. */
+static void a_vertex_beyond_sides_and_corners_in_the_maximum_norm(void **unused) {
+  (void)unused;
+  static const struct {
+    double v[3];
+    const char *text;
+    int dimension, feature;
+  } cases[] = {{{20, 0, 1}, "c/1", 0, 1},  // beyond f1
+               {{2, 20, 1}, "c/1", 0, 2},  // beyond f2
+               {{2, -4, 3}, "4/1", 1, 0},  // beyond the side from f0 to f1
+               {{-3, 2, 1}, "3/1", 1, 2}}; // beyond the one from f2 to f0
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    double points[12] = {0, 0, 0, 0, 0, 0, 8, 0, 0, 0, 8, 0};
+    memcpy(points, cases[i].v, sizeof cases[i].v);
+    toi_exact_distance distance = measure(TOI_VERTEX_FACE, points, TOI_NORM_LINF);
+    expect_text(&distance, cases[i].text);
+    expect_region(&distance, cases[i].dimension, cases[i].feature);
+  }
+}
+
 static void skew_edges_have_a_rational_square(void **unused) {
   (void)unused;
   // Along (1, 1, 0) through 0 and along (0, 1, 1) through (3, 0, 0): N = (1, -1, 1), 9 / 3.
@@ -157,6 +177,7 @@ static void distances_agree_with_the_oracle(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_vertex_over_a_face_its_sides_and_its_corners),
+      cmocka_unit_test(a_vertex_beyond_sides_and_corners_in_the_maximum_norm),
       cmocka_unit_test(skew_edges_have_a_rational_square),
       cmocka_unit_test(touching_is_zero),
       cmocka_unit_test(parts_are_rounded_down),

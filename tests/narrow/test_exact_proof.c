@@ -68,9 +68,8 @@ static uint32_t check(toi_kind kind, const double *query, double t_max, const ch
     toi_proof_free(context, proof);
     return 0;
   }
-  if (polynomial != NULL) {
+  if (polynomial != NULL)
     assert_string_equal(proof->polynomial, polynomial);
-  }
   mpq_t lo, hi, at_lo, at_hi, bound;
   mpq_inits(lo, hi, at_lo, at_hi, bound, NULL);
   assert_int_equal(mpq_set_str(lo, proof->lo, 10), 0);

@@ -12,7 +12,7 @@
 
 #include <gmp.h>
 
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 
 /* --- the oracle --- */
 
@@ -26,16 +26,14 @@ typedef struct oracle {
 } oracle;
 
 static void oracle_init(oracle *o) {
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 4; k++)
     mpq_inits(o->corner[k][0], o->corner[k][1], o->corner[k][2], NULL);
-  }
   mpq_inits(o->weight[0], o->weight[1], o->weight[2], o->u, o->v, o->own_u, o->own_v, o->help, o->other, NULL);
 }
 
 static void oracle_clear(oracle *o) {
-  for (int k = 0; k < 4; k++) {
+  for (int k = 0; k < 4; k++)
     mpq_clears(o->corner[k][0], o->corner[k][1], o->corner[k][2], NULL);
-  }
   mpq_clears(o->weight[0], o->weight[1], o->weight[2], o->u, o->v, o->own_u, o->own_v, o->help, o->other, NULL);
 }
 
@@ -58,12 +56,10 @@ static void oracle_take(oracle *o, toi_kind kind, const int corner[3]) {
   mpq_set_ui(o->own_u, 0, 1);
   mpq_set_ui(o->own_v, 0, 1);
   for (int i = 0; i < 3 && corner[i] >= 0; i++) {
-    if (table[corner[i]].u) {
+    if (table[corner[i]].u)
       mpq_add(o->own_u, o->own_u, o->weight[i]);
-    }
-    if (table[corner[i]].v) {
+    if (table[corner[i]].v)
       mpq_add(o->own_v, o->own_v, o->weight[i]);
-    }
   }
   int order = o->found ? mpq_cmp(o->own_u, o->u) : -1;
   if (order < 0 || (order == 0 && mpq_cmp(o->own_v, o->v) < 0)) {
@@ -85,16 +81,14 @@ static void oracle_segment(oracle *o, toi_kind kind, int i, int j) {
   }
   mpq_set_ui(o->weight[1], 1, 1);
   mpq_sub(o->weight[1], o->weight[1], o->weight[0]);
-  if (!solved || mpq_sgn(o->weight[0]) < 0 || mpq_sgn(o->weight[1]) < 0) {
+  if (!solved || mpq_sgn(o->weight[0]) < 0 || mpq_sgn(o->weight[1]) < 0)
     return;
-  }
   for (int axis = 0; axis < 3; axis++) {
     mpq_mul(o->help, o->weight[0], o->corner[i][axis]);
     mpq_mul(o->other, o->weight[1], o->corner[j][axis]);
     mpq_add(o->help, o->help, o->other);
-    if (mpq_sgn(o->help) != 0) {
+    if (mpq_sgn(o->help) != 0)
       return;
-    }
   }
   oracle_take(o, kind, (const int[3]){i, j, -1});
 }
@@ -143,12 +137,10 @@ static void oracle_triangle(oracle *o, toi_kind kind, const int corner[3]) {
   mpq_set_ui(o->weight[2], 1, 1);
   mpq_sub(o->weight[2], o->weight[2], o->weight[0]);
   mpq_sub(o->weight[2], o->weight[2], o->weight[1]);
-  if (solved && holds && mpq_sgn(o->weight[0]) >= 0 && mpq_sgn(o->weight[1]) >= 0 && mpq_sgn(o->weight[2]) >= 0) {
+  if (solved && holds && mpq_sgn(o->weight[0]) >= 0 && mpq_sgn(o->weight[1]) >= 0 && mpq_sgn(o->weight[2]) >= 0)
     oracle_take(o, kind, corner);
-  }
-  for (int axis = 0; axis < 3; axis++) {
+  for (int axis = 0; axis < 3; axis++)
     mpq_clears(p[axis], q[axis], r[axis], NULL);
-  }
   mpq_clear(det);
 }
 
@@ -172,9 +164,8 @@ static bool oracle_touching(oracle *o, toi_kind kind, const double *query, const
     }
     for (int j = i + 1; j < o->count; j++) {
       oracle_segment(o, kind, i, j);
-      for (int k = j + 1; k < o->count; k++) {
+      for (int k = j + 1; k < o->count; k++)
         oracle_triangle(o, kind, (const int[3]){i, j, k});
-      }
     }
   }
   return o->found;
@@ -200,18 +191,15 @@ static toi_kind draw_query(uint64_t *state, double query[24]) {
   toi_kind kind = (toi_kind)(test_random(state) % TOI_KIND_COUNT);
   kind = kind > TOI_EDGE_EDGE && test_random(state) % 2 ? TOI_EDGE_EDGE : kind;
   int points = (int)toi_kind_points(kind), style = (int)(test_random(state) % 4);
-  for (int i = 0; i < 6 * points; i++) {
+  for (int i = 0; i < 6 * points; i++)
     query[i] = draw(state, style);
-  }
   // Flat, on a line, at rest, moved as one, or as they are.
   int flat = (int)(test_random(state) % 6);
   for (int i = 0; i < 6 * points; i++) {
-    if ((flat == 0 && i % 3 == 2) || (flat == 1 && i % 3 >= 1)) {
+    if ((flat == 0 && i % 3 == 2) || (flat == 1 && i % 3 >= 1))
       query[i] = 0;
-    }
-    if (flat == 2 && i >= 3 * points && test_random(state) % 2) {
+    if (flat == 2 && i >= 3 * points && test_random(state) % 2)
       query[i] = query[i - 3 * points];
-    }
   }
   return kind;
 }
@@ -224,9 +212,8 @@ static void check_contact(oracle *o, toi_kind kind, const double *query, const t
   for (int i = 0; i < 4; i++) {
     mpq_set_ui(t, i == 0 ? 0 : test_random(state) % 13, i == 0 ? 1 : 12);
     mpq_canonicalize(t);
-    if (i == 1) {
+    if (i == 1)
       mpq_set_d(t, end);
-    }
     mpq_t limit;
     mpq_init(limit);
     mpq_set_d(limit, end);
@@ -278,11 +265,9 @@ static void answers_agree_with_hulls_at_rational_times(void **unused) {
 /* The query with point i of the result taken from point order[i]. */
 static void permute(toi_kind kind, const double *query, const int *order, double *out) {
   int points = (int)toi_kind_points(kind);
-  for (int time = 0; time < 2; time++) {
-    for (int i = 0; i < points; i++) {
+  for (int time = 0; time < 2; time++)
+    for (int i = 0; i < points; i++)
       memcpy(out + 3 * (time * points + i), query + 3 * (time * points + order[i]), 3 * sizeof(double));
-    }
-  }
 }
 
 static void expect_same_time(toi_kind kind, const double *query, const double *other) {

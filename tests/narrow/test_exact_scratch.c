@@ -10,7 +10,7 @@
 
 #include <toi/proof.h>
 
-#include "narrow/exact_frame.h"
+#include "narrow/exact_hull.h"
 #include "narrow/gmp_counter.h"
 
 #define GUARD 64
@@ -24,17 +24,15 @@ static toi_kind draw_query(uint64_t *state, double query[24]) {
   for (int i = 0; i < values; i++) {
     query[i] = test_random_extreme(state, style);
     // Motion through the origin, so that there is something to find.
-    if (i >= values / 2 && test_random(state) % 2) {
+    if (i >= values / 2 && test_random(state) % 2)
       query[i] = -query[i - values / 2];
-    }
   }
   return kind;
 }
 
 static void expect_guard(size_t size) {
-  for (size_t i = 0; i < GUARD; i++) {
+  for (size_t i = 0; i < GUARD; i++)
     assert_int_equal(memory[size + i], FILL);
-  }
 }
 
 static void scratch_is_enough_for_all_exponents(void **unused) {
@@ -65,14 +63,13 @@ static void counting_agrees_with_the_verdict_in_its_memory(void **unused) {
     assert_true(size + GUARD <= sizeof memory);
     memset(memory + size, FILL, GUARD);
     toi_arena arena = toi_arena_make(memory, size);
-    toi_exact_frame frame;
-    toi_exact_frame_make(&arena, kind, query, &bound, &frame);
-    if (frame.count >= 3) {
-      toi_exact_frame_coplanarity(&frame);
-    }
+    toi_exact_hull frame;
+    toi_exact_hull_make(&arena, kind, query, &bound, &frame);
+    if (frame.count >= 3)
+      toi_exact_hull_coplanarity(&frame);
     toi_exact_first first;
     toi_exact_first_contact(&frame, 1, NAN, &first);
-    uint32_t contacts = toi_exact_count(&frame, 1);
+    uint32_t contacts = toi_exact_count(&frame, 1, &first);
     expect_guard(size);
     if ((contacts > 0) != first.touching) {
       test_print_query(kind, query);
@@ -87,9 +84,8 @@ static void common_queries_need_little(void **unused) {
   uint64_t state = test_seed(3);
   for (int round = 0; round < 1000; round++) {
     double query[24];
-    for (int i = 0; i < 24; i++) {
+    for (int i = 0; i < 24; i++)
       query[i] = ldexp(test_random_unit(&state) - 0.5, (int)(test_random(&state) % 6));
-    }
     assert_true(toi_exact_scratch(TOI_VERTEX_FACE, query) <= 32768);
   }
 }

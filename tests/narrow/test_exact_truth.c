@@ -47,13 +47,11 @@ static size_t check_file(toi_context *context, const char *directory, const know
   toi_query_set set;
   toi_truth truth;
   snprintf(path, sizeof path, "%s/%s", directory, file->queries);
-  if (toi_queries_read(context, path, &set) != TOI_OK) {
+  if (toi_queries_read(context, path, &set) != TOI_OK)
     fail_msg("%s", toi_context_error(context));
-  }
   snprintf(path, sizeof path, "%s/truth/%s.csv.gz", directory, file->truth);
-  if (toi_truth_read(context, path, &truth) != TOI_OK) {
+  if (toi_truth_read(context, path, &truth) != TOI_OK)
     fail_msg("%s", toi_context_error(context));
-  }
   assert_int_equal(set.count, truth.count);
   for (size_t i = 0; i < set.count; i++) {
     const double *query = set.queries + 24 * i;
@@ -74,15 +72,13 @@ static size_t check_file(toi_context *context, const char *directory, const know
 static void real_queries_have_their_published_truth(void **unused) {
   (void)unused;
   const char *directory = test_data_directory();
-  if (directory == NULL) {
+  if (directory == NULL)
     skip();
-  }
   toi_context *context;
   assert_int_equal(toi_context_create(NULL, &context), TOI_OK);
   size_t count = 0;
-  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++)
     count += check_file(context, directory, &files[i]);
-  }
   print_message("%zu queries\n", count);
   toi_context_destroy(context);
 }
@@ -102,9 +98,8 @@ static void planted_queries_have_their_planted_truth(void **unused) {
         fail_msg("%s, query %llu: verdict %d in [%a, %a], want %d in [%a, %a]", planted_class_name(number),
                  (unsigned long long)index, hit.verdict, hit.t_lo, hit.t_hi, query.hit, query.t_lo, query.t_hi);
       }
-      if (query.hit) {
+      if (query.hit)
         expect_hit(query.kind, query.points, hit.t_lo, hit.t_hi);
-      }
     }
   }
 }

@@ -20,25 +20,18 @@ static bool separates(toi_context *context, const char *method) {
 
 static const char *fault(const char *method, const planted_query *query, const grazing_group *group,
                          const toi_hit *hit) {
-  if (hit->separation != group->separation) {
+  if (hit->separation != group->separation)
     return "another separation";
-  }
-  if (!query->hit) {
+  if (!query->hit)
     return hit->verdict == TOI_HIT ? "a hit that is none" : NULL;
-  }
-  if (hit->verdict == TOI_MISS) {
+  if (hit->verdict == TOI_MISS)
     return "a contact missed";
-  }
-  if (hit->t_lo > query->t_lo || (hit->verdict == TOI_HIT && hit->t_hi < query->t_hi)) {
+  if (hit->t_lo > query->t_lo || (hit->verdict == TOI_HIT && hit->t_hi < query->t_hi))
     return "a bracket without the time";
-  }
-  if (!(hit->t_safe <= hit->t_lo) || (hit->verdict == TOI_HIT && !(hit->t_hi <= 1))) {
+  if (!(hit->t_safe <= hit->t_lo) || (hit->verdict == TOI_HIT && !(hit->t_hi <= 1)))
     return "a time that is none";
-  }
-  if (strcmp(method, "exact") == 0 &&
-      (hit->verdict != TOI_HIT || hit->t_lo != query->t_lo || hit->t_hi != query->t_hi)) {
+  if (strcmp(method, "exact") == 0 && (hit->verdict != TOI_HIT || hit->t_lo != query->t_lo || hit->t_hi != query->t_hi))
     return "not the tightest bracket";
-  }
   return NULL;
 }
 
@@ -47,9 +40,8 @@ static void ask(toi_context *context, const char *method, uint32_t number, uint6
   for (uint64_t i = 0; i < count; i++) {
     const grazing_group group = grazing_group_make(i % 2 == 0 ? TOI_NORM_L2 : TOI_NORM_LINF, seed, i / 2);
     for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
-      if (!grazing_class_has(number, (toi_kind)kind)) {
+      if (!grazing_class_has(number, (toi_kind)kind))
         continue;
-      }
       planted_query query;
       grazing_make(number, (toi_kind)kind, &group, seed, i, &query);
       toi_options options = toi_default_options();
@@ -75,15 +67,13 @@ static void no_method_errs_on_distances_that_graze_d(void **state) {
   size_t asked = 0;
   for (size_t m = 0; toi_method_name(m) != NULL; m++) {
     const char *method = toi_method_name(m);
-    if (!separates(context, method)) {
+    if (!separates(context, method))
       continue;
-    }
     asked++;
-    /* Its boxes take their time where nothing can be refuted. */
+    // Its boxes take their time where nothing can be refuted.
     const bool slow = strcmp(method, "tight-inclusion") == 0;
-    for (uint32_t number = 0; number < grazing_class_count(); number++) {
+    for (uint32_t number = 0; number < grazing_class_count(); number++)
       ask(context, method, number, slow ? 4 : test_count(TEST_SANITIZED ? 20 : 200));
-    }
   }
   assert_true(asked >= 4);
   toi_context_destroy(context);

@@ -96,12 +96,11 @@ static void make_meeting(uint64_t *state, int n, draft *d) {
   for (int j = 0; j < 12; j++)
     at[j] = 4 * between(state, -9, 9);
   int64_t a = between(state, 0, 4), b = n == 3 ? between(state, 0, 4 - a) : 2;
-  for (int axis = 0; axis < 3; axis++) {
+  for (int axis = 0; axis < 3; axis++)
     if (n == 3)
       at[axis] = (at[3 + axis] * (4 - a - b) + at[6 + axis] * a + at[9 + axis] * b) / 4;
     else
       at[9 + axis] = 2 * ((at[axis] * (4 - a) + at[3 + axis] * a) / 4) - at[6 + axis];
-  }
   int64_t m = between(state, 0, 8);
   for (int j = 0; j < 12; j++) {
     int64_t velocity = between(state, -5, 5);
@@ -197,7 +196,7 @@ static bool make_query(uint64_t *state, int n, double query[ROW]) {
 /* 0, a part of the first coordinate, of any size, or any double. */
 static double make_separation(uint64_t *state, const double query[ROW]) {
   uint64_t which = draw(state) % 8;
-  /* One draw after the other: arguments have no order. */
+  // One draw after the other: arguments have no order.
   double significand = (double)(draw(state) >> 11);
   double part = ldexp(significand, -53 - (int)(draw(state) % 60));
   if (which == 0)

@@ -104,7 +104,7 @@ static const option_case option_cases[] = {
     {OPTION_SEPARATION, INFINITY, TOI_ERROR_OPTION, "min_separation is inf"},
     {OPTION_FRACTION, -0.5, TOI_ERROR_OPTION, "separation_fraction is -0.5"},
     {OPTION_FRACTION, NAN, TOI_ERROR_OPTION, "separation_fraction is nan"},
-    {OPTION_METHOD, 0, TOI_ERROR_UNSUPPORTED, "no method 'guesswork'"},
+    {OPTION_METHOD, 0, TOI_ERROR_UNSUPPORTED, "unknown method 'guesswork'"},
 };
 
 static toi_options bad_options(const option_case *c) {
@@ -284,7 +284,7 @@ static void of_many_bad_queries_the_first_is_named(void **test) {
       assert_int_equal(toi_batch(context, TOI_EDGE_EDGE, queries, COUNT, &options, hits), TOI_ERROR_INPUT);
       assert_says(context, "query 1234: coordinate z of eb1 at t = 1 is nan");
     }
-    /* A good call after a bad one forgets the sentence. */
+    // A good call after a bad one forgets the sentence.
     assert_int_equal(toi_batch(context, TOI_EDGE_EDGE, queries, 1234, &options, hits), TOI_OK);
     assert_string_equal(toi_context_error(context), "");
     toi_context_destroy(context);

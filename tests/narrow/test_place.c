@@ -155,7 +155,7 @@ static void both_methods_give_the_same_place_and_normal(void **test) {
       if (!(fabs(c->u - e->u) <= CERTIFIED_OFF && fabs(c->v - e->v) <= CERTIFIED_OFF))
         complain(&a, i, "the methods name different places");
       double cosine = c->normal[0] * e->normal[0] + c->normal[1] * e->normal[1] + c->normal[2] * e->normal[2];
-      /* At the end of the step a corner may arrive within the hull's plane, and then each method has its own reason. */
+      // At the end of the step a corner may arrive within the hull's plane, and then each method has its own reason.
       if (has[0] && has[1] && e->t_hi < 1 && !(cosine >= 0.999))
         complain(&a, i, "the methods give different normals");
     }

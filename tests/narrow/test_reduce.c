@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 #include "narrow/reduce.h"
 #include "support/support.h"
 
@@ -122,7 +122,7 @@ static bool is_right_about_corner(const moving_corners *c, const toi_remainder *
     return false;
   int end = r->t == 1;
   unsigned others = all_corners(c) & ~(1u << r->corners[0]);
-  /* The corner is at 0, no other contact happens then, and none before. */
+  // The corner is at 0, no other contact happens then, and none before.
   return is_zero(c->at[end][r->corners[0]]) && !touches(c, others, end ? PARTS : 0) &&
          (!end || never_touches(c, all_corners(c), 0, PARTS - 1));
 }

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 #include "narrow/data_sets.h"
-#include "narrow/frame.h"
+#include "narrow/hull.h"
 #include "narrow/kernel.h"
 #include "narrow/separated_asking.h"
 #include "planted/grazing.h"

@@ -157,7 +157,7 @@ static void check_heights(const separated *s, uint64_t *state) {
       toi_height plain = {0}, fused = {0};
       toi_heights_plain.at(&moving, t, feature, &plain);
       toi_heights_avx2.at(&moving, t, feature, &fused);
-      /* Where products underflow, the last digits may differ, what is proved does not. */
+      // Where products underflow, the last digits may differ, what is proved does not.
       bool same = !wide && memcmp(&plain.gap, &fused.gap, sizeof(double)) == 0 &&
                   memcmp(plain.n, fused.n, sizeof(plain.n)) == 0;
       if (plain.above != fused.above || !(same || wide))
@@ -259,7 +259,7 @@ static void check_units(const separated *s, uint64_t *state) {
     toi_hit hit = ask_with(s->kind, other, &options);
     if (hit.verdict != c->verdict || hit.separation != ldexp(c->separation, power))
       separated_complain(s, i, "another unit changes the verdict");
-    /* What is in range of the filter and the kernels depends on the unit: brackets of contact itself may differ. */
+    // What is in range of the filter and the kernels depends on the unit: brackets of contact itself may differ.
     const toi_hit *e = &s->exact[i];
     if (hit.verdict == TOI_HIT && !(hit.t_lo <= e->t_lo && e->t_hi <= hit.t_hi))
       separated_complain(s, i, "another unit loses the time");

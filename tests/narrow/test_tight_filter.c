@@ -115,7 +115,7 @@ static void the_filtered_interval_holds_the_exact_corners(void **test) {
       worst = fmax(worst, error);
     }
     print_message("%s: the largest error is %.3f of the filter\n", toi_kind_name(kind), worst);
-    /* Vertices have no a and b to make errors with; the others come near enough to show a filter cut to a fifth. */
+    // Vertices have no a and b to make errors with; the others come near enough to show a filter cut to a fifth.
     if (test_count(100) >= 100)
       assert_true(worst > 0.2);
   }
@@ -165,8 +165,10 @@ static void scaling_by_a_power_of_two_scales_the_filter(void **test) {
 static void both_kernels_give_the_same_bits(void **test) {
   (void)test;
 #if defined(__x86_64__)
-  if (toi_simd_best() != TOI_SIMD_AVX2)
+  if (toi_simd_best() != TOI_SIMD_AVX2) {
+    test_skip_reason("this CPU has no AVX2");
     skip();
+  }
   uint64_t seed = test_seed(43), tries = test_count(20000);
   toi_options options = toi_default_options();
   options.max_checks = 3000;
@@ -193,6 +195,7 @@ static void both_kernels_give_the_same_bits(void **test) {
     assert_memory_equal(&answer[0], &answer[1], sizeof(answer[0]));
   }
 #else
+  test_skip_reason("AVX2 is for x86-64 only");
   skip();
 #endif
 }

@@ -88,7 +88,7 @@ static void vertices_that_graze_the_separation_are_near(void **test) {
   for (uint64_t i = 0; i < rounds; i++) {
     double x = 1 + test_random_unit(&seed), y = (double)(test_random(&seed) % 64),
            z = (double)(test_random(&seed) % 64);
-    /* The first passes along x at (y, z) from the second; the least distance is |(y, z)|. */
+    // The first passes along x at (y, z) from the second; the least distance is |(y, z)|.
     double query[12] = {-x, y, z, 0, 0, 0, x, y, z, 0, 0, 0};
     options.norm = i % 2 ? TOI_NORM_LINF : TOI_NORM_L2;
     options.min_separation = i % 2 ? fmax(y, z) : sqrt(y * y + z * z);
@@ -110,7 +110,7 @@ static void a_falling_vertex_is_near_within_the_tolerance(void **test) {
   assert_true(hit.t_lo <= 0.5 && hit.t_lo > 0.5 - 1e-6 && hit.t_hi >= 0.5);
   assert_true(hit.tolerance_reached > 0 && hit.tolerance_reached <= 2e-6);
   assert_true(fabs(hit.u - 0.25) <= 1e-6 && fabs(hit.v - 0.25) <= 1e-6);
-  /* Parameters stay dyadic: a power of two brings them to integers. */
+  // Parameters stay dyadic: a power of two brings them to integers.
   assert_true(hit.u * 0x1p52 == floor(hit.u * 0x1p52) && hit.t_lo * 0x1p52 == floor(hit.t_lo * 0x1p52));
   options.t_max = 0.4375;
   assert_int_equal(ask_with(TOI_VERTEX_FACE, falling, &options).verdict, TOI_MISS);
@@ -201,7 +201,7 @@ static void no_zero_toi_leaves_the_start(void **test) {
   toi_hit hit = ask_with(TOI_VERTEX_FACE, query, &options);
   assert_true(hit.verdict == TOI_NEAR && hit.t_lo > 0);
   compare(TOI_VERTEX_FACE, query, &options);
-  /* A budget that does not suffice for the whole step: for a part of it. */
+  // A budget that does not suffice for the whole step: for a part of it.
   options.max_checks = 60;
   compare(TOI_VERTEX_FACE, query, &options);
 }
@@ -235,7 +235,7 @@ static void batches_and_single_calls_agree_and_memory_may_be_refused(void **test
   toi_hit single[COUNT], batch[COUNT];
   for (int i = 0; i < COUNT; i++) {
     memcpy(queries[i], falling, sizeof(falling));
-    /* A vertex that slides in the face's plane: a level has very many boxes. */
+    // A vertex that slides in the face's plane: a level has very many boxes.
     queries[i][0] -= i;
     queries[i][2] = queries[i][14] = i % 2 ? 0 : 1e-3 * i;
     single[i] = ask_with(TOI_VERTEX_FACE, queries[i], &options);

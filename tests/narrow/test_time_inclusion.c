@@ -198,7 +198,7 @@ static void contact_at_rest_is_found_at_once(void **unused) {
     double query[24];
     at_rest(cases[i].kind, cases[i].points, query);
     ends_soon(cases[i].kind, query, 1e-6);
-    /* Moving together. */
+    // Moving together.
     size_t half = 3 * toi_kind_points(cases[i].kind);
     for (size_t j = half; j < 2 * half; j++)
       query[j] += (double)(j % 3) - 0.75;
@@ -208,7 +208,7 @@ static void contact_at_rest_is_found_at_once(void **unused) {
 
 static void contact_that_lasts_the_whole_step_is_found_at_once(void **unused) {
   (void)unused;
-  /* A vertex slides in the face's plane; an edge slides along the other. */
+  // A vertex slides in the face's plane; an edge slides along the other.
   double sliding[24] = {0.1, 0.1, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.6, 0.2, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0};
   double along[24] = {0, 0, 0, 1, 0, 0, -1, 0, 0, 2, 0, 0, 1, 0, 0, 2, 0, 0, -1, 0, 0, 2, 0, 0};
   ends_soon(TOI_VERTEX_FACE, sliding, 1e-6);
@@ -246,7 +246,7 @@ static void overflow_is_near_at_once_and_never_a_wrong_miss(void **unused) {
   static const double huge[] = {0x1p300, 1e200, 1e300, 0x1.fffffffffffffp1023};
   for (size_t i = 0; i < 4; i++) {
     double x = huge[i];
-    /* The vertex crosses the face. */
+    // The vertex crosses the face.
     double query[24] = {0, 0, x, -x, -x, 0, x, -x, 0, 0, x, 0, 0, 0, -x, -x, -x, 0, x, -x, 0, 0, x, 0};
     for (int inclusion = 0; inclusion < 2; inclusion++) {
       toi_options options = with((toi_inclusion)inclusion);
@@ -286,7 +286,7 @@ static void nan_and_infinity_are_refused(void **unused) {
 
 static void a_time_of_impact_of_zero_is_refined_when_asked(void **unused) {
   (void)unused;
-  /* Closer than the tolerance at the start, and passing through later; or leaving. */
+  // Closer than the tolerance at the start, and passing through later; or leaving.
   double h = 1e-7;
   double coming[24] = {0.2, 0.3, h, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.3, -h, 0, 0, 0, 1, 0, 0, 0, 1, 0};
   double leaving[24] = {0.2, 0.3, h, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.3, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
@@ -296,7 +296,7 @@ static void a_time_of_impact_of_zero_is_refined_when_asked(void **unused) {
     toi_hit hit = ask_with(TOI_VERTEX_FACE, coming, &options);
     assert_true(hit.verdict == TOI_NEAR && hit.t_lo > 0 && hit.t_lo <= 0.5);
     assert_int_equal(ask_with(TOI_VERTEX_FACE, leaving, &options).verdict, TOI_MISS);
-    /* Real contact at the start stays, and ends. */
+    // Real contact at the start stays, and ends.
     double touching[24] = {0.2, 0.3, 0, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.2, 0.3, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
     hit = ask_with(TOI_VERTEX_FACE, touching, &options);
     assert_true(hit.verdict == TOI_NEAR && hit.t_lo == 0);
@@ -317,7 +317,7 @@ static void projections_err_by_no_more_than_their_bound(void **unused) {
     for (int a = 0; a < 3; a++)
       axis[a] = 2 * test_random_unit(&state) - 1;
     axis[i % 3] = 1;
-    toi_motion m = toi_motion_of(kind, query);
+    toi_relative_motion m = toi_relative_motion_of(kind, query);
     toi_gauge gauge = {0, TOI_NORM_L2};
     toi_projection n;
     assert_true(toi_project(&m, &gauge, axis, &n));
@@ -345,7 +345,7 @@ static void contacts_hidden_by_rounding_are_kept(void **unused) {
   uint64_t state = test_seed(26), rounds = test_count(20000);
   for (uint64_t i = 0; i < rounds; i++) {
     double query[24] = {0}, shift[3];
-    /* The vertex is the midpoint of f0 and f1 all the time, and everything is moved far away and back. */
+    // The vertex is the midpoint of f0 and f1 all the time, and everything is moved far away and back.
     for (int a = 0; a < 3; a++) {
       shift[a] = ldexp((double)(test_random(&state) % 1024), -10 + (int)(test_random(&state) % 12));
       for (int end = 0; end < 2; end++) {

@@ -21,9 +21,8 @@ static mp_limb_t memory[MEMORY_LIMBS];
 static toi_integer import(toi_arena *arena, const mpz_t z) {
   size_t count = mpz_size(z);
   mp_limb_t *limbs = toi_arena_take(arena, count);
-  if (count > 0) {
+  if (count > 0)
     memcpy(limbs, mpz_limbs_read(z), count * sizeof(mp_limb_t));
-  }
   return (toi_integer){limbs, mpz_sgn(z) < 0 ? -(int32_t)count : (int32_t)count};
 }
 
@@ -35,15 +34,13 @@ typedef struct plain {
 
 static void plain_init(plain *p, int degree) {
   p->degree = degree;
-  for (int i = 0; i < 8; i++) {
+  for (int i = 0; i < 8; i++)
     mpz_init(p->c[i]);
-  }
 }
 
 static void plain_clear(plain *p) {
-  for (int i = 0; i < 8; i++) {
+  for (int i = 0; i < 8; i++)
     mpz_clear(p->c[i]);
-  }
 }
 
 /* p *= b t - a. */
@@ -52,15 +49,14 @@ static void plain_times_root(plain *p, const mpz_t a, const mpz_t b) {
   for (int i = p->degree; i >= 0; i--) {
     mpz_mul(p->c[i], p->c[i], a);
     mpz_neg(p->c[i], p->c[i]);
-    if (i > 0) {
+    if (i > 0)
       mpz_addmul(p->c[i], p->c[i - 1], b);
-    }
   }
 }
 
 /* The form of a polynomial: c[i] = sum of binomial(n - j, i - j) p[j]. */
-static toi_form plain_form(toi_arena *arena, const plain *p) {
-  toi_form form = {p->degree, {TOI_INTEGER_ZERO}};
+static toi_integer_form plain_form(toi_arena *arena, const plain *p) {
+  toi_integer_form form = {p->degree, {TOI_INTEGER_ZERO}};
   mpz_t sum, binomial;
   mpz_inits(sum, binomial, NULL);
   for (int i = 0; i <= p->degree; i++) {
@@ -83,9 +79,8 @@ static bool tightest(const double bracket[2], const mpq_t x) {
   mpq_set_d(hi, bracket[1]);
   int below = mpq_cmp(lo, x), above = mpq_cmp(hi, x);
   mpq_clears(lo, hi, NULL);
-  if (bracket[0] == bracket[1]) {
+  if (bracket[0] == bracket[1])
     return below == 0;
-  }
   return below < 0 && above > 0 && nextafter(bracket[0], 2) == bracket[1];
 }
 
@@ -100,9 +95,8 @@ static void draw_root(mpq_t x, uint64_t *state) {
     break;
   case 2: // a tiny double, subnormal at times, or one third of it
     mpq_set_d(x, ldexp(1 + test_random_unit(state), -1074 + (int)(test_random(state) % 80)));
-    if (test_random(state) % 2) {
+    if (test_random(state) % 2)
       mpz_mul_ui(mpq_denref(x), mpq_denref(x), 3);
-    }
     break;
   case 3: // below all doubles
     mpq_set_ui(x, 1 + test_random(state) % 5, 7);
@@ -131,9 +125,8 @@ static void draw_near(mpq_t x, const mpq_t before, uint64_t *state) {
     mpq_init(step);
     mpq_set_ui(step, 1, 1 + 2 * (test_random(state) % 3));
     mpq_div_2exp(step, step, 40 + test_random(state) % 1500);
-    if (test_random(state) % 2) {
+    if (test_random(state) % 2)
       mpq_neg(step, step);
-    }
     mpq_add(x, before, step);
     mpq_clear(step);
     break;
@@ -144,11 +137,9 @@ static void draw_near(mpq_t x, const mpq_t before, uint64_t *state) {
 }
 
 static void sort_roots(mpq_t *x, int count) {
-  for (int i = 1; i < count; i++) {
-    for (int j = i; j > 0 && mpq_cmp(x[j], x[j - 1]) < 0; j--) {
+  for (int i = 1; i < count; i++)
+    for (int j = i; j > 0 && mpq_cmp(x[j], x[j - 1]) < 0; j--)
       mpq_swap(x[j], x[j - 1]);
-    }
-  }
 }
 
 /* Whether a number is this rational, by its interval and the sign of b t - a. */
@@ -168,29 +159,25 @@ static void roots_are_found_with_their_multiplicities(void **unused) {
   mpq_inits(x[0], x[1], x[2], NULL);
   for (uint64_t round = 0; round < test_count(20000); round++) {
     int degree = 1 + (int)(test_random(&state) % 3);
-    for (int i = 0; i < degree; i++) {
-      if (i == 0) {
+    for (int i = 0; i < degree; i++)
+      if (i == 0)
         draw_root(x[0], &state);
-      } else {
+      else
         draw_near(x[i], x[i - 1], &state);
-      }
-    }
     sort_roots(x, degree);
     plain p;
     plain_init(&p, 0);
     mpz_set_si(p.c[0], test_random(&state) % 2 ? 1 : -3);
-    for (int i = 0; i < degree; i++) {
+    for (int i = 0; i < degree; i++)
       plain_times_root(&p, mpq_numref(x[i]), mpq_denref(x[i]));
-    }
     toi_arena arena = toi_arena_make(memory, sizeof memory);
-    toi_form form = plain_form(&arena, &p);
+    toi_integer_form form = plain_form(&arena, &p);
     toi_algebraic roots[TOI_DEGREE_CUBIC];
-    int count = toi_form_roots(&arena, &form, LIMIT, roots), found = 0;
+    int count = toi_integer_form_roots(&arena, &form, LIMIT, roots), found = 0;
     for (int i = 0; i < degree;) {
       int same = i;
-      while (same < degree && mpq_equal(x[same], x[i])) {
+      while (same < degree && mpq_equal(x[same], x[i]))
         same++;
-      }
       if (mpq_sgn(x[i]) >= 0 && mpq_cmp_ui(x[i], 1, 1) <= 0) {
         assert_true(found < count);
         assert_int_equal(roots[found].multiplicity, same - i);
@@ -205,11 +192,9 @@ static void roots_are_found_with_their_multiplicities(void **unused) {
     }
     assert_int_equal(found, count);
     // All pairs of them in order.
-    for (int i = 0; i < count; i++) {
-      for (int j = 0; j < count; j++) {
+    for (int i = 0; i < count; i++)
+      for (int j = 0; j < count; j++)
         assert_int_equal(toi_algebraic_compare(&arena, &roots[i], &roots[j]), (i > j) - (i < j));
-      }
-    }
     plain_clear(&p);
   }
   mpq_clears(x[0], x[1], x[2], NULL);
@@ -236,15 +221,13 @@ static void signs_at_rational_roots_agree_with_rationals(void **unused) {
       plain_times_root(&g, mpq_numref(y[i]), mpq_denref(y[i]));
     }
     toi_arena arena = toi_arena_make(memory, sizeof memory);
-    toi_form form = plain_form(&arena, &p), other = plain_form(&arena, &g);
+    toi_integer_form form = plain_form(&arena, &p), other = plain_form(&arena, &g);
     toi_algebraic roots[TOI_DEGREE_CUBIC];
-    int count = toi_form_roots(&arena, &form, LIMIT, roots);
+    int count = toi_integer_form_roots(&arena, &form, LIMIT, roots);
     for (int i = 0; i < count; i++) {
-      for (int j = 0; j < 3; j++) {
-        if (is_rational(&arena, &roots[i], x[j])) {
+      for (int j = 0; j < 3; j++)
+        if (is_rational(&arena, &roots[i], x[j]))
           mpq_set(value, x[j]);
-        }
-      }
       int want = mpz_sgn(g.c[2]);
       for (int j = 0; j < 2; j++) {
         int order = mpq_cmp(value, y[j]);
@@ -266,15 +249,13 @@ static void draw_radicand(mpq_t r, const mpq_t before, uint64_t *state) {
   if (before == NULL || test_random(state) % 3 == 0) {
     mpq_set_ui(r, 1 + test_random(state) % 1000, 1001);
     mpq_canonicalize(r);
-    if (test_random(state) % 4 == 0) {
+    if (test_random(state) % 4 == 0)
       mpq_div_2exp(r, r, test_random(state) % 2100);
-    }
     return;
   }
   draw_near(r, before, state);
-  if (mpq_sgn(r) <= 0 || mpq_cmp_ui(r, 1, 1) >= 0) {
+  if (mpq_sgn(r) <= 0 || mpq_cmp_ui(r, 1, 1) >= 0)
     mpq_set(r, before);
-  }
 }
 
 /* sqrt(r) for r = a / b as a root of b t^2 - a, at times multiplied by a factor whose root is in the way. */
@@ -289,14 +270,13 @@ static toi_algebraic root_of(toi_arena *arena, const mpq_t r, uint64_t *state) {
   mpq_canonicalize(third);
   mpq_mul(square, third, third);
   bool cubic = test_random(state) % 2;
-  if (cubic) {
+  if (cubic)
     plain_times_root(&p, mpq_numref(third), mpq_denref(third));
-  }
   // The root in the way may be smaller, or the same.
   int which = cubic && mpq_cmp(square, r) < 0 ? 1 : 0;
-  toi_form form = plain_form(arena, &p);
+  toi_integer_form form = plain_form(arena, &p);
   toi_algebraic roots[TOI_DEGREE_CUBIC];
-  assert_true(which < toi_form_roots(arena, &form, LIMIT, roots));
+  assert_true(which < toi_integer_form_roots(arena, &form, LIMIT, roots));
   mpq_clears(third, square, NULL);
   plain_clear(&p);
   return roots[which];
@@ -328,9 +308,8 @@ static void irrational_roots_compare_by_their_squares(void **unused) {
     for (int i = 0; i < 2; i++) {
       draw_radicand(r[i], i == 0 ? NULL : r[0], &state);
       number[i] = root_of(&arena, r[i], &state);
-      if (test_random(&state) % 2) {
+      if (test_random(&state) % 2)
         toi_algebraic_bracket(&arena, &number[i], NAN, bracket);
-      }
     }
     int order = mpq_cmp(r[0], r[1]);
     order = (order > 0) - (order < 0);
@@ -351,12 +330,12 @@ static void refining_keeps_the_number(void **unused) {
     plain_init(&p, degree);
     mpz_set_si(p.c[0], -1);
     mpz_set_si(p.c[degree], degree == 1 ? 3 : 2);
-    toi_form form = plain_form(&arena, &p);
+    toi_integer_form form = plain_form(&arena, &p);
     toi_algebraic root[TOI_DEGREE_CUBIC];
-    assert_int_equal(toi_form_roots(&arena, &form, 2000, root), 1);
+    assert_int_equal(toi_integer_form_roots(&arena, &form, 2000, root), 1);
     uint32_t steps = 0;
     while (toi_algebraic_refine(&arena, &root[0])) {
-      toi_polynomial power = toi_form_power(&arena, &form);
+      toi_polynomial power = toi_integer_form_power(&arena, &form);
       assert_int_equal(toi_polynomial_sign_at(&arena, &power, root[0].m, root[0].k), -1);
       toi_integer end = toi_integer_add(&arena, root[0].m, root[0].w);
       assert_int_equal(toi_polynomial_sign_at(&arena, &power, end, root[0].k), 1);
@@ -384,13 +363,12 @@ static void zero_touches_of_the_index(void **unused) {
   plain_times_root(&g, mpq_numref(x), mpq_denref(x));
   mpq_set_ui(x, 3, 4);
   plain_times_root(&p, mpq_numref(x), mpq_denref(x));
-  toi_form form_p = plain_form(&arena, &p), form_g = plain_form(&arena, &g);
-  toi_polynomial power_p = toi_form_power(&arena, &form_p), power_g = toi_form_power(&arena, &form_g);
+  toi_integer_form form_p = plain_form(&arena, &p), form_g = plain_form(&arena, &g);
+  toi_polynomial power_p = toi_integer_form_power(&arena, &form_p), power_g = toi_integer_form_power(&arena, &form_g);
   toi_integer one = toi_integer_from_u64(&arena, 1);
   assert_int_equal(toi_polynomial_index(&arena, &power_p, &power_g, TOI_INTEGER_ZERO, one, 0), 1);
-  for (int i = 0; i <= power_g.degree; i++) {
+  for (int i = 0; i <= power_g.degree; i++)
     power_g.c[i] = toi_integer_negate(power_g.c[i]);
-  }
   assert_int_equal(toi_polynomial_index(&arena, &power_p, &power_g, TOI_INTEGER_ZERO, one, 0), -1);
   // Up to 5/8 there is none.
   toi_integer five = toi_integer_from_u64(&arena, 5);

@@ -62,7 +62,7 @@ static bool roots_are_right(const planted *plan, const toi_roots *roots) {
   int found = 0;
   bool right = true;
   for (int i = 0; i < roots->count; i++) {
-    const toi_root *r = &roots->root[i];
+    const toi_bernstein_root *r = &roots->root[i];
     int multiplicity, count = roots_in(plan, r->t, &multiplicity);
     found += count;
     right = right && toi_interval_is_valid(r->t) && r->t.lo >= 0 && r->t.hi <= 1;
@@ -89,7 +89,7 @@ static int simple_count(const toi_roots *roots) {
 /* Narrowing keeps the root. */
 static void check_narrowing(const toi_bernstein *f, const planted *plan, const toi_roots *roots) {
   for (int i = 0; i < roots->count; i++) {
-    toi_root before = roots->root[i], after = before;
+    toi_bernstein_root before = roots->root[i], after = before;
     if (!before.single)
       continue;
     int multiplicity, count = roots_in(plan, before.t, &multiplicity);

@@ -94,7 +94,7 @@ static void errors_of_products(void **state) {
       b = toi_from_bits(toi_bits(b) | ((UINT64_C(1) << 27) - 1));
       p = a * b;
     }
-    double off = fabs(fma(a, b, -p) - product_error(a, b, p)) / p;
+    double off = fabs(fma(a, b, -p) - value_product_error(a, b, p)) / p;
     worst = off > worst ? off : worst;
   }
   print_message("errors of products are off by at most %.3f of 2^-104\n", worst * 0x1p104);

@@ -163,7 +163,7 @@ static void every_mistake_has_its_sentence_and_column(void **state) {
       {"exp()", "column 1: exp takes 1 argument, 0 given"},
       {"pow(u, v, t)", "column 1: pow takes 2 arguments, 3 given"},
       {"sin u", "column 1: the function sin takes its arguments in parentheses"},
-      {"u(v)", "column 1: u is no function; write * to multiply"},
+      {"u(v)", "column 1: u is not a function; write * to multiply"},
       {"(u + v", "column 7: the text ends where a closing parenthesis is missing"},
       {"sin(u", "column 6: the text ends where a closing parenthesis is missing"},
       {"u + v)", "column 6: a closing parenthesis has no opening one"},
@@ -175,7 +175,7 @@ static void every_mistake_has_its_sentence_and_column(void **state) {
       {"u + \xc3\xa9", "column 5: the byte 0xc3 means nothing in a formula"},
       {"1e999", "column 1: the number is beyond the largest double"},
       {"u*1e309", "column 3: the number is beyond the largest double"},
-      {"2 + .", "column 5: a point without digits is no number"},
+      {"2 + .", "column 5: a point without digits is not a number"},
       {"1..2", "column 3: \".\" stands where"},
       {"u^2000000", "column 2: the whole exponent 2e+06 is beyond 1000000"},
       {"(u", "column 3: the text ends"},
@@ -219,7 +219,7 @@ static void nested_ten_thousand_deep(void **state) {
 static void text_too_long(void **state) {
   (void)state;
   char *text = repeated(" ", ((size_t)1 << 20) + 1);
-  check_sentence(text, "column 1048577: the text goes on beyond 1048576 characters");
+  check_sentence(text, "column 1048577: the text is longer than 1048576 characters");
   free(text);
 }
 
@@ -275,14 +275,14 @@ static void calls_that_make_no_sense(void **state) {
                                    "cannot lie in [1, 0]",
                                    "sin takes 1 terms",
                                    "+ takes 2 terms",
-                                   "there is no operator 17",
+                                   "unknown operator 17",
                                    "the domain [1, 1] of a series",
                                    "coefficient 1 of a series is nan",
                                    "error[1] of a series is -1",
                                    "a series has 1 to 1024 coefficients, 0 given",
-                                   "the argument of a series is no term",
-                                   "the name sin is taken",
-                                   "\"2x\" is no name",
+                                   "the argument of a series is not a term",
+                                   "the name sin is already in use",
+                                   "\"2x\" is not a valid name",
                                    "the name x was given to no term"};
   for (size_t i = 0; i < sizeof sentences / sizeof *sentences; i++)
     check_call((int)i, sentences[i]);
@@ -304,7 +304,7 @@ static void names_stand_for_terms(void **state) {
   assert_int_equal(toi_formula_name(f, "r", toi_formula_parse(f, "1 + u*v")), TOI_OK);
   assert_int_equal(toi_formula_parse(f, "r*sin(t)"), toi_formula_parse(f, "(1 + u*v)*sin(t)"));
   assert_int_equal(toi_formula_name(f, "r", 0), TOI_ERROR_INPUT);
-  assert_non_null(strstr(toi_context_error(context), "the name r is taken"));
+  assert_non_null(strstr(toi_context_error(context), "the name r is already in use"));
   toi_formula_destroy(f);
   toi_context_destroy(context);
 }

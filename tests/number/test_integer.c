@@ -14,7 +14,7 @@
 
 #include <gmp.h>
 
-#include "number/integer.h"
+#include "number/integer_text.h"
 
 #define MEMORY_LIMBS 16384
 #define MOST_BITS 1400
@@ -36,9 +36,8 @@ static void draw(mpz_t z, uint64_t *state) {
       mpz_add(z, z, ones);
       mpz_clear(ones);
     }
-    if (mpz_sgn(z) == 0) {
+    if (mpz_sgn(z) == 0)
       break;
-    }
   }
   switch (test_random(state) % 8) {
   case 0:
@@ -53,9 +52,8 @@ static void draw(mpz_t z, uint64_t *state) {
   default:
     break;
   }
-  if (test_random(state) % 2) {
+  if (test_random(state) % 2)
     mpz_neg(z, z);
-  }
 }
 
 static toi_integer import(toi_arena *arena, const mpz_t z) {
@@ -82,16 +80,14 @@ typedef struct operands {
 } operands;
 
 static void operands_init(operands *o) {
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; i++)
     mpz_init(o->z[i]);
-  }
   mpz_inits(o->want, o->help, NULL);
 }
 
 static void operands_clear(operands *o) {
-  for (int i = 0; i < 4; i++) {
+  for (int i = 0; i < 4; i++)
     mpz_clear(o->z[i]);
-  }
   mpz_clears(o->want, o->help, NULL);
 }
 
@@ -100,9 +96,8 @@ static void operands_draw(operands *o, uint64_t *state) {
   for (int i = 0; i < 4; i++) {
     draw(o->z[i], state);
     // Equal and opposite operands are where carries and signs go wrong.
-    if (i > 0 && test_random(state) % 8 == 0) {
+    if (i > 0 && test_random(state) % 8 == 0)
       mpz_set(o->z[i], o->z[i - 1]);
-    }
     o->i[i] = import(&o->arena, o->z[i]);
   }
 }
@@ -172,9 +167,8 @@ static void dot_products_of_extreme_single_limbs_agree_with_mpz(void **unused) {
     for (int i = 0; i < 6; i++) {
       mpz_set_ui(a, limbs[test_random(&state) % 6]);
       mpz_set_ui(b, limbs[test_random(&state) % 6]);
-      if (test_random(&state) % 2) {
+      if (test_random(&state) % 2)
         mpz_neg(a, a);
-      }
       mpz_addmul(want, a, b);
       pairs[i][0] = import(&arena, a);
       pairs[i][1] = import(&arena, b);
@@ -289,9 +283,8 @@ static void exact_quotients_agree_with_mpz(void **unused) {
   operands_init(&o);
   for (uint64_t round = 0; round < test_count(20000); round++) {
     operands_draw(&o, &state);
-    if (mpz_sgn(o.z[1]) == 0) {
+    if (mpz_sgn(o.z[1]) == 0)
       continue;
-    }
     mpz_mul(o.want, o.z[0], o.z[1]);
     toi_integer product = import(&o.arena, o.want);
     expect(o.z[0], toi_integer_divide_exact(&o.arena, product, o.i[1]), "exact quotient", round);
@@ -311,9 +304,8 @@ static void long_products_agree_with_mpz(void **unused) {
     for (int i = 0; i < 2; i++) {
       size_t limbs = 1 + test_random(&state) % (3 * TOI_INTEGER_LIMBS_MAX);
       mp_limb_t *fresh = mpz_limbs_write(o.z[i], (mp_size_t)limbs);
-      for (size_t j = 0; j < limbs; j++) {
+      for (size_t j = 0; j < limbs; j++)
         fresh[j] = test_random(&state) % 3 ? test_random(&state) : ~(mp_limb_t)0;
-      }
       fresh[limbs - 1] |= 1;
       mpz_limbs_finish(o.z[i], (mp_size_t)limbs);
       o.i[i] = import(&arena, o.z[i]);

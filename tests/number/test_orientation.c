@@ -36,6 +36,28 @@ static void complain(const points *q, const char *what) {
   fail_msg("%s", what);
 }
 
+typedef void (*find_signs)(const double (*const points[4])[TOI_ORIENTATIONS], size_t count,
+                           int signs[TOI_ORIENTATIONS]);
+
+/* In lanes, the sign is known exactly where the value is beyond its bound; with its neighbours swapped, minus that. */
+static void check_lanes(const points *q, find_signs find) {
+  double rows[4][3][TOI_ORIENTATIONS];
+  const double(*given[4])[TOI_ORIENTATIONS];
+  for (int k = 0; k < 4; k++)
+    given[k] = (const double(*)[TOI_ORIENTATIONS])rows[k];
+  int signs[TOI_ORIENTATIONS] = {0};
+  for (size_t i = 0; i < 8; i++)
+    for (size_t k = 0; k < 12; k++)
+      rows[k / 3][k % 3][i] = q->p[i % 2 == 1 && k < 6 ? 1 - k / 3 : k / 3][k % 3];
+  find(given, 5, signs);
+  for (size_t i = 0; i < 5; i++) {
+    const double *a = q->p[i % 2], *b = q->p[1 - i % 2];
+    const toi_volume volume = toi_orientation_volume(a, b, q->p[2], q->p[3]);
+    if (signs[i] != (volume.value > volume.bound) - (volume.value < -volume.bound))
+      complain(q, "another sign in lanes");
+  }
+}
+
 /* Checks all that is promised; returns the part of the bound that the error takes. */
 static double check(const points *q) {
   dyadic_reset();
@@ -47,6 +69,8 @@ static double check(const points *q) {
     complain(q, "wrong sign");
   if (toi_orientation_exact(a, b, c, d) != sign)
     complain(q, "wrong sign in integers");
+  check_lanes(q, toi_orientation_signs_two);
+  check_lanes(q, toi_orientation_signs);
   toi_volume volume = toi_orientation_volume(a, b, c, d);
   if (isinf(volume.bound))
     return 0;

@@ -24,7 +24,7 @@ typedef struct fraction {
 /* A form made of factors, and its different roots in (0, 1], in order. */
 typedef struct sample {
   int count, root_count;
-  toi_form factor[FACTORS];
+  toi_integer_form factor[FACTORS];
   fraction root[FACTORS];
 } sample;
 
@@ -38,7 +38,7 @@ static int compare_fractions(const void *a, const void *b) {
 /* n t - m = -m s + (n - m) t. */
 static void add_root(toi_arena *arena, sample *s, fraction root, int times) {
   for (int i = 0; i < times && s->count < FACTORS; i++) {
-    toi_form linear = {1, {toi_integer_from_i64(arena, -root.m), toi_integer_from_i64(arena, root.n - root.m)}};
+    toi_integer_form linear = {1, {toi_integer_from_i64(arena, -root.m), toi_integer_from_i64(arena, root.n - root.m)}};
     s->factor[s->count++] = linear;
     if (i == 0 && root.m > 0 && root.m <= root.n)
       s->root[s->root_count++] = root;
@@ -50,9 +50,9 @@ static void add_miss(toi_arena *arena, sample *s, fraction at) {
   if (s->count + 1 >= FACTORS)
     return;
   int64_t a = -at.m, b = at.n - at.m;
-  toi_form square = {2,
-                     {toi_integer_from_i64(arena, a * a + 1), toi_integer_from_i64(arena, 2 * a * b + 2),
-                      toi_integer_from_i64(arena, b * b + 1)}};
+  toi_integer_form square = {2,
+                             {toi_integer_from_i64(arena, a * a + 1), toi_integer_from_i64(arena, 2 * a * b + 2),
+                              toi_integer_from_i64(arena, b * b + 1)}};
   s->factor[s->count++] = square;
 }
 
@@ -66,7 +66,7 @@ static fraction draw_fraction(uint64_t *state) {
 }
 
 /* Factors of one degree or two, six in all at most, in a drawn order. */
-static toi_form draw_form(toi_arena *arena, uint64_t *state, sample *s) {
+static toi_integer_form draw_form(toi_arena *arena, uint64_t *state, sample *s) {
   s->count = s->root_count = 0;
   int degree = 1 + (int)(test_random(state) % 6), used = 0;
   while (used < degree) {
@@ -91,11 +91,11 @@ static toi_form draw_form(toi_arena *arena, uint64_t *state, sample *s) {
     }
   }
   // Two products of degree 3 at most, then their product.
-  toi_form one = {0, {toi_integer_from_u64(arena, 1)}}, part[2] = {one, one};
+  toi_integer_form one = {0, {toi_integer_from_u64(arena, 1)}}, part[2] = {one, one};
   for (int i = 0; i < s->count; i++) {
     int side = part[0].degree + s->factor[i].degree <= 3 ? 0 : 1;
-    const toi_form *pair[1][2] = {{&part[side], &s->factor[i]}};
-    part[side] = toi_form_dot(arena, (const toi_form *const(*)[2])pair, 1);
+    const toi_integer_form *pair[1][2] = {{&part[side], &s->factor[i]}};
+    part[side] = toi_integer_form_dot(arena, (const toi_integer_form *const(*)[2])pair, 1);
   }
   qsort(s->root, (size_t)s->root_count, sizeof s->root[0], compare_fractions);
   int kept = 0;
@@ -103,8 +103,8 @@ static toi_form draw_form(toi_arena *arena, uint64_t *state, sample *s) {
     if (kept == 0 || compare_fractions(&s->root[kept - 1], &s->root[i]) != 0)
       s->root[kept++] = s->root[i];
   s->root_count = kept;
-  const toi_form *pair[1][2] = {{&part[0], &part[1]}};
-  return toi_form_dot(arena, (const toi_form *const(*)[2])pair, 1);
+  const toi_integer_form *pair[1][2] = {{&part[0], &part[1]}};
+  return toi_integer_form_dot(arena, (const toi_integer_form *const(*)[2])pair, 1);
 }
 
 /* -1, 0, 1 as m / n <, =, > x. */
@@ -133,7 +133,7 @@ static void all_planted_roots_are_found_in_order(void **unused) {
   for (uint64_t round = 0; round < test_count(20000); round++) {
     toi_arena arena = toi_arena_make(memory, sizeof memory);
     sample s;
-    toi_form form = draw_form(&arena, &state, &s);
+    toi_integer_form form = draw_form(&arena, &state, &s);
     toi_root_walk walk;
     toi_root_walk_start(&walk, &arena, &form, 0, 1);
     int found = 0;
@@ -154,7 +154,7 @@ static void a_window_keeps_the_roots_inside(void **unused) {
   for (uint64_t round = 0; round < test_count(5000); round++) {
     toi_arena arena = toi_arena_make(memory, sizeof memory);
     sample s;
-    toi_form form = draw_form(&arena, &state, &s);
+    toi_integer_form form = draw_form(&arena, &state, &s);
     double from = test_random_unit(&state), to = from + (1 - from) * test_random_unit(&state);
     toi_root_walk walk;
     toi_root_walk_start(&walk, &arena, &form, from, to);
@@ -180,17 +180,17 @@ static void signs_at_roots_of_degree_six(void **unused) {
   for (uint64_t round = 0; round < test_count(5000); round++) {
     toi_arena arena = toi_arena_make(memory, sizeof memory);
     sample s;
-    toi_form form = draw_form(&arena, &state, &s);
+    toi_integer_form form = draw_form(&arena, &state, &s);
     fraction other[2] = {draw_fraction(&state), draw_fraction(&state)};
     if (s.root_count > 0 && round % 2)
       other[0] = s.root[test_random(&state) % (uint64_t)s.root_count];
-    toi_form one[2] = {
+    toi_integer_form one[2] = {
         {1, {toi_integer_from_i64(&arena, -other[0].m), toi_integer_from_i64(&arena, other[0].n - other[0].m)}},
         {1, {toi_integer_from_i64(&arena, -other[1].m), toi_integer_from_i64(&arena, other[1].n - other[1].m)}}};
-    const toi_form *pair[1][2] = {{&one[0], &one[1]}};
-    toi_form square = toi_form_dot(&arena, (const toi_form *const(*)[2])pair, 1);
-    const toi_form *again[1][2] = {{&square, &one[round % 2]}};
-    toi_form g = toi_form_dot(&arena, (const toi_form *const(*)[2])again, 1);
+    const toi_integer_form *pair[1][2] = {{&one[0], &one[1]}};
+    toi_integer_form square = toi_integer_form_dot(&arena, (const toi_integer_form *const(*)[2])pair, 1);
+    const toi_integer_form *again[1][2] = {{&square, &one[round % 2]}};
+    toi_integer_form g = toi_integer_form_dot(&arena, (const toi_integer_form *const(*)[2])again, 1);
     toi_root_walk walk;
     toi_root_walk_start(&walk, &arena, &form, 0, 1);
     int found = 0;
@@ -211,9 +211,9 @@ static void the_bound_on_its_memory_holds(void **unused) {
   for (uint64_t round = 0; round < test_count(3000); round++) {
     toi_arena arena = toi_arena_make(memory, sizeof memory);
     sample s;
-    toi_form form = draw_form(&arena, &state, &s);
+    toi_integer_form form = draw_form(&arena, &state, &s);
     mp_limb_t *mark = toi_arena_mark(&arena);
-    toi_polynomial p = toi_form_power(&arena, &form);
+    toi_polynomial p = toi_integer_form_power(&arena, &form);
     uint32_t bits = toi_polynomial_bits(&p) + 3;
     toi_arena_release(&arena, mark);
     // A debug build asserts every push.

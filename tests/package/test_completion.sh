@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Asks the bash completion as a shell would, and compares every option it knows with the manual page.
+# Asks the bash completion as a shell would, and compares every command and option that either shell offers with what toi
+# itself lists; the manual page, too.
 set -euo pipefail
 # shellcheck source=completion/toi.bash
 source completion/toi.bash
@@ -23,11 +24,14 @@ complete_words "vf ee" toi query a.csv --kind ""
 complete_words "exact" toi query --method e
 complete_words "--threads" toi query --thr
 complete_words "--json" toi methods -
-complete_words "--size --seed --write --queries --grazing --count --out --certificates --threads --json" toi demo -
+complete_words "--size --seed --write --queries --grazing --count --out --certificates --memory --threads --json" toi demo -
 complete_words "step sequence surface" toi s
 complete_words "swept-boxes" toi surface --method s
 complete_words "" toi surface --spin-a ""
-complete_words "contact" toi c
+complete_words "check contact" toi c
+complete_words "line-search" toi l
+complete_words "README.md" toi check --colour READ
+complete_words "README.md" toi line-search READ
 complete_words "krawczyk" toi contact --newton k
 complete_words "README.md" toi contact --picture READ
 complete_words "" toi contact --max-boxes ""
@@ -47,22 +51,56 @@ complete_words "README.md" toi query --out READ
 complete_words "exact" toi bench --truth-by ""
 complete_words "README.md" toi bench READ
 
-# The options of a command are those of the manual's synopsis, in both shells.
-compare_options() {
-  local manual zsh
-  manual=$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' docs/man/toi.1 | sed -n "/^\\.Cm $1/,/^\\.Nm/p" |
-    grep -oE 'Fl -[a-z-]+' | sed 's/^Fl -/--/' | sort -u)
-  COMP_WORDS=(toi "$1" --)
-  COMP_CWORD=2
-  _toi
-  diff <(echo "$manual") <(printf '%s\n' "${COMPREPLY[@]}" | sort -u)
-  zsh=$(sed -n "/^$1_options/,/^)/p" completion/_toi | grep -oE -- '--[a-z-]+\[' | tr -d '[' | sort -u)
-  diff <(echo "$manual") <(echo "$zsh")
+# Options of another command say nothing here, nor does anything after --version.
+complete_words "" toi methods --kind ""
+complete_words "README.md" toi check --method READ
+complete_words "" toi --version -
+complete_words "" toi frobnicate -
+
+# same WHAT EXPECTED FOUND: one name a line, in any order.
+wrong=0
+same() {
+  if ! diff <(sort -u <<<"$2") <(sort -u <<<"$3") >"$differences"; then
+    echo "$1 differ: < what toi itself says, > what is offered"
+    cat "$differences"
+    wrong=1
+  fi
 }
-compare_options query
-compare_options step
-compare_options sequence
-compare_options surface
-compare_options contact
-compare_options bench
-compare_options demo
+differences=$(mktemp)
+trap 'rm -f "$differences"' EXIT
+
+# offered WORD...: what bash completes the words to.
+offered() {
+  COMP_WORDS=("$@")
+  COMP_CWORD=$(($# - 1))
+  _toi
+  printf '%s\n' "${COMPREPLY[@]}"
+}
+
+# The commands are those that toi lists, in both shells and the manual.
+commands=$("$TOI_BIN" --help | sed -nE 's/^  ([a-z][a-z-]*) {2,}.*/\1/p')
+[[ $(wc -l <<<"$commands") -gt 5 ]] || {
+  echo "toi --help lists no commands"
+  exit 1
+}
+same "commands of bash" "$commands" "$(offered toi "" | grep -vE '^(help|--.*)$')"
+same "commands after help, of bash" "$commands" "$(offered toi help "")"
+same "commands of zsh" "$commands" "$(sed -n '/^commands=/,/^)/p' completion/_toi | sed -nE "s/^  '([a-z-]+):.*/\1/p" | grep -vx help)"
+same "commands after help, of zsh" "$commands" "$(sed -n 's/^  _values command //p' completion/_toi | tr ' ' '\n')"
+
+# The options of a command are those that it lists, and the words that an option takes are those it shows, as vf|ee.
+for command in $commands; do
+  help=$("$TOI_BIN" "$command" --help)
+  options=$(grep -oE '^  --[a-z-]+' <<<"$help" | tr -d ' ' | grep -vx -e --help)
+  zsh=$(sed -n "/^${command//-/_}_options=/,/^)/p" completion/_toi)
+  manual=$(sed -n '/^\.Sh SYNOPSIS/,/^\.Sh DESCRIPTION/p' docs/man/toi.1 | sed -n "/^\\.Cm $command\$/,/^\\.Nm/p")
+  same "options of toi $command in bash" "$options" "$(offered toi "$command" --)"
+  same "options of toi $command in zsh" "$options" "$(grep -oE -- '--[a-z-]+\[' <<<"$zsh" | tr -d '[')"
+  same "options of toi $command in the manual" "$options" "$(grep -oE 'Fl -[a-z-]+' <<<"$manual" | sed 's/^Fl -/--/')"
+  while read -r option words; do
+    same "words of toi $command $option in bash" "${words//|/$'\n'}" "$(offered toi "$command" "$option" "")"
+    same "words of toi $command $option in zsh" "${words//|/$'\n'}" \
+      "$(sed -nE "s/^ .*$option\\[.*:\\(([a-z0-9 -]+)\\)'\$/\\1/p" <<<"$zsh" | tr ' ' '\n')"
+  done < <(sed -nE 's/^  (--[a-z-]+) ([a-z0-9-]+(\|[a-z0-9-]+)+) .*/\1 \2/p' <<<"$help")
+done
+exit "$wrong"

@@ -23,8 +23,14 @@ for file in include/toi/{toi,base,narrow,proof,plugin,io,scene,surface,formula,m
   [[ -s $prefix/$file ]] || die "$file is not installed, or empty"
 done
 [[ -x $prefix/bin/toi && -x $prefix/bin/toi-verify ]] || die "the commands are not installed"
-[[ $("$prefix/bin/toi" --version) == *0.1.0* ]] || die "the installed toi does not say its version"
-objdump -p "$libraries/libtoi.so" | grep -q 'SONAME *libtoi.so.0$' || die "the shared library has no SONAME"
+version=$(sed -nE "s/^#define TOI_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p" include/toi/base.h | paste -sd.)
+[[ $("$prefix/bin/toi" --version) == *"$version"* ]] || die "the installed toi does not say its version"
+# While the major version is 0 the minor one belongs to the name that programs ask the loader for.
+soname=libtoi.so.${version%%.*}
+[[ $version != 0.* ]] || soname=libtoi.so.${version%.*}
+objdump -p "$libraries/libtoi.so" | grep -q "SONAME *$soname\$" || die "the SONAME of the shared library is not $soname"
+[[ $(readlink "$libraries/libtoi.so") == "$soname" && $(readlink "$libraries/$soname") == "libtoi.so.$version" ]] ||
+  die "libtoi.so does not lead to libtoi.so.$version through $soname"
 
 # Through pkg-config, with every warning an error in their compiler too.
 export PKG_CONFIG_PATH=$libraries/pkgconfig
@@ -45,8 +51,15 @@ if ! { cmake -S "$here" -B "$tree/build" -DCMAKE_PREFIX_PATH="$prefix" && cmake 
   die "$(cat "$tree/cmake.log")"
 fi
 
+# A find_package() that asks for an incompatible version is refused.
+if [[ $version == 0.* ]] && cmake -S "$here" -B "$tree/older" -DCMAKE_PREFIX_PATH="$prefix" -DTOI_ASKED=0.1 \
+  >"$tree/older.log" 2>&1; then
+  die "find_package(toi 0.1) accepts $version"
+fi
+
 # All of them run; the static ones without the shared library in reach.
 for program in "$tree"/pc_*_shared; do
+  objdump -p "$program" | grep -q "NEEDED *$soname\$" || die "$program does not ask for $soname"
   LD_LIBRARY_PATH=$libraries "$program" || die "$program fails"
 done
 for program in "$tree"/build/{c,cpp}_shared "$tree"/pc_*_static "$tree"/build/{c,cpp}_static; do

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compiles the C programs of the documents as a reader would, runs them, and expects what the documents say they print:
-# the blocks marked `c`, each followed by one marked `text`.
+# the blocks marked `c`, each followed by one marked `text`; then the `text` of programs in examples/.
 set -euo pipefail
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
@@ -11,10 +11,10 @@ block() {
     $0 == fence {inside = ++seen == number; next} /^```/ {inside = 0} inside' "$3"
 }
 
-# check DOCUMENT COUNT: it has that many programs, and all print what it says.
+# check DOCUMENT COUNT [EXAMPLE...]: it has that many programs, shows what the examples print, and all of it is true.
 check() {
-  local document=$1 number strict=(-std=c17 -Wall -Wextra -Wpedantic -Werror)
-  if [[ $(grep -cx '```c' "$document") != "$2" || $(grep -cx '```text' "$document") != "$2" ]]; then
+  local document=$1 number example strict=(-std=c17 -Wall -Wextra -Wpedantic -Werror)
+  if [[ $(grep -cx '```c' "$document") != "$2" || $(grep -cx '```text' "$document") != $(($2 + $# - 2)) ]]; then
     echo "$document does not have $2 C programs, or does not say what each prints"
     exit 1
   fi
@@ -25,8 +25,13 @@ check() {
     LD_LIBRARY_PATH=$TOI_BUILD_DIR "$tree/sample" >"$tree/printed"
     diff "$tree/expected" "$tree/printed"
   done
+  for example in "${@:3}"; do
+    block text $((number++)) "$document" >"$tree/expected"
+    "$TOI_BUILD_DIR/example_$example" >"$tree/printed"
+    diff "$tree/expected" "$tree/printed"
+  done
 }
 check README.md 2
-check docs/scenes.md 1
+check docs/scenes.md 1 crossings
 check docs/surfaces.md 1
 check docs/contact.md 2

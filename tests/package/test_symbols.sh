@@ -11,8 +11,8 @@ complain() {
 
 # Exported and declared are the same; toi_plugin_entry is what a plug-in exports.
 exported=$(nm -D --defined-only "$TOI_BUILD_DIR/libtoi.so" | awk '{print $3}' | sort)
-declared=$(sed -n '/^TOI_API/,/;/p' include/toi/*.h | tr '\n' ' ' | sed 's/TOI_API/\n/g' |
-  grep -oE '\btoi_[a-z0-9_]+\(' | tr -d '(' | grep -v '^toi_plugin_entry$' | sort -u)
+declared=$(cat include/toi/*.h | tr '\n' ' ' | grep -oE 'TOI_API [^;(]*\(' | grep -oE '\btoi_[a-z0-9_]+\($' | tr -d '(' |
+  grep -v '^toi_plugin_entry$' | sort -u)
 [[ -n $exported && -n $declared ]] || complain "no symbols found"
 difference=$(comm -3 <(echo "$exported") <(echo "$declared"))
 [[ -z $difference ]] || complain "exported but not declared, or (indented) declared but not there:" "$difference"

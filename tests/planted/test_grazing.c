@@ -25,21 +25,18 @@ typedef struct place {
 } place;
 
 static void places_init(place *p, int count) {
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     mpq_inits(p[i].at[0], p[i].at[1], p[i].at[2], NULL);
-  }
 }
 
 static void places_clear(place *p, int count) {
-  for (int i = 0; i < count; i++) {
+  for (int i = 0; i < count; i++)
     mpq_clears(p[i].at[0], p[i].at[1], p[i].at[2], NULL);
-  }
 }
 
 static void place_set(place *to, const place *from) {
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     mpq_set(to->at[k], from->at[k]);
-  }
 }
 
 /* out = a + w (b - a) */
@@ -70,11 +67,9 @@ static void point_at(place *out, const planted_query *query, uint32_t number, co
   const uint32_t points = planted_points(query->kind);
   place ends[2];
   places_init(ends, 2);
-  for (uint32_t e = 0; e < 2; e++) {
-    for (uint32_t k = 0; k < 3; k++) {
+  for (uint32_t e = 0; e < 2; e++)
+    for (uint32_t k = 0; k < 3; k++)
       mpq_set_d(ends[e].at[k], query->points[3 * (e * points + number) + k]);
-    }
-  }
   place_between(out, &ends[0], &ends[1], time);
   places_clear(ends, 2);
 }
@@ -89,9 +84,8 @@ static int corners_at(place *c, const planted_query *query, const mpq_t time) {
   for (uint32_t i = 0; i < count; i++) {
     point_at(&c[i], query, first == 2 ? around[i][0] : 0, time);
     point_at(&other, query, first + (first == 2 ? around[i][1] : i), time);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
       mpq_sub(c[i].at[k], c[i].at[k], other.at[k]);
-    }
   }
   places_clear(&other, 1);
   return (int)count;
@@ -113,9 +107,8 @@ static int clip(place *polygon, int count, int axis, int sign, const mpq_t d) {
     mpq_mul(there, w, b->at[axis]);
     mpq_sub(here, d, here);
     mpq_sub(there, d, there);
-    if (mpq_sgn(here) >= 0) {
+    if (mpq_sgn(here) >= 0)
       place_set(&left[kept++], a);
-    }
     if (mpq_sgn(here) * mpq_sgn(there) < 0) {
       mpq_sub(there, here, there);
       mpq_div(w, here, there);
@@ -123,9 +116,8 @@ static int clip(place *polygon, int count, int axis, int sign, const mpq_t d) {
     }
   }
   assert_true(kept <= CLIPPED);
-  for (int i = 0; i < kept; i++) {
+  for (int i = 0; i < kept; i++)
     place_set(&polygon[i], &left[i]);
-  }
   mpq_clears(here, there, w, NULL);
   places_clear(left, CLIPPED);
   return kept;
@@ -148,9 +140,8 @@ static void lower_by_segment(mpq_t least, const place *a, const place *b) {
   places_init(&foot, 1);
   mpq_t w, square;
   mpq_inits(w, square, NULL);
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     mpq_sub(along.at[k], a->at[k], b->at[k]);
-  }
   place_dot(square, &along, &along);
   if (mpq_sgn(square) > 0) {
     place_dot(w, &along, a);
@@ -158,9 +149,8 @@ static void lower_by_segment(mpq_t least, const place *a, const place *b) {
     if (mpq_sgn(w) >= 0 && mpq_cmp_ui(w, 1, 1) <= 0) {
       place_between(&foot, a, b, w);
       place_dot(square, &foot, &foot);
-      if (mpq_cmp(square, least) < 0) {
+      if (mpq_cmp(square, least) < 0)
         mpq_set(least, square);
-      }
     }
   }
   mpq_clears(w, square, NULL);
@@ -176,9 +166,8 @@ static void lower_by_triangle(mpq_t least, const place *a, const place *b, const
   places_init(&p, 1);
   places_init(&q, 1);
   places_init(&foot, 1);
-  for (int i = 0; i < NUMBERS; i++) {
+  for (int i = 0; i < NUMBERS; i++)
     mpq_init(x[i]);
-  }
   for (int k = 0; k < 3; k++) {
     mpq_sub(p.at[k], b->at[k], a->at[k]);
     mpq_sub(q.at[k], c->at[k], a->at[k]);
@@ -208,14 +197,12 @@ static void lower_by_triangle(mpq_t least, const place *a, const place *b, const
         mpq_add(foot.at[k], foot.at[k], x[T]);
       }
       place_dot(x[T], &foot, &foot);
-      if (mpq_cmp(x[T], least) < 0) {
+      if (mpq_cmp(x[T], least) < 0)
         mpq_set(least, x[T]);
-      }
     }
   }
-  for (int i = 0; i < NUMBERS; i++) {
+  for (int i = 0; i < NUMBERS; i++)
     mpq_clear(x[i]);
-  }
   places_clear(&p, 1);
   places_clear(&q, 1);
   places_clear(&foot, 1);
@@ -227,14 +214,12 @@ static bool within_ball(const place *c, int count, const mpq_t d) {
   place_dot(least, &c[0], &c[0]);
   for (int i = 0; i < count; i++) {
     place_dot(square, &c[i], &c[i]);
-    if (mpq_cmp(square, least) < 0) {
+    if (mpq_cmp(square, least) < 0)
       mpq_set(least, square);
-    }
     lower_by_segment(least, &c[i], &c[(i + 1) % count]);
   }
-  for (int i = 2; i < count; i++) {
+  for (int i = 2; i < count; i++)
     lower_by_triangle(least, &c[0], &c[i - 1], &c[i]);
-  }
   mpq_mul(square, d, d);
   const bool within = mpq_cmp(least, square) <= 0;
   mpq_clears(least, square, NULL);
@@ -282,7 +267,7 @@ static bool check_time(const planted_query *query, const grazing_group *group) {
                    ? mpq_equal(lo, time) != 0
                    : nextafter(query->t_lo, 2) == query->t_hi && mpq_cmp(lo, time) < 0 && mpq_cmp(time, hi) < 0;
   right = right && within_at(query, group, time);
-  /* As close before it as 2^-80 of it. */
+  // As close before it as 2^-80 of it.
   mpq_div_2exp(n, time, 80);
   mpq_sub(n, time, n);
   right = right && (mpq_sgn(time) == 0 || !within_at(query, group, n));
@@ -292,15 +277,13 @@ static bool check_time(const planted_query *query, const grazing_group *group) {
 
 static bool truth_holds(const planted_query *query, const grazing_group *group, uint64_t *random) {
   const double end = query->hit ? query->t_lo : 1;
-  if (query->hit && !(query->time_known && query->t_hi <= 1 && check_time(query, group))) {
+  if (query->hit && !(query->time_known && query->t_hi <= 1 && check_time(query, group)))
     return false;
-  }
   for (int i = 0; i < SAMPLES; i++) {
     double t = i == 0 ? 0 : end * test_random_unit(random);
     t = i % 3 == 2 ? end - ldexp(t, -(int)(test_random(random) % 50)) : t;
-    if (t < end && t >= 0 && within_at_double(query, group, t)) {
+    if (t < end && t >= 0 && within_at_double(query, group, t))
       return false;
-    }
   }
   return query->hit || !within_at_double(query, group, 1);
 }
@@ -314,9 +297,8 @@ static void the_truth_of_grazing_queries_holds_in_rationals(void **state) {
       const grazing_group group = grazing_group_make(i % 2 == 0 ? TOI_NORM_L2 : TOI_NORM_LINF, seed, i);
       const toi_kind kind = (toi_kind)(i / 2 % TOI_KIND_COUNT);
       planted_query query;
-      if (!grazing_class_has(number, kind)) {
+      if (!grazing_class_has(number, kind))
         continue;
-      }
       grazing_make(number, kind, &group, seed, i, &query);
       if (!truth_holds(&query, &group, &random)) {
         test_print_query(query.kind, query.points);
@@ -346,9 +328,8 @@ static void grazing_classes_make_hits_and_misses(void **state) {
       at_end += query.hit && query.t_lo == 1;
       inside += query.hit && query.t_lo > 0 && query.t_hi < 1;
       assert_true(isnormal(group.separation));
-      for (uint32_t k = 0; k < 6 * planted_points(kind); k++) {
+      for (uint32_t k = 0; k < 6 * planted_points(kind); k++)
         assert_true(isfinite(query.points[k]));
-      }
     }
     const bool always = strncmp(grazing_class_name(number), "oblique", 7) == 0;
     assert_in_range(hits, 100, always ? made : made - 10);

@@ -49,11 +49,9 @@ static void frame_init(frame *f, const planted_query *query) {
 }
 
 static void frame_clear(frame *f) {
-  for (int i = 0; i < CORNERS; i++) {
-    for (int k = 0; k < 3; k++) {
+  for (int i = 0; i < CORNERS; i++)
+    for (int k = 0; k < 3; k++)
       polynomial_clear(&f->corners[i].at[k]);
-    }
-  }
 }
 
 /* --- contact at a time --- */
@@ -111,17 +109,14 @@ static bool segment_holds(const place *p, const place *q) {
 static bool triangle_holds(const place *p, const place *q, const place *r) {
   place areas[3], normal;
   place_init(&normal);
-  for (int i = 0; i < 3; i++) {
+  for (int i = 0; i < 3; i++)
     place_init(&areas[i]);
-  }
   place_cross(&areas[0], p, q);
   place_cross(&areas[1], q, r);
   place_cross(&areas[2], r, p);
-  for (int i = 0; i < 3; i++) {
-    for (int k = 0; k < 3; k++) {
+  for (int i = 0; i < 3; i++)
+    for (int k = 0; k < 3; k++)
       mpq_add(normal.at[k], normal.at[k], areas[i].at[k]);
-    }
-  }
   bool holds = !place_is_zero(&normal) && place_dot_sign(&normal, p) == 0;
   for (int i = 0; i < 3; i++) {
     holds = holds && place_dot_sign(&normal, &areas[i]) >= 0;
@@ -135,23 +130,20 @@ static bool touches_at(const frame *f, const mpq_t t) {
   place p[CORNERS];
   for (int i = 0; i < CORNERS; i++) {
     place_init(&p[i]);
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 3; k++)
       polynomial_value(p[i].at[k], &f->corners[i].at[k], t);
-    }
   }
   bool touches = false;
   for (int i = 0; i < f->count; i++) {
     touches = touches || place_is_zero(&p[i]);
     for (int j = 0; j < i; j++) {
       touches = touches || segment_holds(&p[i], &p[j]);
-      for (int k = 0; k < j && !touches; k++) {
+      for (int k = 0; k < j && !touches; k++)
         touches = triangle_holds(&p[i], &p[j], &p[k]);
-      }
     }
   }
-  for (int i = 0; i < CORNERS; i++) {
+  for (int i = 0; i < CORNERS; i++)
     place_clear(&p[i]);
-  }
   return touches;
 }
 
@@ -160,12 +152,10 @@ static bool touches_at(const frame *f, const mpq_t t) {
 static bool side_separates(const frame *f, const mpq_t a, const mpq_t b) {
   for (int k = 0; k < 3; k++) {
     int sign = polynomial_sign(&f->corners[0].at[k], a, b);
-    for (int i = 1; i < f->count; i++) {
+    for (int i = 1; i < f->count; i++)
       sign = polynomial_sign(&f->corners[i].at[k], a, b) == sign ? sign : 0;
-    }
-    if (sign != 0) {
+    if (sign != 0)
       return true;
-    }
   }
   return false;
 }
@@ -187,9 +177,8 @@ static bool areas_separate(const frame *f, const mpq_t a, const mpq_t b) {
 }
 
 static bool sign_separates(const frame *f, const mpq_t a, const mpq_t b) {
-  if (f->count < 3) {
+  if (f->count < 3)
     return false;
-  }
   polynomial cubic;
   polynomial_init(&cubic);
   vector_determinant(&cubic, &f->corners[0], &f->corners[1], &f->corners[2]);
@@ -207,9 +196,8 @@ static bool free_until(const frame *f, const mpq_t end) {
   bool first = true;
   while (failures < DEPTH && (first || mpq_cmp(a, end) < 0)) {
     mpq_add(b, a, stride);
-    if (mpq_cmp(b, end) > 0) {
+    if (mpq_cmp(b, end) > 0)
       mpq_set(b, end);
-    }
     if (side_separates(f, a, b) || sign_separates(f, a, b) || areas_separate(f, a, b)) {
       mpq_set(a, b);
       mpq_mul_2exp(stride, stride, 1);
@@ -318,12 +306,10 @@ static bool segment_crosses(const vector *p, const vector *q, const mpq_t lo, co
     polynomial_add_product(&product, &p->at[k], &q->at[k], 1);
     opposite = opposite && (polynomial_degree(&product) < 0 || polynomial_sign(&product, lo, hi) < 0);
   }
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     together = together && proportional(&areas[k], &areas[(k + 1) % 3]);
-  }
-  for (int k = 0; k < 3; k++) {
+  for (int k = 0; k < 3; k++)
     polynomial_clear(&areas[k]);
-  }
   polynomial_clear(&product);
   mpq_clears(before, after, NULL);
   return changes && together && opposite;
@@ -331,9 +317,8 @@ static bool segment_crosses(const vector *p, const vector *q, const mpq_t lo, co
 
 static bool edge_crosses_within(const frame *f, const mpq_t lo, const mpq_t hi) {
   bool found = touches_at(f, lo);
-  for (int i = 0; i < f->count && !found; i++) {
+  for (int i = 0; i < f->count && !found; i++)
     found = segment_crosses(&f->corners[i], &f->corners[(i + 1) % f->count], lo, hi);
-  }
   return found;
 }
 
@@ -350,9 +335,8 @@ static bool check_miss(const frame *f) {
 
 /* The bracket is tight around the contact time, and nothing touches before all but a millionth of it. */
 static bool check_first(const frame *f, const planted_query *query, const mpq_t time, bool rational) {
-  if (query->t_lo != query->t_hi && nextafter(query->t_lo, 2) != query->t_hi) {
+  if (query->t_lo != query->t_hi && nextafter(query->t_lo, 2) != query->t_hi)
     return false;
-  }
   mpq_t lo, hi;
   mpq_inits(lo, hi, NULL);
   mpq_set_d(lo, query->t_lo);
@@ -445,9 +429,8 @@ static void every_class_makes_its_kinds_and_finite_coordinates(void **state) {
         planted_make(number, kind, 3, i, &query);
         assert_int_equal(query.kind, kind);
         assert_int_equal(query.number, number);
-        for (uint32_t k = 0; k < 6 * planted_points(kind); k++) {
+        for (uint32_t k = 0; k < 6 * planted_points(kind); k++)
           assert_true(isfinite(query.points[k]));
-        }
       }
     }
   }
@@ -477,9 +460,8 @@ static void classes_of_undecided_truth_make_hits_and_misses(void **state) {
       "edge",      "corner",     "inside",   "offset",    "collinear",     "gliding"};
   for (size_t i = 0; i < sizeof both / sizeof both[0]; i++) {
     uint32_t number = 0;
-    while (strcmp(planted_class_name(number), both[i]) != 0) {
+    while (strcmp(planted_class_name(number), both[i]) != 0)
       number++;
-    }
     uint32_t hits = 0;
     for (uint64_t k = 0; k < 400; k++) {
       planted_query query;

@@ -24,6 +24,7 @@ static inline toi_intersection touching(toi_kind kind, uint32_t first, uint32_t 
 }
 
 static const toi_intersection none = {0};
+
 static inline bool oracle_touch(const toi_mesh *mesh, toi_kind kind, toi_pair pair) {
   uint32_t vertices[4] = {0};
   double query[24];
@@ -125,7 +126,7 @@ static inline bool share(const uint32_t *a, size_t a_count, const uint32_t *b, s
   return false;
 }
 
-static inline bool is_loose_edge(const toi_mesh *mesh, uint32_t edge) {
+static inline bool oracle_loose_edge(const toi_mesh *mesh, uint32_t edge) {
   for (size_t f = 0; f < mesh->face_count; f++)
     for (int i = 0; i < 3; i++)
       if (edge_of(mesh, mesh->faces[f][i], mesh->faces[f][(i + 1) % 3]) == edge)
@@ -133,7 +134,7 @@ static inline bool is_loose_edge(const toi_mesh *mesh, uint32_t edge) {
   return true;
 }
 
-static inline bool is_loose_point(const toi_mesh *mesh, uint32_t v) {
+static inline bool oracle_loose_point(const toi_mesh *mesh, uint32_t v) {
   for (size_t i = 0; i < mesh->face_count; i++) {
     const uint32_t *face = mesh->faces[i];
     if (share(&v, 1, face, 3) && (face[0] != face[1] || face[0] != face[2]))
@@ -150,13 +151,25 @@ static inline bool oracle_candidate(const toi_mesh *mesh, toi_kind kind, uint32_
   case TOI_EDGE_EDGE:
     return i < j && !share(mesh->edges[i], 2, mesh->edges[j], 2);
   case TOI_VERTEX_EDGE:
-    return is_loose_point(mesh, i) && is_loose_edge(mesh, j);
+    return oracle_loose_point(mesh, i) && oracle_loose_edge(mesh, j);
   default:
-    return i < j && is_loose_point(mesh, i) && is_loose_point(mesh, j);
+    return i < j && oracle_loose_point(mesh, i) && oracle_loose_point(mesh, j);
   }
 }
 
-static inline toi_intersection oracle_contacts(const toi_mesh *mesh) {
+/* The first pairs that meet, in order. */
+typedef struct oracle_list {
+  toi_crossing *pairs;
+  size_t count, room;
+} oracle_list;
+
+static inline bool oracle_note(oracle_list *list, bool crosses, toi_kind kind, toi_pair pair) {
+  list->pairs[list->count++] = (toi_crossing){.crossing = crosses, .kind = kind, .pair = pair};
+  return list->count < list->room;
+}
+
+/* Each returns whether there is room for more. */
+static inline bool oracle_contacts(const toi_mesh *mesh, oracle_list *list) {
   const size_t counts[TOI_KIND_COUNT][2] = {{mesh->vertex_count, mesh->face_count},
                                             {mesh->edge_count, mesh->edge_count},
                                             {mesh->vertex_count, mesh->edge_count},
@@ -164,13 +177,13 @@ static inline toi_intersection oracle_contacts(const toi_mesh *mesh) {
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
     for (uint32_t i = 0; i < counts[kind][0]; i++)
       for (uint32_t j = 0; j < counts[kind][1]; j++)
-        if (oracle_candidate(mesh, (toi_kind)kind, i, j) && oracle_touch(mesh, (toi_kind)kind, (toi_pair){i, j}))
-          return touching((toi_kind)kind, i, j);
-  return none;
+        if (oracle_candidate(mesh, (toi_kind)kind, i, j) && oracle_touch(mesh, (toi_kind)kind, (toi_pair){i, j}) &&
+            !oracle_note(list, false, (toi_kind)kind, (toi_pair){i, j}))
+          return false;
+  return true;
 }
 
-static inline toi_intersection oracle_all(const toi_mesh *mesh) {
-  toi_intersection contacts = oracle_contacts(mesh);
+static inline bool oracle_crossings(const toi_mesh *mesh, oracle_list *list) {
   for (uint32_t e = 0; e < mesh->edge_count; e++)
     for (uint32_t f = 0; f < mesh->face_count; f++) {
       if (share(mesh->edges[e], 2, mesh->faces[f], 3))
@@ -178,10 +191,28 @@ static inline toi_intersection oracle_all(const toi_mesh *mesh) {
       bool meets = oracle_edge_meets(mesh, e, f), touches = oracle_edge_touches(mesh, e, f);
       // What the header promises: without a crossing and a contact no edge meets a face.
       assert_true(meets || !touches);
-      if (meets && !touches)
-        return crossing(e, f);
+      if (meets && !touches && !oracle_note(list, true, TOI_VERTEX_FACE, (toi_pair){e, f}))
+        return false;
     }
-  return contacts;
+  return true;
+}
+
+/* As many of the pairs that meet as there is room for. */
+static inline void oracle_every(const toi_mesh *mesh, oracle_list *list) {
+  list->count = 0;
+  if (oracle_crossings(mesh, list))
+    oracle_contacts(mesh, list);
+}
+
+/* The first one. */
+static inline toi_intersection oracle_all(const toi_mesh *mesh) {
+  toi_crossing first;
+  oracle_list list = {.pairs = &first, .room = 1};
+  oracle_every(mesh, &list);
+  if (list.count == 0)
+    return none;
+  return first.crossing ? crossing(first.pair.first, first.pair.second)
+                        : touching(first.kind, first.pair.first, first.pair.second);
 }
 
 #endif

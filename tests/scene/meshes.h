@@ -197,8 +197,9 @@ static inline bool pair_counts(const toi_mesh *mesh, const toi_options *options,
       if (v[k] == v[i])
         return false;
   }
+  const toi_mesh_options *rules = options->on_mesh;
   return !all_fixed && !one_body &&
-         (!options->may_collide || options->may_collide(options->may_collide_user, kind, pair.first, pair.second));
+         (!rules || !rules->may_collide || rules->may_collide(rules->may_collide_user, kind, pair.first, pair.second));
 }
 
 typedef struct all_pairs {

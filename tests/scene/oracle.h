@@ -119,14 +119,16 @@ static inline bool odd_sum(void *user, toi_kind kind, uint32_t first, uint32_t s
 }
 
 /* Separations, norms, times, rules: a different mix for every number. Thicknesses add up exactly. */
-static inline toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options) {
+static inline toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options, toi_mesh_options *on_mesh) {
   toi_mesh mesh = made_as(m, number % 3 == 1 ? TOI_FLOAT32 : TOI_FLOAT64);
   *options = toi_default_options();
   options->norm = number % 4 < 2 ? TOI_NORM_L2 : TOI_NORM_LINF;
   options->min_separation = number % 5 == 1 ? 0.0625 : 0;
   options->separation_fraction = number % 5 == 2 ? 0.25 : 0;
   options->t_max = number % 7 == 3 ? 0.375 : 1;
-  options->may_collide = number % 11 == 5 ? odd_sum : NULL;
+  *on_mesh = toi_default_mesh_options();
+  on_mesh->may_collide = number % 11 == 5 ? odd_sum : NULL;
+  options->on_mesh = on_mesh;
   for (size_t i = 0; i < m->vertex_count; i++) {
     m->thickness[i] = (double)(i % 3) / 32;
     m->fixed[i] = i % 4 != 0;

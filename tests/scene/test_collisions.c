@@ -58,7 +58,8 @@ static void collisions_of_swarms_are_those_of_all_pairs(void **state) {
   for (uint64_t i = 0; i < rounds; i++) {
     make_swarm(m, &random, 12 + (uint32_t)(i % 18), i % 2 ? 6 : 64);
     toi_options options;
-    toi_mesh mesh = vary(m, i, &options);
+    toi_mesh_options on_mesh;
+    toi_mesh mesh = vary(m, i, &options, &on_mesh);
     collected found = collisions_with(context, &mesh, &options);
     check_list(m, &mesh, &options, &found);
     hits += found.count;
@@ -76,6 +77,8 @@ static void same_stream_for_any_threads_budget_and_broad_phase(void **state) {
   make_fall(m, &random, 24);
   toi_mesh mesh = made_as(m, TOI_FLOAT64);
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   toi_context *first = test_context(1);
   options.min_separation = 0.1;
   collected expected = collisions_with(first, &mesh, &options);
@@ -85,13 +88,13 @@ static void same_stream_for_any_threads_budget_and_broad_phase(void **state) {
     for (size_t k = 0; toi_broad_name(k); k++) {
       toi_context_options budget = toi_default_context_options();
       budget.threads = threads[i];
-      /* So small that the list takes several parts. */
+      // So small that the list takes several parts.
       budget.memory_budget = k == 3 ? 1u << 30 : (900u << 10) + threads[i] * (160u << 10);
       toi_context *context;
       assert_int_equal(toi_context_create(&budget, &context), TOI_OK);
-      options.broad = toi_broad_name(k);
+      on_mesh.broad = toi_broad_name(k);
       toi_work work;
-      options.work = &work;
+      on_mesh.work = &work;
       collected found = collisions_with(context, &mesh, &options);
       assert_int_equal(found.count, expected.count);
       if (k == 1)
@@ -122,8 +125,10 @@ static void a_vertex_falls_through_a_face_and_the_constraint_shows_it(void **sta
   made_finish(m);
   toi_mesh mesh = made_as(m, TOI_FLOAT64);
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   toi_work work;
-  options.work = &work;
+  on_mesh.work = &work;
   toi_context *context = test_context(1);
   collected found = collisions_with(context, &mesh, &options);
   assert_int_equal(found.count, 1);
@@ -176,10 +181,12 @@ static void counters_tell_how_candidates_were_settled(void **state) {
   make_fall(m, &random, 10);
   toi_mesh mesh = made_as(m, TOI_FLOAT64);
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   toi_counters counters = {0};
   toi_work work;
   options.counters = &counters;
-  options.work = &work;
+  on_mesh.work = &work;
   toi_context *context = test_context(2);
   collected found = collisions_with(context, &mesh, &options);
   uint64_t candidates = 0;

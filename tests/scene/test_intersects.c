@@ -9,62 +9,7 @@
 #include <string.h>
 
 #include "scene/intersection_oracle.h"
-
-enum { MOST_VERTICES = 64, MOST_EDGES = 128, MOST_FACES = 32 };
-
-typedef struct shape {
-  double points[MOST_VERTICES][3];
-  uint32_t edges[MOST_EDGES][2], faces[MOST_FACES][3];
-  uint32_t loose[MOST_EDGES][2];
-  size_t vertex_count, edge_count, face_count, loose_count;
-} shape;
-
-static uint32_t add_point(shape *s, double x, double y, double z) {
-  assert_true(s->vertex_count < MOST_VERTICES);
-  memcpy(s->points[s->vertex_count], (double[3]){x, y, z}, sizeof s->points[0]);
-  return (uint32_t)s->vertex_count++;
-}
-
-static void add_face(shape *s, uint32_t a, uint32_t b, uint32_t c) {
-  assert_true(s->face_count < MOST_FACES);
-  memcpy(s->faces[s->face_count++], (uint32_t[3]){a, b, c}, sizeof s->faces[0]);
-}
-
-static void add_loose(shape *s, uint32_t a, uint32_t b) {
-  assert_true(s->loose_count < MOST_EDGES);
-  memcpy(s->loose[s->loose_count++], (uint32_t[2]){a, b}, sizeof s->loose[0]);
-}
-
-/* A triangle of three new points. */
-static void add_triangle(shape *s, const double p[9]) {
-  uint32_t a = add_point(s, p[0], p[1], p[2]), b = add_point(s, p[3], p[4], p[5]);
-  add_face(s, a, b, add_point(s, p[6], p[7], p[8]));
-}
-
-static void add_segment(shape *s, const double p[6]) {
-  uint32_t a = add_point(s, p[0], p[1], p[2]);
-  add_loose(s, a, add_point(s, p[3], p[4], p[5]));
-}
-
-/* The mesh, its edges numbered as the library does. */
-static toi_mesh mesh_of(shape *s) {
-  toi_context *context = test_context(1);
-  uint32_t(*edges)[2];
-  assert_int_equal(toi_mesh_edges(context, (const uint32_t(*)[3])s->faces, s->face_count,
-                                  (const uint32_t(*)[2])s->loose, s->loose_count, &edges, &s->edge_count),
-                   TOI_OK);
-  assert_true(s->edge_count <= MOST_EDGES);
-  if (s->edge_count)
-    memcpy(s->edges, edges, s->edge_count * sizeof s->edges[0]);
-  toi_mesh_edges_free(context, edges, s->edge_count);
-  toi_context_destroy(context);
-  return (toi_mesh){.start = s->points,
-                    .vertex_count = s->vertex_count,
-                    .edges = (const uint32_t(*)[2])s->edges,
-                    .edge_count = s->edge_count,
-                    .faces = (const uint32_t(*)[3])s->faces,
-                    .face_count = s->face_count};
-}
+#include "scene/shapes.h"
 
 static void complain(const toi_mesh *mesh, const toi_intersection *got, const char *what) {
   for (size_t i = 0; i < mesh->vertex_count; i++) {
@@ -102,7 +47,9 @@ static toi_intersection ask_all(const toi_mesh *mesh) {
     toi_context *context = test_context(threads);
     for (size_t i = 0; toi_broad_name(i); i++) {
       toi_options options = toi_default_options();
-      options.broad = toi_broad_name(i);
+      toi_mesh_options on_mesh = toi_default_mesh_options();
+      options.on_mesh = &on_mesh;
+      on_mesh.broad = toi_broad_name(i);
       toi_intersection got = ask(context, mesh, &options);
       if (threads == 1 && i == 0)
         first = got;
@@ -120,8 +67,6 @@ static void expect(shape *s, toi_intersection want) {
   if (!same(&got, &want))
     complain(&mesh, &got, "another answer");
 }
-
-static const double floor_face[9] = {0, 0, 0, 8, 0, 0, 0, 8, 0};
 
 /* --- by hand --- */
 
@@ -250,63 +195,6 @@ static void empty_meshes_are_apart(void **unused) {
 
 /* --- random meshes --- */
 
-static double draw(uint64_t *state, int style) {
-  uint64_t bits = test_random(state);
-  switch (style) {
-  case 0:
-    return (double)(bits % 4);
-  case 1:
-    return (double)(bits % 40) / 4;
-  case 2:
-    return ldexp((double)(bits % 9) - 4, (int)(bits / 9 % 3) * 30 - 30);
-  case 3:
-    return (double)(float)test_random_unit(state) * 4;
-  default:
-    return test_random_unit(state) * 4;
-  }
-}
-
-static void add_point_drawn(uint64_t *state, int style, shape *s) {
-  double p[3];
-  for (int k = 0; k < 3; k++)
-    p[k] = draw(state, style);
-  add_point(s, p[0], p[1], p[2]);
-}
-
-static void draw_shape(uint64_t *state, shape *s) {
-  int style = (int)(test_random(state) % 5), triangles = (int)(test_random(state) % 4);
-  // Some are points and edges only, on a grid that makes them meet.
-  uint64_t crowd = triangles == 0 && style < 3 ? 6 : 0;
-  style = crowd > 0 ? 0 : style;
-  // Flat meshes, and meshes on a slope.
-  int flat = (int)(test_random(state) % 6);
-  for (int i = 0; i < triangles; i++) {
-    double p[9];
-    for (int k = 0; k < 9; k++)
-      p[k] = test_random(state) % 3 ? 0 : 4 * i;
-    for (int k = 0; k < 9; k++)
-      p[k] += draw(state, style);
-    add_triangle(s, p);
-  }
-  for (uint64_t i = test_random(state) % 3; i > 0; i--) {
-    double p[6];
-    for (int k = 0; k < 6; k++)
-      p[k] = draw(state, style);
-    add_segment(s, p);
-  }
-  for (uint64_t i = crowd + test_random(state) % 3; i > 0; i--)
-    add_point_drawn(state, style, s);
-  // Faces that share vertices, degenerate and double ones among them.
-  for (uint64_t i = test_random(state) % 3; i > 0 && s->vertex_count >= 3; i--) {
-    uint32_t a = (uint32_t)(test_random(state) % s->vertex_count), b = (uint32_t)(test_random(state) % s->vertex_count);
-    uint32_t c = (uint32_t)(test_random(state) % s->vertex_count);
-    if (a != b && b != c && a != c)
-      add_face(s, a, b, c);
-  }
-  for (size_t i = 0; i < s->vertex_count && flat < 2; i++)
-    s->points[i][2] = flat ? s->points[i][0] + s->points[i][1] : 1;
-}
-
 static void random_meshes_agree_with_all_pairs(void **unused) {
   (void)unused;
   uint64_t state = test_seed(1);
@@ -382,6 +270,8 @@ static void rules_leave_out_crossings_too(void **unused) {
   toi_mesh mesh = mesh_of(&s);
   toi_context *context = test_context(1);
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   const uint8_t fixed[5] = {1, 1, 1, 1, 1};
   mesh.fixed = fixed;
   assert_false(ask(context, &mesh, &options).found);
@@ -395,8 +285,8 @@ static void rules_leave_out_crossings_too(void **unused) {
   mesh.bodies = NULL;
   // The caller is asked about the ends and the face.
   uint32_t face = 0;
-  options.may_collide = refuse_face_of_user;
-  options.may_collide_user = &face;
+  on_mesh.may_collide = refuse_face_of_user;
+  on_mesh.may_collide_user = &face;
   assert_false(ask(context, &mesh, &options).found);
   face = 1;
   assert_true(ask(context, &mesh, &options).crossing);
@@ -412,9 +302,11 @@ static void thickness_and_separation_are_not_looked_at(void **unused) {
   mesh.thickness = (const double[5]){1, 1, 1, 1, 1};
   toi_context *context = test_context(1);
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   options.min_separation = 3;
   toi_work work;
-  options.work = &work;
+  on_mesh.work = &work;
   assert_false(ask(context, &mesh, &options).found);
   assert_int_equal(work.passes, 1);
   toi_context_destroy(context);
@@ -445,6 +337,8 @@ static void bad_input_is_said(void **unused) {
   add_segment(&s, (double[6]){1, 1, -1, 1, 1, 1});
   toi_mesh mesh = mesh_of(&s);
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   s.points[4][1] = NAN;
   expect_error(&mesh, &options, TOI_ERROR_INPUT, "4");
   s.points[4][1] = INFINITY;
@@ -455,7 +349,7 @@ static void bad_input_is_said(void **unused) {
   s.faces[0][2] = 2;
   expect_error(NULL, &options, TOI_ERROR_INPUT, "NULL");
   expect_error(&mesh, NULL, TOI_ERROR_OPTION, "options");
-  options.broad = "none such";
+  on_mesh.broad = "none such";
   expect_error(&mesh, &options, TOI_ERROR_UNSUPPORTED, "none such");
   toi_intersection got;
   assert_int_equal(toi_mesh_intersects(NULL, &mesh, &options, &got), TOI_ERROR_INPUT);
@@ -500,8 +394,10 @@ static void a_callback_stops_it(void **unused) {
   toi_mesh mesh = make_row(TEST_SANITIZED ? 10000 : 200000, false, &points, &faces);
   int calls = 0;
   toi_options options = toi_default_options();
-  options.progress = stop_at_once;
-  options.progress_user = &calls;
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
+  on_mesh.progress = stop_at_once;
+  on_mesh.progress_user = &calls;
   toi_context *context = test_context(1);
   toi_intersection got = {0};
   toi_status status = toi_mesh_intersects(context, &mesh, &options, &got);

@@ -42,8 +42,10 @@ static void points_and_edges_that_all_touch_come_in_parts(void **state) {
   }
   toi_mesh mesh = made_as(m, TOI_FLOAT64);
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   toi_work work;
-  options.work = &work;
+  on_mesh.work = &work;
   toi_context *context = context_within(2u << 20);
   size_t count = 0;
   assert_int_equal(toi_collisions(context, &mesh, &options, count_collisions, &count), TOI_OK);
@@ -63,10 +65,12 @@ static void vertices_whose_way_overflows_meet_all_others(void **state) {
   }
   toi_mesh mesh = made_as(m, TOI_FLOAT64);
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   options.separation_fraction = 0.5;
   toi_context *context = context_within(0);
   for (size_t i = 0; toi_broad_name(i); i++) {
-    options.broad = toi_broad_name(i);
+    on_mesh.broad = toi_broad_name(i);
     size_t count = 0;
     assert_int_equal(toi_candidates(context, &mesh, &options, count_pairs, &count), TOI_OK);
     assert_int_equal(count, 70 * 69 / 2);
@@ -178,10 +182,12 @@ static void budgets_that_serve_once_serve_again(void **state) {
   mesh.edges = NULL;
   mesh.edge_count = 0;
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   for (size_t first = 1; toi_broad_name(first); first++) {
-    /* The least budget, to a few bytes, that serves a context without a past. */
+    // The least budget, to a few bytes, that serves a context without a past.
     uint64_t low = 1u << 16, high = 1u << 24;
-    options.broad = toi_broad_name(first);
+    on_mesh.broad = toi_broad_name(first);
     while (high - low > 512) {
       uint64_t middle = low + (high - low) / 2;
       toi_context *fresh = context_within(middle);
@@ -194,9 +200,9 @@ static void budgets_that_serve_once_serve_again(void **state) {
     for (size_t second = 1; toi_broad_name(second); second++)
       for (int again = 0; again < 2; again++) {
         size_t count = 0, expected = 0;
-        options.broad = toi_broad_name(second);
+        on_mesh.broad = toi_broad_name(second);
         toi_status other = toi_candidates(context, &mesh, &options, count_pairs, &expected);
-        options.broad = toi_broad_name(first);
+        on_mesh.broad = toi_broad_name(first);
         assert_int_equal(toi_candidates(context, &mesh, &options, count_pairs, &count), TOI_OK);
         assert_string_equal(toi_context_error(context), "");
         assert_true(count > 1000 && (other != TOI_OK || count == expected));

@@ -16,6 +16,7 @@ typedef struct outing {
   made_mesh *m;
   toi_mesh mesh;
   toi_options options;
+  toi_mesh_options on_mesh;
   double placed[MADE_VERTICES][3];       /* what was written, in doubles */
   float narrow_placed[MADE_VERTICES][3]; /* and where it was, for floats */
   toi_advance advance;
@@ -110,7 +111,7 @@ static void check_outing(toi_context *context, outing *r, bool exactly, tally *t
   if (!(advance->fraction <= options.separation_fraction && advance->tries > 0))
     complain(r, "the fraction is more than was asked for");
   check_positions(r);
-  /* The motion to what was written. */
+  // The motion to what was written.
   toi_mesh moved = r->mesh;
   moved.end = r->mesh.scalar == TOI_FLOAT32 ? (const void *)r->narrow_placed : (const void *)r->placed;
   options.t_max = 1;
@@ -218,6 +219,8 @@ static outing *outing_new(void) {
   assert_non_null(r);
   r->m = made_new();
   r->options = toi_default_options();
+  r->on_mesh = toi_default_mesh_options();
+  r->options.on_mesh = &r->on_mesh;
   return r;
 }
 
@@ -244,8 +247,8 @@ static void random_steps_are_safe_and_long(void **state) {
     r->options.separation_fraction = fractions[test_random(&random) % 4];
     r->options.norm = test_random(&random) % 4 ? TOI_NORM_L2 : TOI_NORM_LINF;
     r->options.t_max = test_random(&random) % 4 ? 1 : between(&random, 0.01, 1);
-    r->options.broad = broads[test_random(&random) % 4];
-    /* Floats may meet where the doubles that they come from did not. */
+    r->on_mesh.broad = broads[test_random(&random) % 4];
+    // Floats may meet where the doubles that they come from did not.
     bool meets = intersects(context, &r->mesh, r->mesh.start);
     assert_true(!meets || narrow);
     if (meets)
@@ -313,7 +316,7 @@ static void a_row_of_points_ulps_apart_lowers_the_fraction(void **state) {
   outing *r = outing_new();
   toi_context *context = test_context(1);
   tally t = {.least = 1};
-  for (uint64_t i = 0; i < test_count(100); i++) {
+  for (uint64_t i = 0; i < test_count_from(100, 8); i++) {
     uint64_t points = 4 + test_random(&random) % 12, gap = 3 + test_random(&random) % 3, flight = test_random(&random);
     made_mesh *m = r->m;
     m->vertex_count = 0;
@@ -459,7 +462,9 @@ static void bad_calls_are_refused_and_change_nothing(void **state) {
   toi_context *context = test_context(1);
   make_drop(r->m, 1);
   toi_mesh mesh = made_as(r->m, TOI_FLOAT64), bad = mesh;
-  toi_options options = toi_default_options(), unset = {.magic = 0};
+  toi_options options = toi_default_options(), unset = {.size = 0};
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   toi_advance advance;
   bad.faces = NULL;
   assert_int_equal(toi_line_search(NULL, &mesh, &options, r->placed, &advance), TOI_ERROR_INPUT);
@@ -476,12 +481,12 @@ static void bad_calls_are_refused_and_change_nothing(void **state) {
   assert_true(r->placed[0][2] == 0);
   options.separation_fraction = 0;
   double last = 0;
-  options.progress = stop_late;
-  options.progress_user = &last;
+  on_mesh.progress = stop_late;
+  on_mesh.progress_user = &last;
   toi_status status = toi_line_search(context, &mesh, &options, r->placed, &advance);
   assert_true(status == TOI_OK || status == TOI_ERROR_CANCELLED);
   r->m->end[2][1] = NAN;
-  options.progress = NULL;
+  on_mesh.progress = NULL;
   assert_int_equal(toi_line_search(context, &mesh, &options, r->placed, &advance), TOI_ERROR_INPUT);
   assert_non_null(strstr(toi_context_error(context), "vertex 2"));
   toi_context_destroy(context);
@@ -502,7 +507,7 @@ static void same_answer_for_any_threads_and_broad_phase(void **state) {
     for (uint32_t threads = 1; threads <= 5; threads += 2)
       for (size_t broad = 0; toi_broad_name(broad); broad++) {
         toi_context *context = test_context(threads);
-        r->options.broad = toi_broad_name(broad);
+        r->on_mesh.broad = toi_broad_name(broad);
         search(context, r);
         if (threads == 1 && broad == 0) {
           advance = r->advance;

@@ -97,6 +97,8 @@ static bool intersects(const loaded *l, const void *state) {
 /* One step, and the motion to what was written looked at again. Returns whether nothing touches at the start. */
 static bool check_step(loaded *l, const char *name, double fraction, double stretch) {
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   toi_advance advance;
   aim(l, stretch);
   options.separation_fraction = fraction;
@@ -117,7 +119,7 @@ static bool check_step(loaded *l, const char *name, double fraction, double stre
   toi_impact impact;
   moved.end = l->positions;
   options.separation_fraction = advance.fraction;
-  options.broad = "sweep";
+  on_mesh.broad = "sweep";
   assert_int_equal(toi_step(l->context, &moved, &options, &impact), TOI_OK);
   assert_int_equal(impact.hit.verdict, TOI_MISS);
   return true;
@@ -128,7 +130,7 @@ static void steps_of_the_scenes_are_safe(void **state) {
   if (!test_data_directory())
     skip();
   uint64_t random = test_seed(31), count = test_count(2);
-  /* A few of the smaller ones where time is short. */
+  // A few of the smaller ones where time is short.
   size_t last = count < 2 ? 1 : count < 8 ? 2 : sizeof(scenes) / sizeof(scenes[0]);
   for (size_t i = 0; i < last; i++) {
     loaded l;

@@ -55,7 +55,7 @@ static toi_status give_firsts(void *user, uint32_t thread, size_t begin, size_t 
   const run *r = user;
   const toi_broad_question *q = r->question;
   for (size_t i = begin; i < end; i++) {
-    /* Not in order: numbers are turned around in their range. */
+    // Not in order: numbers are turned around in their range.
     uint32_t first = (uint32_t)(firsts_of(r->kind) - 1 - i);
     if (first < q->first_begin || first >= q->first_end)
       continue;
@@ -71,7 +71,7 @@ static toi_status give_firsts(void *user, uint32_t thread, size_t begin, size_t 
 }
 
 static toi_status give_pairs(toi_context *context, const toi_broad_question *question) {
-  /* As a real one, it needs memory of its own. */
+  // As a real one, it needs memory of its own.
   void *own = toi_allocate(context, 4096);
   if (!own)
     return TOI_ERROR_MEMORY;
@@ -98,7 +98,7 @@ static toi_status keep_wanted(void *user, uint32_t thread, toi_join_kind kind, c
   for (size_t i = 0; i < count; i++) {
     if (!wanted((int)kind, pairs[i].first, pairs[i].second))
       continue;
-    record *r = toi_parts_add(&j->parts, thread, (toi_kind)kind, pairs[i]);
+    record *r = toi_parts_add(&j->parts, thread, kind, pairs[i]);
     if (!r)
       return TOI_ERROR_MEMORY;
     *r = (record){.pair = pairs[i], .kind = (toi_kind)kind};
@@ -138,7 +138,7 @@ static bool watch(void *user, double done) {
 
 static toi_status stream_all(toi_context *context, job *j) {
   static const toi_mesh mesh = {.vertex_count = VERTICES, .edge_count = EDGES};
-  toi_options options = toi_default_options();
+  toi_mesh_options options = toi_default_mesh_options();
   options.progress = watch;
   options.progress_user = j;
   j->parts = (toi_parts){.context = context,

@@ -118,7 +118,7 @@ static bool odd_sum(void *user, toi_kind kind, uint32_t first, uint32_t second) 
 }
 
 /* One of the ways to ask about a mesh, by number. */
-static toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options) {
+static toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options, toi_mesh_options *on_mesh) {
   toi_mesh mesh = made_as(m, number & 1 ? TOI_FLOAT32 : TOI_FLOAT64);
   options->norm = number & 2 ? TOI_NORM_LINF : TOI_NORM_L2;
   mesh.thickness = number & 4 ? m->thickness : NULL;
@@ -126,7 +126,8 @@ static toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options) {
   mesh.body_thickness = (number & 24) == 24 ? m->body_thickness : NULL;
   mesh.body_count = 4;
   mesh.fixed = number & 32 ? m->fixed : NULL;
-  options->may_collide = number & 64 ? odd_sum : NULL;
+  on_mesh->may_collide = number & 64 ? odd_sum : NULL;
+  options->on_mesh = on_mesh;
   mesh.end = number & 128 ? NULL : mesh.end;
   return mesh;
 }
@@ -144,7 +145,8 @@ static void close_pairs_of_lattices_are_those_of_all_pairs(void **state) {
     memset(m, 0, sizeof(*m));
     make_lattice(m, &random);
     toi_options options = toi_default_options();
-    toi_mesh mesh = vary(m, test_random(&random), &options);
+    toi_mesh_options on_mesh = toi_default_mesh_options();
+    toi_mesh mesh = vary(m, test_random(&random), &options, &on_mesh);
     double distance = distances[test_random(&random) % 7];
     close_list list = {0};
     if (toi_proximity(context, &mesh, distance, &options, collect, &list) != TOI_OK)
@@ -182,9 +184,11 @@ static void same_stream_for_any_threads_budget_and_broad_phase(void **state) {
         settings.memory_budget = budget;
         toi_context *context;
         toi_options options = toi_default_options();
+        toi_mesh_options on_mesh = toi_default_mesh_options();
+        options.on_mesh = &on_mesh;
         toi_work work;
-        options.broad = toi_broad_name(broad);
-        options.work = &work;
+        on_mesh.broad = toi_broad_name(broad);
+        on_mesh.work = &work;
         close_list list = {0};
         assert_int_equal(toi_context_create(&settings, &context), TOI_OK);
         toi_status status = toi_proximity(context, &mesh, 0.3, &options, collect, &list);
@@ -271,7 +275,9 @@ static void bad_calls_are_refused_with_a_sentence(void **state) {
   uint32_t edge[1][2] = {{0, 7}};
   toi_mesh mesh = {.start = points, .vertex_count = 2}, bad = mesh, far = mesh;
   toi_context *context = test_context(1);
-  toi_options options = toi_default_options(), unset = {.magic = 0};
+  toi_options options = toi_default_options(), unset = {.size = 0};
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   close_list list = {0};
   bad.vertex_count = 3;
   far.edges = (const uint32_t(*)[2])edge;
@@ -287,7 +293,7 @@ static void bad_calls_are_refused_with_a_sentence(void **state) {
   assert_int_equal(toi_proximity(context, &bad, 1, &options, collect, &list), TOI_ERROR_INPUT);
   assert_non_null(strstr(toi_context_error(context), "vertex 2"));
   assert_int_equal(toi_proximity(context, &mesh, 1, &unset, collect, &list), TOI_ERROR_OPTION);
-  options.broad = "none such";
+  on_mesh.broad = "none such";
   assert_int_equal(toi_proximity(context, &mesh, 1, &options, collect, &list), TOI_ERROR_UNSUPPORTED);
   assert_int_equal(list.count, 0);
   toi_context_destroy(context);

@@ -188,6 +188,8 @@ static void colliding_pairs_are_exactly_those_marked_true(void **state) {
 static void first_impact_is_the_least_of_all_collisions(void **state) {
   (void)state;
   const char *root = test_data_directory();
+  if (root && TEST_SANITIZED)
+    test_skip_reason("too large under a sanitizer");
   if (!root || TEST_SANITIZED)
     skip();
   static const scene_files others[] = {{"cloth-ball", "cloth_ball92.ply", "cloth_ball93.ply", ""},

@@ -22,10 +22,11 @@ static void first_impact_of_swarms_is_the_least_of_all_pairs(void **state) {
   made_mesh *m = made_new();
   toi_context *context = test_context(1);
   for (uint64_t i = 0; i < rounds; i++) {
-    /* Few cells: many contacts at exactly the same time. */
+    // Few cells: many contacts at exactly the same time.
     make_swarm(m, &random, 12 + (uint32_t)(i % 18), i % 2 ? 6 : 64);
     toi_options options;
-    toi_mesh mesh = vary(m, i, &options);
+    toi_mesh_options on_mesh;
+    toi_mesh mesh = vary(m, i, &options, &on_mesh);
     toi_impact found = step_with(context, &mesh, &options), best = oracle_first(m, &mesh, &options);
     hits += best.hit.verdict == TOI_HIT;
     assert_same_impact(&found, &best);
@@ -44,6 +45,8 @@ static void same_impact_for_any_threads_budget_broad_phase_and_method(void **sta
     make_fall(m, &random, 14);
     toi_mesh mesh = made_as(m, round == 1 ? TOI_FLOAT32 : TOI_FLOAT64);
     toi_options options = toi_default_options();
+    toi_mesh_options on_mesh = toi_default_mesh_options();
+    options.on_mesh = &on_mesh;
     options.min_separation = round == 2 ? 0.01 : 0;
     toi_impact expected = step_with(first_context, &mesh, &options);
     assert_int_equal(expected.hit.verdict, TOI_HIT);
@@ -55,7 +58,7 @@ static void same_impact_for_any_threads_budget_broad_phase_and_method(void **sta
         budget.memory_budget = 4u << 20;
         toi_context *context;
         assert_int_equal(toi_context_create(&budget, &context), TOI_OK);
-        options.broad = toi_broad_name(k);
+        on_mesh.broad = toi_broad_name(k);
         options.method = k == 1 ? "exact" : NULL;
         toi_impact found = step_with(context, &mesh, &options);
         assert_same_impact(&found, &expected);
@@ -77,7 +80,7 @@ static void copies_touch_at_once_and_the_smallest_numbers_win(void **state) {
     toi_mesh one = made_as(m, TOI_FLOAT64);
     toi_options options = toi_default_options();
     toi_impact alone = step_with(context, &one, &options);
-    /* Faces and edges are numbered copy by copy, so that the first copy's pair is the smallest. */
+    // Faces and edges are numbered copy by copy, so that the first copy's pair is the smallest.
     size_t vertices = m->vertex_count, faces = m->face_count, edges = m->edge_count;
     for (uint32_t copy = 1; copy < 4; copy++) {
       for (size_t i = 0; i < vertices; i++) {
@@ -180,13 +183,15 @@ static void bad_calls_leave_the_safe_answer(void **state) {
   toi_context *context = test_context(1);
   make_fall(m, &random, 6);
   toi_options options = toi_default_options(), unset = {0};
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   toi_mesh mesh = made_as(m, TOI_FLOAT64);
   toi_impact impact;
   assert_int_equal(toi_step(NULL, &mesh, &options, &impact), TOI_ERROR_INPUT);
   assert_int_equal(toi_step(context, NULL, &options, &impact), TOI_ERROR_INPUT);
   assert_int_equal(toi_step(context, &mesh, &unset, &impact), TOI_ERROR_OPTION);
   assert_int_equal(toi_step(context, &mesh, &options, NULL), TOI_ERROR_INPUT);
-  options.broad = "spiral";
+  on_mesh.broad = "spiral";
   assert_int_equal(toi_step(context, &mesh, &options, &impact), TOI_ERROR_UNSUPPORTED);
   assert_non_null(strstr(toi_context_error(context), "spiral"));
   options = toi_default_options();
@@ -267,12 +272,14 @@ static void progress_may_stop_the_call(void **state) {
   made_mesh *m = made_new();
   make_fall(m, &random, 40);
   toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
   int calls = 0;
-  options.broad = "brute";
+  on_mesh.broad = "brute";
   options.method = "exact";
   options.min_separation = 8; /* everything is a candidate */
-  options.progress = stop_at_once;
-  options.progress_user = &calls;
+  on_mesh.progress = stop_at_once;
+  on_mesh.progress_user = &calls;
   toi_mesh mesh = made_as(m, TOI_FLOAT64);
   toi_context *context = test_context(1);
   toi_impact impact;

@@ -111,9 +111,8 @@ static void points_of_a_circle_go_round_once(void **state) {
 
 static uint64_t hash(const void *bytes, size_t size) {
   uint64_t sum = UINT64_C(0xcbf29ce484222325);
-  for (size_t i = 0; i < size; i++) {
+  for (size_t i = 0; i < size; i++)
     sum = (sum ^ ((const unsigned char *)bytes)[i]) * UINT64_C(0x100000001b3);
-  }
   return sum;
 }
 
@@ -144,11 +143,9 @@ static void parts_follow_each_other(void **state) {
     assert_int_equal(scene.face_begin[DRAPE_PARTS], scene.face_count);
     for (int part = 0; part < DRAPE_PARTS; part++) {
       assert_true(drape_part_name(part)[0] != '\0');
-      for (size_t f = scene.face_begin[part]; f < scene.face_begin[part + 1]; f++) {
-        for (int k = 0; k < 3; k++) {
+      for (size_t f = scene.face_begin[part]; f < scene.face_begin[part + 1]; f++)
+        for (int k = 0; k < 3; k++)
           assert_int_equal(drape_part_of(&scene, scene.faces[f][k]), part);
-        }
-      }
     }
     drape_free(&scene);
   }

@@ -125,7 +125,7 @@ static void lines_beside_a_level_are_so_exactly_and_not_beyond(void **unused) {
       bool in = false;
       for (unsigned i = 0; i < count; i++)
         in |= gaps[i].lo <= k / 8.0 && k / 8.0 <= gaps[i].hi;
-      /* Only at an end of a gap, to a rounding, may a time be missing. */
+      // Only at an end of a gap, to a rounding, may a time be missing.
       wrong |= !in && !between(&s, level, k / 8.0) && !between(&s, level, fmin(1, k / 8.0 * (1 + 0x1p-48))) &&
                !between(&s, level, k / 8.0 * (1 - 0x1p-48));
     }
@@ -190,7 +190,34 @@ static void two_small_sets_are_apart_exactly_in_their_gap(void **unused) {
 static void two_sets_of_many_points_are_apart_exactly_in_their_gap(void **unused) {
   (void)unused;
   uint64_t state = test_seed(13);
-  two_sets_with_up_to(MOST_LINES, test_count(400), &state);
+  two_sets_with_up_to(MOST_LINES, test_count_from(400, 20), &state);
+}
+
+/* A line of the lower set that comes down steeply, so that the search goes on from where it has passed; and one that
+ * follows the upper set's only line, a few units in the last place off: whether it is above or below, only exact
+ * arithmetic can tell, and evaluation in doubles is wrong by as much. */
+static void lines_that_nearly_coincide_are_not_told_apart_by_rounding(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(16), rounds = test_count(200000);
+  size_t found = 0, none = 0;
+  for (uint64_t round = 0; round < rounds; round++) {
+    set lower = {.count = 2}, upper = {.count = 1};
+    upper.start[0] = 1 + test_random_unit(&state);
+    upper.end[0] = -1 - test_random_unit(&state);
+    lower.start[0] = upper.start[0] + test_random_unit(&state);
+    lower.end[0] = upper.end[0] - test_random_unit(&state);
+    lower.start[1] = upper.start[0] + (double)(test_random(&state) % 8) * 0x1p-52;
+    lower.end[1] = upper.end[0] - (double)(8 + test_random(&state) % 16) * 0x1p-52;
+    toi_lines a = lines_of(&lower), b = lines_of(&upper);
+    toi_interval gap = {2, -1};
+    bool any = toi_envelope_apart(&a, &b, 0, &gap);
+    if (any && (clearance(&lower, &upper, 0, gap.lo) <= 0 || clearance(&lower, &upper, 0, gap.hi) <= 0))
+      fail_with(&lower, &upper, 0, gap);
+    found += any;
+    none += !any;
+  }
+  print_message("%zu gaps, %zu without\n", found, none);
+  assert_true(found > 0 && none > 0);
 }
 
 /* Two lines that cross at 1/3 with values of 53 bits: a gap that began at the rounded crossing would be wrong in every
@@ -215,7 +242,7 @@ static void crossings_that_are_no_double_are_rounded_into_the_gap(void **unused)
 
 static void a_dip_below_the_level_is_one_gap_inside_the_step(void **unused) {
   (void)unused;
-  /* V-shaped: the larger of 1 - 4t and 4t - 3 is below zero in (1/4, 3/4). */
+  // V-shaped: the larger of 1 - 4t and 4t - 3 is below zero in (1/4, 3/4).
   set v = {{1, -3}, {-3, 1}, 2}, zero = {{0}, {0}, 1};
   toi_lines lines = lines_of(&v), level = lines_of(&zero);
   toi_interval gap, gaps[2];
@@ -293,7 +320,7 @@ static void gaps_leave_what_they_do_not_cover(void **unused) {
     assert_int_equal(any, hi >= 0);
     if (!any)
       continue;
-    /* Ends of pieces may be ends of gaps, one step away and covered. */
+    // Ends of pieces may be ends of gaps, one step away and covered.
     assert_true(times.lo == lo || (times.lo == lo - 1 / 64.0 && covered(&gaps, times.lo)));
     assert_true(times.hi == hi || (times.hi == hi + 1 / 64.0 && covered(&gaps, times.hi)));
     double end = toi_gaps_first_end(&gaps, times);
@@ -317,6 +344,7 @@ int main(void) {
       cmocka_unit_test(lines_beside_a_level_are_so_exactly_and_not_beyond),
       cmocka_unit_test(two_small_sets_are_apart_exactly_in_their_gap),
       cmocka_unit_test(two_sets_of_many_points_are_apart_exactly_in_their_gap),
+      cmocka_unit_test(lines_that_nearly_coincide_are_not_told_apart_by_rounding),
       cmocka_unit_test(crossings_that_are_no_double_are_rounded_into_the_gap),
       cmocka_unit_test(a_dip_below_the_level_is_one_gap_inside_the_step),
       cmocka_unit_test(touching_lines_have_no_gap),

@@ -58,7 +58,7 @@ static toi_search_fate examine(void *user, toi_search *s, const void *item) {
   square_box box;
   memcpy(&box, item, sizeof(box));
   bool same = s->by_level ? s->level == q->level : true;
-  q->wrong_order |= s->by_level ? s->level < q->level : false;
+  q->wrong_order |= s->by_level ? s->level < q->level || s->level != box.depth : false;
   q->wrong_order |= same && box.t < q->last;
   q->level = s->level;
   q->last = box.t;
@@ -117,7 +117,7 @@ static square random_square(uint64_t *seed) {
   q.accept_high = test_random(seed) % 2;
   for (int i = 0; i < q.count; i++)
     for (int j = 0; j < 2; j++)
-      /* Few different values: points on borders of boxes, and at the same time. */
+      // Few different values: points on borders of boxes, and at the same time.
       q.points[i][j] = (double)(test_random(seed) % 65) / 64;
   return q;
 }
@@ -210,6 +210,76 @@ static void a_bound_hides_what_is_later(void **test) {
   }
 }
 
+/* A box that begins at the bound is still looked at; one that begins behind it does not even wait. */
+static void a_bound_keeps_what_begins_at_it(void **test) {
+  (void)test;
+  square q = {.points = {{0.5, 0.25}}, .count = 1};
+  const toi_search_rules *all[] = {&best_first, &by_level};
+  for (int k = 0; k < 2; k++) {
+    uint64_t memory[MEMORY / 8];
+    q.rules = all[k];
+    toi_search s = toi_search_make(all[k], memory, sizeof(memory));
+    s.bound = 0.5;
+    square_box late = {.t = 0.5, .depth = 0};
+    toi_search_push(&s, all[k], &late);
+    assert_int_equal(toi_search_run(&s, all[k], &q), TOI_SEARCH_FOUND);
+  }
+  uint64_t memory[MEMORY / 8];
+  toi_search s = toi_search_make(&by_level, memory, sizeof(memory));
+  s.bound = 0.5;
+  static const double begins[] = {0.25, 0.5, 0.75};
+  for (size_t i = 0; i < 3; i++) {
+    square_box box = {.t = begins[i]};
+    toi_search_push_later(&s, &by_level, &box);
+    assert_int_equal(s.later, i < 2 ? i + 1 : 2);
+  }
+}
+
+/* Boxes of a script: each is told what becomes of it, and what it leaves. */
+typedef struct scripted {
+  double t;
+  uint32_t number, pad;
+} scripted;
+
+static const toi_search_rules script_rules;
+
+/* 0 is split into 1 and 2 at once, and both are open: 1 is split into 4 and 3, in the wrong order, which are pruned,
+ * and 2 is accepted behind 1. Nothing is left that is earlier, so that 2 is the answer, after a level that was sorted.
+ */
+static toi_search_fate play(void *user, toi_search *s, const void *item) {
+  (void)user;
+  scripted box;
+  memcpy(&box, item, sizeof(box));
+  static const scripted parts[5] = {{0, 0, 0}, {0, 1, 0}, {0.5, 2, 0}, {0.1, 3, 0}, {0.2, 4, 0}};
+  switch (box.number) {
+  case 0:
+    toi_search_push(s, &script_rules, &parts[1]);
+    toi_search_push(s, &script_rules, &parts[2]);
+    return TOI_BOX_SPLIT;
+  case 1:
+    toi_search_push(s, &script_rules, &parts[4]);
+    toi_search_push(s, &script_rules, &parts[3]);
+    return TOI_BOX_SPLIT;
+  case 2:
+    return TOI_BOX_ACCEPTED;
+  default:
+    return TOI_BOX_PRUNED;
+  }
+}
+
+static const toi_search_rules script_rules = {sizeof(scripted), TOI_SEARCH_BY_LEVEL, play};
+
+static void an_accepted_box_waits_behind_an_open_one(void **test) {
+  (void)test;
+  uint64_t memory[MEMORY / 8];
+  toi_search s = toi_search_make(&script_rules, memory, sizeof(memory));
+  scripted root = {0, 0, 0}, answer;
+  toi_search_push(&s, &script_rules, &root);
+  assert_int_equal(toi_search_run(&s, &script_rules, NULL), TOI_SEARCH_FOUND);
+  memcpy(&answer, s.answer, sizeof(answer));
+  assert_int_equal(answer.number, 2);
+}
+
 static int compare_keys(const void *a, const void *b) {
   return toi_search_before(a, b) ? -1 : toi_search_before(b, a);
 }
@@ -236,6 +306,8 @@ int main(void) {
       cmocka_unit_test(a_cut_budget_leaves_an_answer_that_is_not_too_late),
       cmocka_unit_test(a_full_memory_leaves_an_answer_that_is_not_too_late),
       cmocka_unit_test(a_bound_hides_what_is_later),
+      cmocka_unit_test(a_bound_keeps_what_begins_at_it),
+      cmocka_unit_test(an_accepted_box_waits_behind_an_open_one),
       cmocka_unit_test(sorting_orders_keys_with_ties),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

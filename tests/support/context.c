@@ -3,7 +3,6 @@
 
 /* Contexts for tests that are about something else. */
 
-#include "support/files.h"
 #include "support/support.h"
 
 toi_context *test_context(uint32_t threads) {
@@ -19,17 +18,4 @@ toi_context *test_context_on(test_allocator *allocator) {
   toi_context *context;
   assert_int_equal(toi_context_create(&options, &context), TOI_OK);
   return context;
-}
-
-int test_context_make(void **state) {
-  toi_context *context;
-  if (test_directory_make(state) != 0 || toi_context_create(NULL, &context) != TOI_OK)
-    return -1;
-  *state = context;
-  return 0;
-}
-
-int test_context_remove(void **state) {
-  toi_context_destroy(*state);
-  return test_directory_remove(state);
 }

@@ -45,12 +45,10 @@ const char *test_path(const char *name) {
   char path[512];
   snprintf(path, sizeof path, "%s/%s", directory, name);
   size_t i = 0;
-  while (i < PATHS && paths[i][0] != '\0' && strcmp(paths[i], path) != 0) {
+  while (i < PATHS && paths[i][0] != '\0' && strcmp(paths[i], path) != 0)
     i++;
-  }
-  if (i == PATHS) {
+  if (i == PATHS)
     fail_msg("more than %d files in one test", PATHS);
-  }
   memcpy(paths[i], path, sizeof path);
   return paths[i];
 }
@@ -92,9 +90,8 @@ char *test_read_bytes(const char *path, size_t *size) {
   assert_int_equal(fread(bytes, 1, (size_t)length, file), length);
   fclose(file);
   bytes[length] = '\0';
-  if (size != NULL) {
+  if (size != NULL)
     *size = (size_t)length;
-  }
   return bytes;
 }
 
@@ -102,9 +99,21 @@ size_t test_count_files(void) {
   DIR *opened = opendir(directory);
   assert_non_null(opened);
   size_t count = 0;
-  for (const struct dirent *entry; (entry = readdir(opened)) != NULL;) {
+  for (const struct dirent *entry; (entry = readdir(opened)) != NULL;)
     count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
-  }
   closedir(opened);
   return count;
+}
+
+int test_context_make(void **state) {
+  toi_context *context;
+  if (test_directory_make(state) != 0 || toi_context_create(NULL, &context) != TOI_OK)
+    return -1;
+  *state = context;
+  return 0;
+}
+
+int test_context_remove(void **state) {
+  toi_context_destroy(*state);
+  return test_directory_remove(state);
 }

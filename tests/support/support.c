@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Where tests find their data, how long they run, and their random numbers. */
+/* Where tests find their data, what they skip, how long they run, and their random numbers. */
 
 #include "support/support.h"
 
@@ -12,23 +12,67 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool is_directory(const char *path) {
+/* The reasons given so far, and how many tests were skipped for each. */
+#define REASONS_MOST 16
+static struct {
+  char text[512];
+  size_t tests;
+} reasons[REASONS_MOST];
+static size_t reason_count;
+static char reason[512];
+
+void test_skip_reason(const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(reason, sizeof reason, format, arguments);
+  va_end(arguments);
+}
+
+void test_skip(const char *file, int line) {
+  if (reason[0] == '\0')
+    test_skip_reason("for a reason that %s:%d does not give", file, line);
+  size_t i = 0;
+  while (i < reason_count && strcmp(reasons[i].text, reason) != 0)
+    i++;
+  assert_true(i < REASONS_MOST);
+  reason_count += i == reason_count;
+  memcpy(reasons[i].text, reason, sizeof reason);
+  reasons[i].tests++;
+  reason[0] = '\0';
+  _skip(file, line);
+}
+
+int test_run_group(const char *name, const struct CMUnitTest *tests, size_t count, CMFixtureFunction set_up,
+                   CMFixtureFunction tear_down) {
+  const int failed = _cmocka_run_group_tests(name, tests, count, set_up, tear_down);
+  size_t skipped = 0;
+  for (size_t i = 0; i < reason_count; i++) {
+    print_message("skipped: %zu of %zu tests: %s\n", reasons[i].tests, count, reasons[i].text);
+    skipped += reasons[i].tests;
+  }
+  // Not the number of failures: it might be that of a skipped program.
+  if (failed != 0)
+    return 1;
+  return skipped == count ? TEST_SKIPPED : 0;
+}
+
+/* What the first of the data sets is kept in: a directory without it is another's. */
+static bool holds_data(const char *directory) {
+  char path[4096];
+  snprintf(path, sizeof path, "%s/sample-queries", directory);
   struct stat status;
   return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 const char *test_data_directory(void) {
   const char *named = getenv("TOI_DATA_DIR");
-  if (named != NULL && named[0] != '\0') {
-    // A named directory that is missing is a mistake, not a reason to skip.
-    if (!is_directory(named))
-      fail_msg("TOI_DATA_DIR=%s is no directory", named);
-    return named;
-  }
-  static const char beside[] = TOI_SOURCE_DIR "/../shared/data";
-  if (is_directory(beside))
-    return beside;
-  print_message("skipped: no data sets (set TOI_DATA_DIR to their directory)\n");
+  const char *directory = named != NULL && named[0] != '\0' ? named : TOI_SOURCE_DIR "/../shared/data";
+  if (holds_data(directory))
+    return directory;
+  if (directory == named)
+    test_skip_reason("no data sets in TOI_DATA_DIR=%s", named);
+  else
+    test_skip_reason("no data sets (set TOI_DATA_DIR to their directory)");
   return NULL;
 }
 
@@ -42,6 +86,11 @@ uint64_t test_count(uint64_t full) {
     fail_msg("TOI_TEST_SCALE=%s is no positive number", text);
   const double scaled = (double)full * scale;
   return scaled < 1 ? 1 : (uint64_t)scaled;
+}
+
+uint64_t test_count_from(uint64_t full, uint64_t least) {
+  const uint64_t count = test_count(full);
+  return count < least ? least : count;
 }
 
 uint64_t test_seed(uint64_t fallback) {

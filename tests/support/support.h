@@ -35,12 +35,35 @@
 #define TEST_EMULATED 0
 #endif
 
-/* $TOI_DATA_DIR, or ../shared/data beside the project; NULL, with a line that says so, where there is none: then
+/* A skipped test is counted with its reason. A program ends with one line for each reason, "skipped: 2 of 5 tests:
+ * REASON", which script/test collects; one that skipped all of its tests exits with TEST_SKIPPED, which ctest shows. */
+#define TEST_SKIPPED 77
+
+/* Says why skip() is called next. */
+__attribute__((format(printf, 1, 2))) void test_skip_reason(const char *format, ...);
+
+void test_skip(const char *file, int line);
+int test_run_group(const char *name, const struct CMUnitTest *tests, size_t count, CMFixtureFunction set_up,
+                   CMFixtureFunction tear_down);
+
+/* cmocka's own skip() and runners, with that count. */
+#undef skip
+#define skip() test_skip(__FILE__, __LINE__)
+#undef cmocka_run_group_tests_name
+#define cmocka_run_group_tests_name(name, tests, set_up, tear_down)                                                    \
+  test_run_group(name, tests, sizeof(tests) / sizeof((tests)[0]), set_up, tear_down)
+#undef cmocka_run_group_tests
+#define cmocka_run_group_tests(tests, set_up, tear_down) cmocka_run_group_tests_name(#tests, tests, set_up, tear_down)
+
+/* $TOI_DATA_DIR, or ../shared/data beside the project; NULL, with the reason said, where no data sets are there: then
  * skip(). */
 const char *test_data_directory(void);
 
 /* full times $TOI_TEST_SCALE (default 1), at least 1: how many rounds a long test makes. */
 uint64_t test_count(uint64_t full);
+
+/* The same, but at least this many: where fewer rounds would not meet all that the test expects to meet. */
+uint64_t test_count_from(uint64_t full, uint64_t least);
 
 /* $TOI_TEST_SEED, or the given one; printed, so that a failure can be had again. */
 uint64_t test_seed(uint64_t fallback);

@@ -122,7 +122,7 @@ static inline void random_mixed_case(uint64_t *state, test_case *c) {
   random_direction(state, d);
   random_shape(state, &c->a);
   random_shape(state, &c->b);
-  /* Points and curves would mostly pass each other by: some start closer. */
+  // Points and curves would mostly pass each other by: some start closer.
   double side = random_between(state, 0.5, 1);
   random_points(state, d, side, &c->a);
   random_points(state, d, -side, &c->b);
@@ -130,7 +130,7 @@ static inline void random_mixed_case(uint64_t *state, test_case *c) {
     c->a.patch.velocities = NULL;
     memset(c->a.velocities, 0, sizeof(c->a.velocities));
   }
-  /* The same motion in another unit of time. */
+  // The same motion in another unit of time.
   c->t_max = spans[random_below(state, sizeof(spans) / sizeof(spans[0]))];
   for (size_t i = 0; i < CASE_POINTS_MOST; i++)
     for (int k = 0; k < 3; k++) {
@@ -246,7 +246,7 @@ static inline bool data_cases_open(const patch_type *type, data_cases *data) {
   snprintf(path, sizeof(path), "%s/patches/%s.csv", root, type->name);
   data->truth = fopen(path, "r");
   if (!data->cases || !data->truth) {
-    print_message("skipped: no %s\n", path);
+    test_skip_reason("no %s", path);
     return false;
   }
   assert_non_null(fgets(path, sizeof(path), data->truth));

@@ -287,7 +287,7 @@ static inline void dense_offer(dense_start best[DENSE_STARTS], const dense_start
   int i = DENSE_STARTS - 1;
   if (!(start->square < best[i].square))
     return;
-  /* Starts from one point of the first patch are much the same. */
+  // Starts from one point of the first patch are much the same.
   for (int j = 0; j < DENSE_STARTS; j++)
     if (best[j].a == start->a) {
       if (best[j].square <= start->square)

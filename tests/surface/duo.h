@@ -89,7 +89,7 @@ static inline void check_place(toi_context *context, const duo *pair, const toi_
   double point[2][3], normal[3], d = pair->options.min_separation;
   for (int i = 0; i < 2; i++) {
     CHECK(toi_patch_point(context, &pair->patch[i], uv[i][0], uv[i][1], hit->t_hi, point[i], normal) == TOI_OK, pair);
-    /* Rounding alone gives a direction to one that has collapsed. */
+    // Rounding alone gives a direction to one that has collapsed.
     CHECK(area_at(pair, i, hit->t_hi) < 1e-5 || gap_in(TOI_NORM_LINF, normal, normals[i]) < 1e-9, pair);
   }
   double gap = gap_in(pair->options.norm, point[0], point[1]);
@@ -159,7 +159,7 @@ static inline duo draw_duo(uint64_t *seed) {
   if (style / 8 % 4 == 0)
     for (int i = 0; i < 6; i++)
       memcpy(pair.velocities[i / 3][i % 3], pair.velocities[i / 3][0], sizeof(double[3]));
-  /* Within one triangle, or anywhere. */
+  // Within one triangle, or anywhere.
   for (uint64_t copies = style / 32 % 8; copies < 3; copies++) {
     int to = (int)(test_random(seed) % 6), from = (int)(test_random(seed) % 6);
     if (style / 32 % 8 > 0)

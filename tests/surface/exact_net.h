@@ -159,7 +159,7 @@ static inline void exact_cut_at(exact_cut *c, const toi_patch *patch, int row, m
     mpf_set(out, c->line[0]);
     return;
   }
-  /* The results of the lines wait in the part's net. */
+  // The results of the lines wait in the part's net.
   for (uint32_t i = 0; i <= m; i++) {
     for (int k = 0; k < 9; k++)
       mpf_set(c->arguments[k][0], c->place[1]);

@@ -43,7 +43,7 @@ static inline void exact_basis(const toi_nurbs *nurbs, int k, long m, const mpq_
     mpq_init(knots[i]);
     exact_knot(nurbs, k, m - p + i, knots[i]);
   }
-  /* row[i] is N_m-p+i of the degree reached; in the span only N_m is 1 at degree 0. */
+  // row[i] is N_m-p+i of the degree reached; in the span only N_m is 1 at degree 0.
   for (long i = 0; i <= p + 1; i++) {
     mpq_init(row[i]);
     mpq_set_ui(row[i], i == p, 1);

@@ -89,7 +89,7 @@ static double whole(uint64_t *seed, int most) {
 /* The first corner of a at the origin at time t, that of b as far from it as the separation is. */
 static void plant_corners(uint64_t *seed, planted *p, const double offset[3]) {
   test_patch *patches[2] = {&p->c.a, &p->c.b};
-  /* Apart before t along `axis`, or along none. */
+  // Apart before t along `axis`, or along none.
   int axis = (int)random_below(seed, 4);
   for (int i = 0; i < 2; i++) {
     double v[3], sign = i == 0 ? 1 : -1;

@@ -120,7 +120,7 @@ static void points_come_within_a_separation_of_a_sphere(void **state) {
     options.min_separation = i % 4 == 0 ? 0 : random_between(&seed, 0.01, 0.5);
     toi_surface_hit hit = meet(context, &a, &b, &f, &options);
     expect("point and sphere", &hit, reach(f.from, f.velocity, 1 + options.min_separation, 3), BRACKET);
-    /* Along the diagonal it is a cube's corner that comes first, along an axis its face. */
+    // Along the diagonal it is a cube's corner that comes first, along an axis its face.
     double d = options.min_separation, side = i % 2 ? 2 : 3 / sqrt(3);
     flight straight = {{side, i % 2 ? 0 : side, i % 2 ? 0 : side}, {0}};
     for (int k = 0; k < 3; k++)
@@ -146,7 +146,7 @@ static void a_sphere_meets_a_cylinder(void **state) {
   for (uint64_t i = 0; i < rounds; i++) {
     flight f;
     random_flight(&seed, 3, random_between(&seed, 0, 1.5), &f);
-    /* From outside, and along the tube not far. */
+    // From outside, and along the tube not far.
     f.from[0] += f.from[0] < 0 ? -1.5 : 1.5;
     f.from[2] = random_between(&seed, -1, 1);
     f.velocity[2] = random_between(&seed, -1, 1);
@@ -206,12 +206,12 @@ typedef struct contact_list {
   double point[CONTACTS_MOST][3];
 } contact_list;
 
-static bool collect(void *user, const toi_surface_hit *contact) {
+static toi_status collect(void *user, const toi_surface_hit *contact) {
   contact_list *list = user;
   assert_true(list->count < CONTACTS_MOST);
   memcpy(list->point[list->count++], contact->point, sizeof(contact->point));
   list->near += contact->verdict == TOI_NEAR;
-  return true;
+  return TOI_OK;
 }
 
 static double distance(const double a[3], const double b[3]) {
@@ -255,7 +255,7 @@ static void a_torus_is_lowered_onto_another(void **state) {
       fail_msg("%s", toi_context_error(context));
     print_message("spacing %g: %zu contacts, %zu of them not proved\n", spacings[i], list.count, list.near);
     expect("torus and torus", &first, 1 / 3.0, LINE_BRACKET);
-    /* Within the simultaneity the overlap is this wide, on each side. */
+    // Within the simultaneity the overlap is this wide, on each side.
     check_circle(&list, spacings[i], 0.02);
   }
   toi_model_free(context, &a);

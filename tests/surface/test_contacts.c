@@ -8,6 +8,9 @@
 
 #define REPORTS_MOST 4096
 
+/* What the visitor ends the call with. */
+#define ENOUGH TOI_ERROR_FILE
+
 typedef struct reports {
   double points[REPORTS_MOST][3];
   size_t count, enough; /* enough: where to stop; 0: never */
@@ -15,7 +18,7 @@ typedef struct reports {
   size_t hits;
 } reports;
 
-static bool report(void *user, const toi_surface_hit *contact) {
+static toi_status report(void *user, const toi_surface_hit *contact) {
   reports *r = user;
   assert_true(r->count < REPORTS_MOST);
   assert_true(contact->verdict == TOI_HIT || contact->verdict == TOI_NEAR);
@@ -24,7 +27,7 @@ static bool report(void *user, const toi_surface_hit *contact) {
   r->t_first = fmin(r->t_first, contact->t_lo);
   r->t_last = fmax(r->t_last, contact->t_hi);
   r->hits += contact->verdict == TOI_HIT;
-  return r->count != r->enough;
+  return r->count == r->enough ? ENOUGH : TOI_OK;
 }
 
 static toi_surface_hit contacts(toi_context *context, const toi_model models[2], const toi_surface_options *options,
@@ -32,8 +35,9 @@ static toi_surface_hit contacts(toi_context *context, const toi_model models[2],
   toi_surface_hit first;
   size_t enough = r->enough;
   *r = (reports){.enough = enough, .t_first = INFINITY};
-  if (toi_model_contacts(context, &models[0], &models[1], options, &first, report, r) != TOI_OK)
-    fail_msg("%s", toi_context_error(context));
+  const toi_status status = toi_model_contacts(context, &models[0], &models[1], options, &first, report, r);
+  if (status != (enough > 0 && r->count == enough ? ENOUGH : TOI_OK))
+    fail_msg("status %d: %s", (int)status, toi_context_error(context));
   return first;
 }
 
@@ -89,7 +93,7 @@ static void check_circle(const reports *r, double z, double spacing, double off)
                 r->count, r->hits, least_distance(r), farthest);
   assert_true(least_distance(r) >= spacing);
   assert_true(farthest <= 2 * spacing + 1e-5);
-  /* Points `spacing` apart on the circle at the most, twice 2 spacing apart at the least. */
+  // Points `spacing` apart on the circle at the most, twice 2 spacing apart at the least.
   assert_true(r->count >= (size_t)(4 * acos(-1) / (4 * spacing)) && r->count <= (size_t)(4 * acos(-1) / spacing));
 }
 
@@ -125,7 +129,7 @@ static void tori_come_within_a_distance(void **state) {
   toi_surface_hit first = contacts(context, models, &options, &r);
   assert_true(first.verdict != TOI_MISS && first.t_lo <= 0.7 + 1e-15 && first.t_lo >= 0.7 - 1e-6);
   check_circle(&r, 1.25, options.spacing, 1e-3);
-  /* By the largest coordinate they come that close over a ring, at the same time. */
+  // By the largest coordinate they come that close over a ring, at the same time.
   options.norm = TOI_NORM_LINF;
   options.max_checks = 20000;
   first = contacts(context, models, &options, &r);
@@ -148,7 +152,7 @@ static void later_contacts_count_within_the_simultaneity(void **state) {
   reports r = {0};
   contacts(context, models, &options, &r);
   assert_true(least_distance(&r) >= options.spacing && r.t_last <= 0.801 + 1e-6);
-  /* 0.005 deeper, the tubes cross in two circles that are sqrt(2 * 0.005) and more from each other. */
+  // 0.005 deeper, the tubes cross in two circles that are sqrt(2 * 0.005) and more from each other.
   for (size_t i = 0; i < r.count; i++)
     assert_true(fabs(hypot(r.points[i][0], r.points[i][1]) - 2) < 0.075 && fabs(r.points[i][2] - 1) < 0.01);
   free_models(context, models);
@@ -205,7 +209,7 @@ static void two_spheres_land_at_once(void **state) {
     const double place[3] = {i ? 3 : -3, 0, 0};
     assert_true(distance_to_reports(&r, place) < 2e-2);
   }
-  /* Spread wider than the two: one is enough. */
+  // Spread wider than the two: one is enough.
   options.spacing = 7;
   contacts(context, l.models, &options, &r);
   assert_int_equal(r.count, 1);
@@ -256,7 +260,7 @@ static void a_walk_over_many_contacts_can_be_stopped(void **state) {
   toi_surface_hit first;
   assert_int_equal(toi_model_contacts(context, &models[0], &models[1], &options, &first, report, r),
                    TOI_ERROR_CANCELLED);
-  assert_true(strstr(toi_context_error(context), "asked to stop") != NULL);
+  assert_true(strstr(toi_context_error(context), "stopped by the progress callback") != NULL);
   assert_true(r->count >= 20 && r->count < 400);
   assert_true(first.verdict == TOI_NEAR && first.t_lo == 0);
   free_models(context, models);
@@ -330,7 +334,7 @@ static void a_square_lands_flat_on_a_square(void **state) {
     }
     print_message("spacing %g: %zu contacts, none of the square farther than %g\n", options.spacing, r.count, farthest);
     assert_true(least_distance(&r) >= options.spacing && farthest <= 2 * options.spacing + 1e-5);
-    /* A disc of twice the spacing around each covers the square; discs of half of it do not overlap. */
+    // A disc of twice the spacing around each covers the square; discs of half of it do not overlap.
     assert_true((double)r.count >= side * side / (4 * acos(-1)));
     assert_true((double)r.count <= (side + 1) * (side + 1) * 4 / acos(-1));
   }

@@ -81,7 +81,7 @@ static void drop(toi_context *context, test_case *c, double early) {
   for (int number = 0; number < WAYS; number++) {
     toi_surface_options options = case_way(number, 8192);
     toi_surface_hit hit = ask_within(context, c, &options);
-    /* Boxes of all parts of what is collapsed overlap: the budget ends the baseline early. */
+    // Boxes of all parts of what is collapsed overlap: the budget ends the baseline early.
     expect_contact(c, &hit, 0.5, options.method ? 0.1 : early);
   }
 }
@@ -130,7 +130,7 @@ static void segments_cross(void **state) {
   for (size_t i = 0; i < 25; i++) {
     test_case c = {.t_max = 1};
     const uint32_t *da = degrees[i / 5], *db = degrees[i % 5];
-    /* What has only v runs along v; what has both is collapsed in v. */
+    // What has only v runs along v; what has both is collapsed in v.
     make_net(&c.a, da, above, da[0] > 0 ? y : zero, da[0] > 0 ? zero : y);
     make_net(&c.b, db, below, db[0] > 0 ? x : zero, db[0] > 0 ? zero : x);
     set_velocity(&c.a, 0, 0, -2);
@@ -177,10 +177,10 @@ static void points_meet_or_pass(void **state) {
     c.a.points[0][1] = 1e-4;
     hit = ask_within(context, &c, &options);
     expect_miss(&c, &hit);
-    /* A separation reaches over the gap: a little before the closest approach. */
+    // A separation reaches over the gap: a little before the closest approach.
     options.min_separation = 2e-4;
     hit = ask_within(context, &c, &options);
-    /* Coordinate axes alone do not tell a ball from a cube. */
+    // Coordinate axes alone do not tell a ball from a cube.
     expect_contact(&c, &hit, 0.5 - 0.5 * sqrt(4e-8 - 1e-8), options.inclusion == TOI_INCLUSION_AABB ? 1e-4 : 1e-5);
   }
   toi_context_destroy(context);
@@ -202,7 +202,7 @@ static void a_million_units_from_the_origin(void **state) {
     move_far(&c, 0x1p20);
     toi_surface_hit hit = ask_within(context, &c, &options);
     expect_contact(&c, &hit, 0.5, options.method ? 0.05 : 1e-5);
-    /* A corner comes down on the floor: that is a proof's business, rounding or not. */
+    // A corner comes down on the floor: that is a proof's business, rounding or not.
     if (!options.method && hit.verdict != TOI_HIT) {
       case_print(&c, &hit);
       fail_msg("not proved, far from the origin");
@@ -236,7 +236,7 @@ static void extreme_sizes_end(void **state) {
       toi_surface_hit plain = ask_within(context, &c, &options), hit = ask_within(context, &scaled, &options);
       bool missed = plain.verdict == TOI_HIT && (hit.verdict == TOI_MISS || hit.t_lo > 8 * plain.t_hi * (1 + 1e-9));
       bool invented = plain.verdict == TOI_MISS && hit.verdict == TOI_HIT;
-      /* Below 2^-1000 coordinates themselves are rounded. */
+      // Below 2^-1000 coordinates themselves are rounded.
       if ((missed || invented) && exponents[i] > -1000) {
         case_print(&c, &plain);
         case_print(&scaled, &hit);
@@ -258,7 +258,7 @@ static void extreme_steps_end(void **state) {
       random_paper_case(&seed, TOI_PATCH_TRIANGLE, 2, &c);
       c.t_max = steps[i];
       toi_surface_hit hit = ask_within(context, &c, &options);
-      /* Apart at the start, and there is no time to meet. */
+      // Apart at the start, and there is no time to meet.
       if (steps[i] < 1e-12)
         expect_miss(&c, &hit);
     }
@@ -351,7 +351,7 @@ static void bad_options_are_named(void **state) {
     if (i < 4)
       options.tolerance = values[i];
     else if (i < 7)
-      options.t_max = values[i - 4];
+      options.t_max = values[i - 3];
     else if (i == 7)
       options.method = "guessing";
     else

@@ -111,14 +111,14 @@ static void nothing_is_missed_among_all_shapes_and_degrees(void **state) {
     random_mixed_case(&seed, &c);
     options.accept = (toi_accept)(i % 2);
     options.inclusion = (toi_inclusion)(i / 2 % 2);
-    /* Plain boxes converge slowly: what they claim is checked, not how far they come. */
+    // Plain boxes converge slowly: what they claim is checked, not how far they come.
     options.max_checks = options.inclusion == TOI_INCLUSION_AABB ? 4096 : 0;
     toi_surface_hit hit = ask(context, &c, &options);
     check(&c, &options, &hit, &sum);
   }
   report(&sum);
   toi_context_destroy(context);
-  /* Random patches do not graze; two curves pass each other closely at times. */
+  // Random patches do not graze; two curves pass each other closely at times.
   assert_true((double)sum.verdicts[TOI_NEAR] <= 0.01 * (double)rounds + 1);
   assert_true((double)sum.unconfirmed <= 0.05 * (double)rounds + 1);
 }
@@ -163,7 +163,7 @@ static void nothing_is_missed_on_a_lattice(void **state) {
   uint64_t seed = test_seed(0x5eed0006), rounds = test_count(1500);
   toi_context *context = test_context(1);
   toi_surface_options options = toi_default_surface_options();
-  /* Exact touching ends in the budget: what is claimed is checked, not how far it comes. */
+  // Exact touching ends in the budget: what is claimed is checked, not how far it comes.
   options.max_checks = 4096;
   tally sum = {.margin = LATTICE_MARGIN};
   for (uint64_t i = 0; i < rounds; i++) {
@@ -199,7 +199,7 @@ static void nothing_comes_within_a_separation_unseen(void **state) {
   report(&sums[0]);
   report(&sums[1]);
   toi_context_destroy(context);
-  /* Of each norm there are half of them. */
+  // Of each norm there are half of them.
   assert_true((double)sums[0].verdicts[TOI_NEAR] <= 0.01 * (double)rounds + 1);
   assert_true((double)sums[1].verdicts[TOI_NEAR] <= 0.02 * (double)rounds + 1);
 }

@@ -194,14 +194,14 @@ static void errors_widen_the_bracket(void **state) {
       set_error(&c.b);
       toi_surface_hit hit = ask(context, &c, &options);
       check_form(&c, &hit);
-      /* At a speed of 2 the error takes this long to pass. */
+      // At a speed of 2 the error takes this long to pass.
       const double passing = MEANT / 2;
       if (hit.verdict == TOI_MISS || hit.t_lo > 0.5 - passing * 0.999 ||
           (hit.verdict == TOI_HIT && hit.t_hi < 0.5 + passing * 0.999)) {
         case_print(&c, &hit);
         fail_msg("the error is not counted");
       }
-      /* It stops within the error, then beyond it. */
+      // It stops within the error, then beyond it.
       c.t_max = 0.5 - passing / 2;
       hit = ask(context, &c, &options);
       assert_int_equal(hit.verdict, TOI_NEAR);

@@ -179,7 +179,7 @@ static void check_place(oracle *o, const toi_root *root, const toi_jet_errors *e
       double second = part_of(o, 0, e->second[c][w]);
       expect(root, "a second derivative", second);
       r->second = fmax(r->second, second);
-      /* Not bounded, but right: within what rounding of 96 units in the values could do to it. */
+      // Not bounded, but right: within what rounding of 96 units in the values could do to it.
       expect(root, "a second derivative as computed", part_of(o, jet.second[w][row], 1000 * e->first[c] + 1e-300));
     }
   }

@@ -27,7 +27,7 @@ static void a_corner_falls_onto_a_face_at_two_thirds_of_the_time(void **state) {
   assert_true(hit.verdict == TOI_HIT && hit.t_lo <= 2 && 2 <= hit.t_hi);
   assert_true(hit.a[0] == 0 && hit.a[1] == 0 && fabs(hit.b[0] - 0.25) < 1e-12 && fabs(hit.b[1] - 0.25) < 1e-12);
   assert_true(hit.normal_b[0] == 0 && hit.normal_b[1] == 0 && hit.normal_b[2] == 1);
-  /* The other corners, and the other patch's. */
+  // The other corners, and the other patch's.
   const double tips[3][2] = {{0, 0}, {1, 0}, {0, 1}};
   for (int i = 0; i < 6; i++) {
     duo turned = duo_make(floor_and_tip);
@@ -60,7 +60,7 @@ static void edges_cross_at_known_parameters(void **state) {
     move(&pair, 1, 0, 0, 4);
     toi_surface_hit hit = ask(&pair);
     assert_true(hit.verdict == TOI_HIT && hit.t_lo <= 0.75 && 0.75 <= hit.t_hi);
-    /* A quarter of the way along both edges. */
+    // A quarter of the way along both edges.
     const double ends[3][2] = {{0, 0}, {1, 0}, {0, 1}};
     for (int k = 0; k < 2; k++) {
       assert_true(fabs(hit.a[k] - 0.75 * ends[i / 3][k] - 0.25 * ends[(i / 3 + 1) % 3][k]) < 1e-12);
@@ -72,12 +72,12 @@ static void edges_cross_at_known_parameters(void **state) {
 static void an_edge_pierces_a_face_from_the_start(void **state) {
   (void)state;
   duo pair = duo_make((const double[2][3][3]){{{1, 1, -1}, {1, 1, 3}, {1, 9, 1}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}});
-  /* All edges of the one are far from all edges of the other, and corners from faces. */
+  // All edges of the one are far from all edges of the other, and corners from faces.
   toi_surface_hit hit = ask(&pair);
   assert_true(hit.verdict == TOI_HIT && hit.touching_at_start && hit.t_hi == 0 && hit.checks == 0);
   assert_true(fabs(hit.a[0] - 0.25) < 1e-12 && hit.a[1] == 0);
   assert_true(fabs(hit.b[0] - 0.25) < 1e-12 && fabs(hit.b[1] - 0.25) < 1e-12);
-  /* They part at once, or go together, or are asked within a distance. */
+  // They part at once, or go together, or are asked within a distance.
   move(&pair, 0, 0, -64, 0);
   expect_hit(&pair, 0);
   move(&pair, 1, 0, -64, 0);
@@ -89,12 +89,12 @@ static void an_edge_pierces_a_face_from_the_start(void **state) {
 static void triangles_that_rest_on_each_other_touch_from_the_start(void **state) {
   (void)state;
   static const double resting[][2][3][3] = {
-      /* one and the same; turned; one inside the other, in its plane; across each other in one plane */
+      // one and the same; turned; one inside the other, in its plane; across each other in one plane
       {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}},
       {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 4, 0}, {0, 0, 0}, {4, 0, 0}}},
       {{{1, 1, 0}, {2, 1, 0}, {1, 2, 0}}, {{0, 0, 0}, {8, 0, 0}, {0, 8, 0}}},
       {{{0, 0, 0}, {6, 0, 0}, {3, 6, 0}}, {{0, 4, 0}, {6, 4, 0}, {3, -2, 0}}},
-      /* a common corner; a common edge; a corner on an edge; a corner on a face; edges that cross */
+      // a common corner; a common edge; a corner on an edge; a corner on a face; edges that cross
       {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{0, 0, 0}, {-4, 0, 1}, {0, -4, 2}}},
       {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{4, 0, 0}, {0, 0, 0}, {0, 0, 3}}},
       {{{0, 0, 0}, {4, 0, 0}, {0, 4, 0}}, {{2, 2, 0}, {9, 9, 1}, {9, 8, 2}}},
@@ -119,7 +119,7 @@ static void triangles_slide_in_one_plane_until_they_meet(void **state) {
   pair.options.t_max = 1.5;
   move(&pair, 0, 4, 0, 0);
   expect_hit(&pair, 0.75);
-  /* Edge along edge, then past each other with a hair between. */
+  // Edge along edge, then past each other with a hair between.
   move(&pair, 0, 0, 0, 0);
   move(&pair, 1, -4, 0, 0);
   expect_hit(&pair, 0.75);
@@ -167,7 +167,7 @@ static void triangles_collapsed_to_segments_and_points_touch_as_such(void **stat
     memcpy(pair.points[1], targets[i % 4], sizeof(pair.points[1]));
     move(&pair, 0, 0, 0, -4);
     expect_hit(&pair, 0.5);
-    /* Beside all of them. */
+    // Beside all of them.
     for (int j = 0; j < 3; j++)
       pair.points[1][j][1] -= 8;
     expect_miss(&pair);
@@ -197,7 +197,7 @@ static void a_triangle_collapses_onto_another(void **state) {
 
 static void a_separation_is_reached_in_both_norms(void **state) {
   (void)state;
-  /* Corners that come closer along x, 3 apart in y: within 5 at x = 4, and at x = 5. */
+  // Corners that come closer along x, 3 apart in y: within 5 at x = 4, and at x = 5.
   duo pair = duo_make((const double[2][3][3]){{{0, 0, 0}, {-4, 0, 0}, {0, -4, 0}}, {{9, 3, 0}, {12, 3, 0}, {9, 7, 0}}});
   pair.options.t_max = 2;
   move(&pair, 1, -4, 0, 0);
@@ -331,7 +331,10 @@ static void a_batch_answers_as_single_calls_do(void **state) {
   for (int i = 0; i < COUNT; i++) {
     pairs[i] = draw_duo(&seed);
     duo_point(&pairs[i]);
-    cases[i] = (toi_patch_case){pairs[i].patch[0], pairs[i].patch[1], pairs[i].options.t_max};
+    cases[i] = (toi_patch_case){.size = sizeof(toi_patch_case),
+                                .a = &pairs[i].patch[0],
+                                .b = &pairs[i].patch[1],
+                                .t_max = pairs[i].options.t_max};
   }
   toi_context *context = test_context(3);
   assert_int_equal(toi_patch_batch(context, cases, COUNT, &pairs[0].options, hits), TOI_OK);

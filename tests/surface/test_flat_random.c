@@ -96,7 +96,7 @@ static void run_random(uint64_t rounds, uint64_t *seed, bool separated) {
   print_message("%llu pairs, %llu hits, %llu of them at the start; the search proved %llu\n",
                 (unsigned long long)rounds, (unsigned long long)hits, (unsigned long long)starts,
                 (unsigned long long)proved);
-  /* All kinds of answers were seen. */
+  // All kinds of answers were seen.
   assert_true(rounds < 100 || (hits > rounds / 10 && rounds - hits > rounds / 10 && starts > rounds / 100 &&
                                starts < hits && proved > rounds / 2));
   toi_context_destroy(context);

@@ -88,7 +88,7 @@ static void check_pieces(graph_case *g, trees *t, const double uv[2], const uint
   const toi_piece *piece[2];
   for (int i = 0; i < 2; i++)
     piece[i] = trees_descend_to(t, i, levels[i], at.uv[i]);
-  /* As a search would give it, or longer. */
+  // As a search would give it, or longer.
   double t_lo, best[2], before = levels[0] % 4 ? 8 * exp2(-(double)levels[0]) : 0.5;
   toi_interval times = {at.t > before ? at.t - before : 0, at.t};
   bool isolated = toi_isolate(&prover, &at, piece[0], piece[1], times, &t_lo);
@@ -226,7 +226,7 @@ static void the_higher_of_two_dips_does_not_settle_the_whole_patch(void **state)
     graph_case g;
     make_two_dips(&g, exp2(-round / 2.0), round % 2 == 1, &seed);
     trees_plant(&t, &g.c);
-    /* The lowest place of either half, by halving the patch along u; its dip, if it is not at the cut. */
+    // The lowest place of either half, by halving the patch along u; its dip, if it is not at the cut.
     for (int half = 0; half < 2; half++) {
       const double corner[2] = {half, 0};
       search_in s = {&g, trees_descend_to(&t, 0, 2, corner), NULL};
@@ -251,7 +251,7 @@ static void check_profile(trees *t, const double profile[4], const double place[
   test_patch *p = other_of(&g), *floor = graph_of(&g);
   make_graph(floor, 1u << random_below(seed, 2), 0, seed);
   if (floor->patch.degree[0] == 1) {
-    /* A rational floor: its parameters run ahead on one side. Along an edge of the other patch this weighs. */
+    // A rational floor: its parameters run ahead on one side. Along an edge of the other patch this weighs.
     g.tilt = exp2(random_between(seed, -3, 3));
     floor->patch.weights = floor->weights;
     for (int i = 0; i < 4; i++)
@@ -277,7 +277,7 @@ static void bowls_that_turn_over_are_not_settled_beyond(void **state) {
   tally sum = {0};
   for (uint64_t i = 0; i < rounds; i++) {
     double from = random_between(&seed, 0.1, 0.6), b = random_between(&seed, 0.5, 4), a = 1 - from;
-    /* The cubic's polar form at 0 0 0, 0 0 1, 0 1 1, 1 1 1. */
+    // The cubic's polar form at 0 0 0, 0 0 1, 0 1 1, 1 1 1.
     const double ends[2] = {-from, a}, place[2] = {from, 0.5};
     double profile[4];
     for (int k = 0; k < 4; k++) {
@@ -329,7 +329,7 @@ static void saddles_are_never_settled(void **state) {
   trees_plant(&t, &g.c);
   for (uint32_t level = 0; level < 16; level++)
     for (int i = 0; i < 9; i++) {
-      /* Around the middle, and along the ridge; the corners of pieces among them. */
+      // Around the middle, and along the ridge; the corners of pieces among them.
       double uv[2] = {0.5, 0.0625 * (i + 4)};
       tally sum = {0};
       check_pieces(&g, &t, uv, (const uint32_t[2]){level, level}, &sum);

@@ -218,7 +218,7 @@ static void random_question(uint64_t *state, question *q) {
     xx = product(&xx, &far);
   }
   memset(&q->time, 0, sizeof(q->time));
-  /* Off a side, the time may fall again. */
+  // Off a side, the time may fall again.
   bool falls = x == 0 && !two && random_below(state, 2);
   add(&q->time, &xx, falls ? random_between(state, -0.2, 0) : random_between(state, 0, two ? 16 : 2));
   add(&q->time, &yy, random_between(state, 0.5, 2));
@@ -295,7 +295,7 @@ static bool ask_isolation(uint64_t *state, const question *q, unsigned char *mem
   toi_interval times = {random_below(state, 4) ? first : 0, at.t};
   if (!toi_isolate(&prover, &at, pieces[0], pieces[1], times, &t_lo))
     return false;
-  /* Control points of these patches are rounded; so is the time. */
+  // Control points of these patches are rounded; so is the time.
   if (!(t_lo <= first + 1e-12)) {
     case_print(&c, NULL);
     fail_msg("contact at %a, another one at %a, nothing is said to be before %a", at.t, first, t_lo);

@@ -20,7 +20,7 @@ static toi_surface_options unit_step(void) {
 
 /* --- pairs --- */
 
-static bool meet(const toi_box *a, const toi_box *b) {
+static bool meet(const toi_swept_box *a, const toi_swept_box *b) {
   for (int k = 0; k < 3; k++)
     if (a->lo[k] > b->hi[k] || b->lo[k] > a->hi[k])
       return false;
@@ -36,15 +36,15 @@ static size_t expect_pairs(toi_context *context, const crowd *a, const crowd *b,
   assert_int_equal(toi_model_pairs_find(context, &a->model, b ? &b->model : NULL, &options, &found), TOI_OK);
   const crowd *other = b ? b : a;
   size_t count = a->model.patch_count, next = 0;
-  toi_corners *corners = calloc(count, sizeof(*corners));
+  toi_patch_corners *corners = calloc(count, sizeof(*corners));
   assert_non_null(corners);
-  assert_int_equal(toi_corners_number(context, a->patches, count, corners), TOI_OK);
+  assert_int_equal(toi_patch_corners_number(context, a->patches, count, corners), TOI_OK);
   for (size_t i = 0; i < count; i++) {
-    toi_box own, theirs;
+    toi_swept_box own, theirs;
     toi_patch_box(&a->patches[i], options.t_max, separation, &own);
     for (size_t j = b ? 0 : i + 1; j < other->model.patch_count; j++) {
       toi_patch_box(&other->patches[j], options.t_max, separation, &theirs);
-      if (!meet(&own, &theirs) || (!b && toi_corners_shared(&corners[i], &corners[j])))
+      if (!meet(&own, &theirs) || (!b && toi_patch_corners_shared(&corners[i], &corners[j])))
         continue;
       assert_true(next < found.count);
       assert_true(found.pairs[next].first == i && found.pairs[next].second == j);
@@ -142,7 +142,7 @@ static void the_first_contact_is_the_earliest_of_all_pairs(void **state) {
   toi_surface_options options = unit_step();
   for (uint64_t round = 0; round < test_count(40); round++) {
     crowd a = crowd_draw(12, 7, 2, &seed), b = crowd_draw(9, 7, 2, &seed);
-    /* Some of them clear of each other. */
+    // Some of them clear of each other.
     for (size_t i = 0; i < 9 * CROWD_POINTS && round % 3; i++)
       b.points[i][0] += 9;
     toi_surface_hit hit, again;
@@ -173,7 +173,7 @@ static void models_far_apart_need_no_search(void **state) {
   assert_int_equal(toi_model_pair(context, &a.model, &b.model, &options, &hit), TOI_OK);
   assert_int_equal(hit.verdict, TOI_MISS);
   assert_true(hit.checks == 0 && isinf(hit.t_lo) && hit.t_safe == options.t_max);
-  /* The same, with the separation that they keep. */
+  // The same, with the separation that they keep.
   options.min_separation = 7;
   assert_int_equal(toi_model_pair(context, &a.model, &b.model, &options, &hit), TOI_OK);
   assert_int_not_equal(hit.verdict, TOI_MISS);
@@ -222,7 +222,7 @@ static void a_search_stops_when_asked_to(void **state) {
   toi_surface_hit hit;
   assert_int_equal(toi_model_pair(context, &a.model, &b.model, &options, &hit), TOI_ERROR_CANCELLED);
   assert_int_equal(calls, 1);
-  assert_non_null(strstr(toi_context_error(context), "asked to stop"));
+  assert_non_null(strstr(toi_context_error(context), "stopped by the progress callback"));
   assert_true(hit.verdict == TOI_NEAR && hit.t_lo == 0);
   crowd_free(&a);
   crowd_free(&b);

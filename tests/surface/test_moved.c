@@ -96,7 +96,7 @@ static void compare(const sample *s, const toi_model *moved, const double shift[
                                             a->velocities == NULL ? NULL : a->velocities[j], velocity,
                                             a->velocity_error, b->velocity_error));
     }
-    /* No more is claimed than is lost. */
+    // No more is claimed than is lost.
     assert_true(b->error <= (a->error + most[0]) * (1 + 1e-9) + 0x1p-1070);
     assert_true(b->velocity_error <= (a->velocity_error + most[1]) * (1 + 1e-9) + 0x1p-1070);
   }
@@ -176,7 +176,7 @@ static void exact_sums_claim_no_error(void **state) {
     assert_true(moved.patches[i].velocities[5][2] == -1);
     assert_true(moved.patches[i].points[5][0] == sphere.patches[i].points[5][0] + 1024);
   }
-  /* Neither shift nor velocity: the same, and at rest. */
+  // Neither shift nor velocity: the same, and at rest.
   assert_int_equal(toi_model_moved(context, &sphere, NULL, NULL, &still), TOI_OK);
   for (size_t i = 0; i < 8; i++) {
     assert_null(still.patches[i].velocities);

@@ -33,10 +33,10 @@ static toi_patch flat(heap *h, toi_patch_shape shape, const double corners[4][3]
   return patch;
 }
 
-static toi_corners *number(toi_context *context, const toi_patch *patches, size_t count) {
-  toi_corners *corners = calloc(count, sizeof(*corners));
+static toi_patch_corners *number(toi_context *context, const toi_patch *patches, size_t count) {
+  toi_patch_corners *corners = calloc(count, sizeof(*corners));
   assert_non_null(corners);
-  assert_int_equal(toi_corners_number(context, patches, count, corners), TOI_OK);
+  assert_int_equal(toi_patch_corners_number(context, patches, count, corners), TOI_OK);
   return corners;
 }
 
@@ -71,10 +71,10 @@ static bool neighbours(const toi_patch *a, const toi_patch *b) {
 }
 
 static void expect_as_oracle(toi_context *context, const toi_patch *patches, size_t count) {
-  toi_corners *corners = number(context, patches, count);
+  toi_patch_corners *corners = number(context, patches, count);
   for (size_t i = 0; i < count; i++)
     for (size_t j = 0; j < count; j++)
-      assert_int_equal(toi_corners_shared(&corners[i], &corners[j]), neighbours(&patches[i], &patches[j]));
+      assert_int_equal(toi_patch_corners_shared(&corners[i], &corners[j]), neighbours(&patches[i], &patches[j]));
   free(corners);
 }
 
@@ -91,11 +91,11 @@ static void a_square_of_a_sheet_has_eight_neighbours(void **state) {
     const double x = row, y = column;
     patches[i] = flat(h, TOI_PATCH_QUAD, (const double[4][3]){{x, y}, {x, y + 1}, {x + 1, y}, {x + 1, y + 1}}, false);
   }
-  toi_corners *corners = number(context, patches, (size_t)N * N);
+  toi_patch_corners *corners = number(context, patches, (size_t)N * N);
   for (int i = 0; i < N * N; i++) {
     int found = 0, wide = i / N > 0 && i / N < N - 1 ? 3 : 2, high = i % N > 0 && i % N < N - 1 ? 3 : 2;
     for (int j = 0; j < N * N; j++)
-      found += toi_corners_shared(&corners[i], &corners[j]);
+      found += toi_patch_corners_shared(&corners[i], &corners[j]);
     assert_int_equal(found, wide * high);
   }
   free(corners);
@@ -115,7 +115,7 @@ static void patches_of_all_shapes_and_degrees_meet_at_corners_only(void **state)
                          .degree = {(uint32_t)(test_random(&seed) % 4), (uint32_t)(test_random(&seed) % 4)},
                          .points = (const double(*)[3])(h->points + h->used)};
       patch.velocities = test_random(&seed) % 2 ? NULL : (const double(*)[3])(h->velocities + h->used);
-      /* Few places, so that corners and other control points coincide often; and zeroes of both signs. */
+      // Few places, so that corners and other control points coincide often; and zeroes of both signs.
       for (size_t p = 0; p < 16; p++)
         for (int k = 0; k < 3; k++) {
           h->points[h->used + p][k] = (double)(test_random(&seed) % 3) - 1;
@@ -141,10 +141,10 @@ static void velocities_that_are_not_there_are_zeroes(void **state) {
                           flat(h, TOI_PATCH_TRIANGLE, high, true)};
   h->velocities[4][1] = -0.0;   /* of the corner (1, 1, 0) of the second patch */
   h->velocities[8][1] = 1e-300; /* of that of the third */
-  toi_corners *corners = number(context, patches, 3);
-  assert_true(toi_corners_shared(&corners[0], &corners[1]));
-  assert_false(toi_corners_shared(&corners[0], &corners[2]));
-  assert_true(toi_corners_shared(&corners[1], &corners[2]));
+  toi_patch_corners *corners = number(context, patches, 3);
+  assert_true(toi_patch_corners_shared(&corners[0], &corners[1]));
+  assert_false(toi_patch_corners_shared(&corners[0], &corners[2]));
+  assert_true(toi_patch_corners_shared(&corners[1], &corners[2]));
   free(corners);
   free(h);
   toi_context_destroy(context);
@@ -160,10 +160,10 @@ static void patches_with_a_collapsed_edge_all_meet_at_the_tip(void **state) {
     double x = i, next = i + 1;
     patches[i] = flat(h, TOI_PATCH_QUAD, (const double[4][3]){{5, 5, 5}, {5, 5, 5}, {x, 0, 0}, {next, 0, 0}}, false);
   }
-  toi_corners *corners = number(context, patches, 12);
+  toi_patch_corners *corners = number(context, patches, 12);
   for (int i = 0; i < 12; i++)
     for (int j = 0; j < 12; j++)
-      assert_true(toi_corners_shared(&corners[i], &corners[j]));
+      assert_true(toi_patch_corners_shared(&corners[i], &corners[j]));
   assert_int_equal(corners[7].at[0], corners[7].at[1]);
   expect_as_oracle(context, patches, 12);
   free(corners);
@@ -182,7 +182,7 @@ static void a_quarter_of_a_million_corners_at_one_place_are_numbered_at_once(voi
   assert_non_null(patches);
   for (size_t i = 0; i < COUNT; i++)
     patches[i] = one;
-  toi_corners *corners = number(context, patches, COUNT);
+  toi_patch_corners *corners = number(context, patches, COUNT);
   for (size_t i = 0; i < COUNT; i++)
     for (int k = 0; k < 4; k++)
       assert_int_equal(corners[i].at[k], 0);
@@ -199,10 +199,10 @@ static void refused_memory_is_said(void **state) {
   heap *h = heap_make();
   const double here[4][3] = {{0}};
   toi_patch patch = flat(h, TOI_PATCH_QUAD, here, false);
-  toi_corners corners;
+  toi_patch_corners corners;
   allocator.refuse_at = allocator.calls + 1;
-  assert_int_equal(toi_corners_number(context, &patch, 1, &corners), TOI_ERROR_MEMORY);
-  assert_int_equal(toi_corners_number(context, &patch, 1, &corners), TOI_OK);
+  assert_int_equal(toi_patch_corners_number(context, &patch, 1, &corners), TOI_ERROR_MEMORY);
+  assert_int_equal(toi_patch_corners_number(context, &patch, 1, &corners), TOI_OK);
   free(h);
   toi_context_destroy(context);
   assert_int_equal(allocator.blocks, 0);

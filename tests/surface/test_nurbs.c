@@ -46,7 +46,7 @@ static void random_knots(sample *s, int k, style of, uint64_t *seed) {
       gap = 0;
     knot += gap;
   }
-  /* The surface is over a length at least. */
+  // The surface is over a length at least.
   const size_t first = nurbs->periodic[k] ? 0 : p;
   if (!(s->knots[k][first] < s->knots[k][n]))
     for (size_t i = n; i < nurbs->knot_count[k]; i++)
@@ -202,7 +202,7 @@ static void random_surfaces_within_their_errors(void **state) {
   assert_non_null(s);
   for (int of = 0; of < STYLE_COUNT; of++) {
     tightness most = {0}, least = {1, 1, 0};
-    for (uint64_t round = test_count(60); round > 0; round--) {
+    for (uint64_t round = test_count_from(60, 4); round > 0; round--) {
       random_sample(s, (style)of, &seed);
       tightness t = {0};
       check_sample(context, s, &seed, &t);
@@ -214,9 +214,9 @@ static void random_surfaces_within_their_errors(void **state) {
     }
     print_message("style %d: errors are %.2g to %.2g of the bound, of velocities %.2g to %.2g; %zu edges agree\n", of,
                   least.position, most.position, least.velocity, most.velocity, most.edges);
-    /* A bound within 10^4 times the error on every surface that is cut at ordinary knots. */
+    // A bound within 10^4 times the error on every surface that is cut at ordinary knots.
     assert_true(of == STYLE_WILD || (least.position > 1e-4 && least.velocity > 1e-4));
-    /* And errors that come near it, if there are enough of them. */
+    // And errors that come near it, if there are enough of them.
     assert_true(most.edges > 0 && (most.position > 0.01 || test_count(60) < 30));
   }
   free(s);
@@ -387,7 +387,7 @@ static void random_extremes(sample *s, uint64_t *seed) {
     if (test_random(seed) % 2 == 0)
       s->weights[i] = ldexp(1, test_random(seed) % 2 == 0 ? -400 : 400);
   }
-  /* Knots that a factor a cannot be computed from without underflow. */
+  // Knots that a factor a cannot be computed from without underflow.
   for (int k = 0; k < 2; k++) {
     const int power = (int)(test_random(seed) % 3) * 500 - 500;
     for (size_t i = 0; i < nurbs->knot_count[k]; i++)

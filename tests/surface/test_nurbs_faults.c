@@ -127,7 +127,7 @@ static void bad_surfaces_named(void **state) {
                                        "the points are NULL",
                                        "the knots in v are NULL",
                                        "5 knots in v; 3 control points of periodic degree 1 take 4",
-                                       "over no length in u",
+                                       "the domain has no length in u",
                                        "the period in v",
                                        "1 control points in v",
                                        "the knots in v go from",
@@ -182,7 +182,7 @@ static void refused_memory_leaves_nothing(void **state) {
   toi_context_destroy(context);
   assert_int_equal(allocator.blocks, 0);
 
-  /* A budget that the model does not fit in: six thousand patches of degrees 2 and 1. */
+  // A budget that the model does not fit in: six thousand patches of degrees 2 and 1.
   toi_context_options options = test_context_options(&allocator, 1);
   options.memory_budget = 1 << 20;
   allocator.refuse_at = 0;

@@ -66,7 +66,7 @@ static void add(mpq_t value, double factor, double x) {
 }
 
 /* Both ends of point i, in axis k, with everything around them, on one side (1: above, -1: below). */
-static bool holds(const drawn *d, const toi_box *box, int i, int k, int side) {
+static bool holds(const drawn *d, const toi_swept_box *box, int i, int k, int side) {
   bool result = true;
   mpq_t x;
   mpq_init(x);
@@ -90,7 +90,7 @@ static void the_box_holds_every_control_point_and_what_is_around_it(void **state
   uint64_t seed = test_seed(61);
   for (uint64_t round = test_count(20000); round > 0; round--) {
     drawn d;
-    toi_box box;
+    toi_swept_box box;
     draw(&seed, &d);
     toi_patch_box(&d.patch, d.t_max, d.separation, &box);
     for (int i = 0; i < POINTS; i++)
@@ -110,12 +110,12 @@ static void the_box_of_a_patch_at_rest_is_exact(void **state) {
   (void)state;
   const double points[3][3] = {{0.1, -3, 7}, {0.7, -1e-300, 7}, {0.3, 5, 7}};
   const toi_patch patch = {.shape = TOI_PATCH_TRIANGLE, .degree = {1, 0}, .points = points};
-  toi_box box;
+  toi_swept_box box;
   toi_patch_box(&patch, 0.3, 0, &box);
-  const toi_box expected = {{0.1, -3, 7}, {0.7, 5, 7}};
+  const toi_swept_box expected = {{0.1, -3, 7}, {0.7, 5, 7}};
   assert_memory_equal(&box, &expected, sizeof(box));
   toi_patch_box(&patch, 0.3, 0.5, &box);
-  const toi_box grown = {{0.1 - 0.25, -3.25, 6.75}, {0.7 + 0.25, 5.25, 7.25}};
+  const toi_swept_box grown = {{0.1 - 0.25, -3.25, 6.75}, {0.7 + 0.25, 5.25, 7.25}};
   for (int k = 0; k < 3; k++) {
     assert_true(box.lo[k] <= grown.lo[k] && box.lo[k] >= nextafter(grown.lo[k], -INFINITY));
     assert_true(box.hi[k] >= grown.hi[k] && box.hi[k] <= nextafter(grown.hi[k], INFINITY));
@@ -127,10 +127,10 @@ static void the_box_of_a_moving_patch_is_tight(void **state) {
   const double points[2][3] = {{1, 2, 3}, {4, 5, 6}}, velocities[2][3] = {{1, 0, -1}, {2, -2, 0}};
   const toi_patch patch = {
       .degree = {1, 0}, .points = points, .velocities = velocities, .error = 0x1p-10, .velocity_error = 0x1p-9};
-  toi_box box;
+  toi_swept_box box;
   toi_patch_box(&patch, 0.5, 0x1p-8, &box);
   double around = 0x1p-10 + 0x1p-10 + 0x1p-9;
-  const toi_box expected = {{1 - around, 2 - around, 2.5 - around}, {5 + around, 5 + around, 6 + around}};
+  const toi_swept_box expected = {{1 - around, 2 - around, 2.5 - around}, {5 + around, 5 + around, 6 + around}};
   for (int k = 0; k < 3; k++) {
     assert_true(box.lo[k] <= expected.lo[k] && box.lo[k] > expected.lo[k] - 1e-14);
     assert_true(box.hi[k] >= expected.hi[k] && box.hi[k] < expected.hi[k] + 1e-14);
@@ -142,7 +142,7 @@ static void what_overflows_lies_at_the_largest_double(void **state) {
   (void)state;
   const double points[1][3] = {{0x1p1023, -0x1p1023, 1}}, velocities[1][3] = {{0x1p1023, -0x1p1023, 0}};
   const toi_patch patch = {.degree = {0, 0}, .points = points, .velocities = velocities};
-  toi_box box;
+  toi_swept_box box;
   toi_patch_box(&patch, 4, 0, &box);
   assert_true(box.hi[0] == DBL_MAX && box.lo[1] == -DBL_MAX);
   assert_true(box.lo[0] <= 0x1p1023 && box.hi[1] >= -0x1p1023);

@@ -390,7 +390,7 @@ static void more_separation_is_never_later(void **state) {
         options.min_separation = separations[d];
         hit = ask(context, &c, &options);
         check_form(&c, &hit);
-        /* Within d in the Euclidean norm is within d in the other. */
+        // Within d in the Euclidean norm is within d in the other.
         bool later = d > 0 && last[norm].verdict == TOI_HIT && (hit.verdict == TOI_MISS || hit.t_lo > last[norm].t_hi);
         bool less = norm == 1 && last[0].verdict == TOI_HIT && (hit.verdict == TOI_MISS || hit.t_lo > last[0].t_hi);
         if (later || less) {

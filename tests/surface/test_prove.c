@@ -199,7 +199,7 @@ static void make_layers(uint64_t *seed, test_case *c, double gap) {
   patch_copy(&c->b, &c->a);
   for (size_t i = 0; i < patch_count(&c->b); i++) {
     c->b.points[i][2] += gap;
-    /* Flat ones may slide. */
+    // Flat ones may slide.
     c->b.velocities[i][0] += flat ? 0.5 : 0;
   }
 }
@@ -210,7 +210,7 @@ static void layers_a_little_apart_do_not_touch(void **state) {
   static test_case c;
   trees t = trees_make();
   for (uint64_t i = 0; i < rounds; i++) {
-    /* As a check of the check, every fourth pair crosses. */
+    // As a check of the check, every fourth pair crosses.
     bool crossing = i % 4 == 0;
     make_layers(&seed, &c, 0x1p-40);
     if (crossing)
@@ -288,10 +288,10 @@ static void bowls_that_do_not_reach_the_floor_do_not_touch_it(void **state) {
   uint64_t seed = test_seed(535), rounds = test_count(1500), through = 0;
   trees t = trees_make();
   for (uint64_t i = 0; i < rounds; i++) {
-    /* With its errors counted, G is not zero anywhere. */
+    // With its errors counted, G is not zero anywhere.
     double gap = exp2(random_between(&seed, 1, 8));
     assert_false(proves_bowl(&t, &seed, gap));
-    /* Below the floor by much, it crosses. */
+    // Below the floor by much, it crosses.
     through += proves_bowl(&t, &seed, -exp2(36));
   }
   print_message("%llu of %llu proved below the floor\n", (unsigned long long)through, (unsigned long long)rounds);
@@ -342,7 +342,7 @@ static void contacts_beside_a_domain_are_not_accepted(void **state) {
     for (int side = 0; side < 4 - shape; side++)
       for (int i = 0; i < 6; i++)
         for (int sign = -1; sign <= 1; sign += 2) {
-          /* On the side's middle, and out of it or into the domain from there. */
+          // On the side's middle, and out of it or into the domain from there.
           double d = sign * distances[i];
           double quad[4][2] = {{-d, 0.5}, {1 + d, 0.5}, {0.25, -d}, {0.25, 1 + d}};
           double triangle[3][2] = {{-d, 0.25}, {0.5, -d}, {0.5 + d, 0.5}};
@@ -365,7 +365,7 @@ static void contacts_after_the_last_moment_are_not_accepted(void **state) {
       assert_false(proves(&t, &c));
       make_landing(&c, (toi_patch_shape)shape, place, 1 - late[i]);
       assert_true(proves(&t, &c) || late[i] < 1e-11);
-      /* As long before the first moment: it goes away. */
+      // As long before the first moment: it goes away.
       make_landing(&c, (toi_patch_shape)shape, place, -late[i]);
       assert_false(proves(&t, &c));
     }
@@ -460,7 +460,7 @@ static void points_within_a_distance_are_so(void **state) {
     dense_evaluate(&c.b.patch, at.uv[1][0], at.uv[1][1], &b);
     for (int k = 0; k < 3; k++)
       r[k] = a.value[k] - b.value[k] + at.t * (a.value[k + 3] - b.value[k + 3]);
-    /* From a little less than the distance to a little more. */
+    // From a little less than the distance to a little more.
     for (int k = -2; k < 10; k++) {
       toi_moment moment = at;
       finder.separation = (dense_norm(finder.norm, r) + meant) * (1 + k * exp2(-50 + k));

@@ -65,7 +65,7 @@ static void crossing_patches_with_one_velocity_touch_at_the_start(void **state) 
       options.accept = (toi_accept)(i % 2);
       toi_surface_hit hit = ask_within(context, &c, &options);
       expect_start(&c, &hit, true);
-      /* The same with nothing said about velocities. */
+      // The same with nothing said about velocities.
       c.a.patch.velocities = c.b.patch.velocities = NULL;
       hit = ask_within(context, &c, &options);
       expect_start(&c, &hit, true);
@@ -128,7 +128,7 @@ static void a_bowl_floats_above_a_plane(void **state) {
       case_print(&c, &hit);
       fail_msg("nothing touches at height %g", heights[i]);
     }
-    /* A separation that reaches: within it at the start. */
+    // A separation that reaches: within it at the start.
     options.min_separation = 1.5 * heights[i];
     hit = ask_within(context, &c, &options);
     expect_start(&c, &hit, heights[i] >= 1e-8);
@@ -169,7 +169,7 @@ static void neighbours_rest(void **state) {
     for (size_t j = 0; j < 16; j++) {
       c.b.points[j][0] += 2;
       c.b.points[j][1] += i % 2 ? 2 : 0;
-      /* The common ones keep their height. */
+      // The common ones keep their height.
       c.a.points[j][2] = j >= 12 ? 0 : random_between(&seed, 0.125, 1);
       c.b.points[j][2] = j < 4 ? 0 : random_between(&seed, 0.125, 1);
     }
@@ -193,11 +193,11 @@ static void coplanar_squares_slide_into_each_other(void **state) {
     c.b.points[i][0] += 4;
   set_velocity(&c.b, velocity);
   toi_surface_hit hit = ask_within(context, &c, &options);
-  /* Their edges meet half way. */
+  // Their edges meet half way.
   assert_int_not_equal(hit.verdict, TOI_MISS);
   assert_true(hit.t_lo <= 0.5 && hit.t_lo >= 0.5 - 1e-5);
   assert_true(hit.verdict != TOI_HIT || hit.t_hi >= 0.5);
-  /* One that slides past at a height is not touched. */
+  // One that slides past at a height is not touched.
   for (size_t i = 0; i < 9; i++)
     c.b.points[i][2] = 1e-3;
   hit = ask_within(context, &c, &options);

@@ -37,6 +37,25 @@ static void point_on_a_turning_arm_meets_a_plane(void **state) {
   check_miss(&hit, 1);
 }
 
+/* Squares of distances from the axis underflow below 2^-537. */
+static void arms_of_any_length_meet_the_plane(void **state) {
+  (void)state;
+  for (int exponent = 0; exponent >= -1000; exponent -= 50) {
+    const double scale = ldexp(1, exponent), tip[3] = {scale, 0, 0};
+    rod point;
+    make_rod(&point, tip, tip);
+    square wall;
+    make_square(&wall, 1, 0.7 * scale, 3 * scale);
+    const toi_rigid arm = {.spin = {0, 0, 1}};
+    toi_surface_options options = toi_default_surface_options();
+    options.tolerance = 1e-6 * scale;
+    options.max_checks = 4096;
+    const toi_surface_hit hit = ask(context, &point.model, &arm, &wall.model, NULL, &options);
+    if (hit.verdict == TOI_MISS || !(hit.t_lo <= asin(0.7) + SLACK))
+      fail_msg("an arm of length 2^%d: verdict %d from %.17g", exponent, hit.verdict, hit.t_lo);
+  }
+}
+
 static void small_sphere_on_a_turning_arm_meets_a_plane(void **state) {
   (void)state;
   toi_model sphere = make_sphere(context, 0.1);
@@ -361,6 +380,7 @@ static void patches_and_balls_against_a_dense_search(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(point_on_a_turning_arm_meets_a_plane),
+      cmocka_unit_test(arms_of_any_length_meet_the_plane),
       cmocka_unit_test(small_sphere_on_a_turning_arm_meets_a_plane),
       cmocka_unit_test(spinning_sphere_is_a_sphere_in_translation),
       cmocka_unit_test(turning_cube_meets_a_wall_with_an_edge),

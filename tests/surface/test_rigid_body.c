@@ -119,6 +119,7 @@ static void random_case(body_case *one) {
   double spin = ldexp(1, (int)(test_random(&seed) % 24) - 16), speed = size * spin * 4 * test_random_unit(&seed);
   if (test_random(&seed) % 12 == 0)
     spin = 0;
+  one->motion = (toi_rigid){.size = sizeof(toi_rigid)};
   for (int k = 0; k < 3; k++) {
     double centre = random_number(away);
     one->motion.centre[k] = centre;

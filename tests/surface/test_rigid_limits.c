@@ -156,7 +156,7 @@ static void bad_input_is_named(void **state) {
                {&sphere, &with_velocities, &good, &options, "patch 0 of the second model has velocities of its own"},
                {&empty, &wall.model, &good, &options, "the first model has no patches"},
                {&sphere, NULL, &good, &options, "the second model has no patches"},
-               {&sphere, &wall.model, &good, &none, "toi_default_surface_options"}};
+               {&sphere, &wall.model, &good, &none, "toi_surface_options was not set"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
     toi_surface_hit hit;
     toi_status status = toi_rigid_pair(context, cases[i].a, cases[i].motion, cases[i].b, NULL, cases[i].options, &hit);

@@ -112,7 +112,7 @@ static void the_bunny_meets_the_torus_in_step_16(void **state) {
   snprintf(path, sizeof(path), "%s/patches/bunny_torus.f64", data);
   FILE *file = fopen(path, "rb");
   if (!file) {
-    print_message("there is no %s\n", path);
+    test_skip_reason("no %s", path);
     skip();
   }
   bunny_step *step = malloc(sizeof(*step));

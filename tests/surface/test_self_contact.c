@@ -71,7 +71,7 @@ static void a_joint_without_a_common_corner_touches_from_the_start(void **state)
   toi_surface_hit hit = ask(&two.model, 1);
   assert_true(hit.verdict != TOI_MISS && hit.t_lo == 0 && hit.t_safe == 0);
 
-  /* And corners that differ in their velocity only. */
+  // And corners that differ in their velocity only.
   set_flat(&two, 1, (const double[4][4]){{0, 0, 0, 1e-9}, {0, 1, 0, 1e-9}, {1, 0, 1, 0}, {1, 1, 1, 0}});
   hit = ask(&two.model, 1);
   assert_true(hit.verdict != TOI_MISS && hit.t_lo == 0 && hit.t_safe == 0);
@@ -121,7 +121,7 @@ static void a_cloth_pinned_by_two_corners_meets_itself(void **state) {
   assert_true(hit.t_lo > 0.25 && hit.t_hi < 0.6 && hit.t_hi - hit.t_lo < 1e-8);
   assert_true(fabs(hit.point[1]) < 0.02);
 
-  /* Beside every pair by itself. */
+  // Beside every pair by itself.
   toi_context *context = test_context(1);
   toi_surface_options options = toi_default_surface_options();
   options.t_max = hit.t_hi;

@@ -174,7 +174,7 @@ static void every_point_of_a_cylinder_on_it(void **state) {
   assert_int_equal(toi_model_cylinder(context, 2, 1, &model), TOI_OK);
   expect_outward(&model, 0);
   toi_model_free(context, &model);
-  /* Half of the smallest double is none: the rounding is counted. */
+  // Half of the smallest double is none: the rounding is counted.
   assert_int_equal(toi_model_cylinder(context, 1, 0x1p-1074, &model), TOI_OK);
   assert_true(model.patches[0].error >= 0x1p-1074 && model.patches[0].error <= 0x1p-1072);
   toi_model_free(context, &model);
@@ -184,7 +184,7 @@ static void every_point_of_a_cylinder_on_it(void **state) {
 static void every_point_of_a_torus_on_it(void **state) {
   (void)state;
   toi_context *context = test_context(1);
-  /* Fat, thin, touching itself in the middle, passing through itself. */
+  // Fat, thin, touching itself in the middle, passing through itself.
   const double sizes[][2] = {{2, 0.75}, {100, 0.5}, {1, 1}, {0.5, 1.25}};
   for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
     toi_model model;
@@ -213,7 +213,7 @@ static void rounded_torus_within_its_error(void **state) {
     const double ring = test_random_unit(&seed) + 0x1p-60, tube = test_random_unit(&seed) * 1e-3 + 0x1p-60;
     toi_model model;
     assert_int_equal(toi_model_torus(context, ring, tube, &model), TOI_OK);
-    /* Quarter 0 of the ring: its first row lies in the plane y = 0, where x of the profile is R + c r. */
+    // Quarter 0 of the ring: its first row lies in the plane y = 0, where x of the profile is R + c r.
     for (size_t piece = 0; piece < 4; piece++) {
       static const int signs[4][3] = {{1, 1, 0}, {0, -1, -1}, {-1, -1, 0}, {0, 1, 1}};
       for (size_t j = 0; j < 3; j++) {
@@ -261,7 +261,7 @@ static void impossible_shapes_named(void **state) {
   assert_int_equal(toi_model_sphere(context, 1, NULL), TOI_ERROR_INPUT);
   assert_int_equal(toi_model_cylinder(context, 1, 1, NULL), TOI_ERROR_INPUT);
   assert_int_equal(toi_model_torus(context, 1, 1, NULL), TOI_ERROR_INPUT);
-  /* A good call forgets the sentence. */
+  // A good call forgets the sentence.
   assert_int_equal(toi_model_sphere(context, 1, &model), TOI_OK);
   assert_string_equal(toi_context_error(context), "");
   toi_model_free(context, &model);
@@ -293,7 +293,7 @@ static void refused_memory_leaves_nothing(void **state) {
   assert_int_equal(allocator.blocks, 0);
   assert_int_equal(allocator.wrong_sizes, 0);
 
-  /* A budget too small for a torus. */
+  // A budget too small for a torus.
   toi_context_options options = test_context_options(&allocator, 1);
   options.memory_budget = 1 << 16;
   assert_int_equal(toi_context_create(&options, &context), TOI_OK);

@@ -48,7 +48,7 @@ static void a_point_falls_on_a_square(void **state) {
     assert_true(fabs(hit.b[0] - 0.3) <= 1e-5 && fabs(hit.b[1] - 0.4) <= 1e-5);
     assert_true(fabs(hit.normal_b[2]) > 0.999);
   }
-  /* Beyond the edge there is nothing to land on. */
+  // Beyond the edge there is nothing to land on.
   c.a.points[0][0] = -0.001;
   toi_surface_options options = swept(1e-6, 0);
   toi_surface_hit hit = ask(context, &c, &options);
@@ -73,14 +73,14 @@ static void separations_are_measured_in_both_norms(void **state) {
       options.min_separation = d;
       toi_surface_hit hit = ask(context, &c, &options);
       check_form(&c, &hit);
-      /* The corner is 0.1 away in x and in y. */
+      // The corner is 0.1 away in x and in y.
       double height = norm == TOI_NORM_LINF ? (d > 0.1 ? d : NAN) : sqrt(d * d - 0.02), t = (1 - height) / 2;
       if (isnan(height)) {
         assert_true(hit.verdict == TOI_MISS || fabs(d - 0.1) < 1e-9);
         continue;
       }
       assert_int_not_equal(hit.verdict, TOI_MISS);
-      /* A cube's face comes down flat: boxes of all places are left for the earliest time, until memory is full. */
+      // A cube's face comes down flat: boxes of all places are left for the earliest time, until memory is full.
       assert_true(hit.t_lo <= t + 1e-15 && hit.t_lo >= t - (norm == TOI_NORM_LINF ? 1e-2 : 1e-4));
       assert_true(hit.verdict == TOI_NEAR || hit.t_hi >= t - 1e-15);
     }
@@ -137,7 +137,7 @@ static void budgets_are_kept_and_pay(void **state) {
       last = hit.verdict == TOI_MISS ? INFINITY : hit.t_lo;
     }
   }
-  /* Coincident patches never end by themselves. */
+  // Coincident patches never end by themselves.
   test_case c;
   random_paper_case(&seed, TOI_PATCH_QUAD, 3, &c);
   patch_copy(&c.b, &c.a);
@@ -170,10 +170,10 @@ static void it_stops_when_asked(void **state) {
   toi_context_destroy(context);
 }
 
-static bool see(void *user, const toi_surface_hit *contact) {
+static toi_status see(void *user, const toi_surface_hit *contact) {
   (void)user;
   (void)contact;
-  return true;
+  return TOI_OK;
 }
 
 static void it_does_not_list_contacts(void **state) {

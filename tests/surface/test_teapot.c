@@ -52,10 +52,10 @@ static void teapot_of_32_bicubics_at_rest(void **state) {
     assert_null(patch->weights);
     assert_true(patch->error == 0 && patch->velocity_error == 0);
   }
-  /* The published list has 306 entries; 16 of them are not used or stand twice. */
+  // The published list has 306 entries; 16 of them are not used or stand twice.
   assert_int_equal(count_distinct(&model), 290);
 
-  /* One of each part: rim, shoulder, belly, handle, spout, knob, lid, bottom. */
+  // One of each part: rim, shoulder, belly, handle, spout, knob, lid, bottom.
   static const double known[][3] = {
       {-0.749, 1.3375, 2.53125}, {1.75, -0.98, 1.875}, {0.84, 1.5, 0.225}, {-2.65, 0.3, 0.9375}, {3.525, 0, 2.49375},
       {-0.45, -0.8, 3.15},       {1.3, 0.728, 2.4},    {0, -1.425, 0},     {2.9, 0.15, 2.475},   {-2, 0, 0.9}};
@@ -120,7 +120,7 @@ static void mirrored_at_its_plane(void **state) {
       size_t images = 0;
       for (size_t j = 0; j < 32; j++) {
         bool same = true;
-        /* v runs the other way in the image. */
+        // v runs the other way in the image.
         for (size_t k = 0; k < 16 && same; k++) {
           const double *p = model.patches[i].points[k], *q = model.patches[j].points[k / 4 * 4 + (3 - k % 4)];
           same = p[axis] == -q[axis] && p[1 - axis] == q[1 - axis] && p[2] == q[2];
@@ -175,7 +175,7 @@ static void normals_point_outwards(void **state) {
       for (int c = 0; c < 3; c++)
         at[k][c] = mpq_get_d(p.x[c]);
     }
-    /* Handle and spout; the knob, which is round; the rim, whose inside is open. */
+    // Handle and spout; the knob, which is round; the rim, whose inside is open.
     if (i >= 12 && i < 20)
       inside[0] = at[0][0];
     if (i >= 12 && i < 24)

@@ -44,7 +44,7 @@ static void a_bowl_falls_on_a_plate_with_an_edge_of_little_weight(void **state) 
       make_bowl(&c.b);
       options.max_checks = 4096;
       assert_int_equal(toi_patch_pair(context, &c.a.patch, &c.b.patch, &options, &hit), TOI_OK);
-      /* Low degrees: the place of contact is at parameters near 0, where nothing may be proved. */
+      // Low degrees: the place of contact is at parameters near 0, where nothing may be proved.
       bool proved = m > 2 || low < 10;
       if (hit.verdict != TOI_MISS && hit.t_lo <= 0.5 && hit.t_lo > 0.5 - (proved ? 1e-9 : 1e-3) &&
           (!proved || (hit.verdict == TOI_HIT && hit.t_hi >= 0.5 && hit.t_hi < 0.5 + 1e-6)))

@@ -55,9 +55,8 @@ static void parse(mpq_t out, const char *word) {
   memcpy(number, word, digits);
   number[digits] = '\0';
   assert_int_equal(mpq_set_str(out, number, 10), 0);
-  if (digits < length) {
+  if (digits < length)
     mpq_div_2exp(out, out, strtoul(word + digits + 2, NULL, 10));
-  }
 }
 
 /* Whether the certificate's contact time lies between two doubles. */
@@ -95,9 +94,8 @@ static toi_hit check(toi_kind kind, const double *points, double t_max) {
   assert_int_equal(report.hits, hit.verdict == TOI_HIT);
   assert_int_equal(report.misses, hit.verdict == TOI_MISS);
   assert_true(report.pieces < 100);
-  if (hit.verdict == TOI_HIT) {
+  if (hit.verdict == TOI_HIT)
     assert_true(time_within(proof->certificate, hit.t_lo, hit.t_hi));
-  }
   toi_proof_free(context, proof);
   return hit;
 }
@@ -129,9 +127,8 @@ static void the_end_of_the_question_may_come_just_before_the_contact_or_at_it(vo
     const toi_hit whole = check(query.kind, query.points, 1);
     check(query.kind, query.points, 0);
     check(query.kind, query.points, 0x1p-1074);
-    if (whole.verdict != TOI_HIT) {
+    if (whole.verdict != TOI_HIT)
       continue;
-    }
     const toi_hit at = check(query.kind, query.points, whole.t_hi);
     assert_int_equal(at.verdict, TOI_HIT);
     assert_true(at.t_lo == whole.t_lo && at.t_hi == whole.t_hi);
@@ -163,9 +160,8 @@ static size_t check_files(const char *directory, const char *pattern, size_t eve
       strstr(pattern, "ee.bin") != NULL || strstr(pattern, "edge-edge") != NULL ? TOI_EDGE_EDGE : TOI_VERTEX_FACE;
   glob_t files;
   size_t count = 0;
-  if (glob(path, 0, NULL, &files) != 0) {
+  if (glob(path, 0, NULL, &files) != 0)
     return 0;
-  }
   for (size_t f = 0; f < files.gl_pathc; f++) {
     toi_query_set set;
     assert_int_equal(toi_queries_read(context, files.gl_pathv[f], &set), TOI_OK);
@@ -183,9 +179,8 @@ static size_t check_files(const char *directory, const char *pattern, size_t eve
 static void every_certificate_of_real_queries_says_their_truth(void **state) {
   (void)state;
   const char *directory = test_data_directory();
-  if (directory == NULL) {
+  if (directory == NULL)
     skip();
-  }
   const size_t every = test_count(16) > 16 ? 1 : 16 / test_count(16);
   size_t count = check_files(directory, "sample-queries/*/vertex-face/*.csv", every);
   count += check_files(directory, "sample-queries/*/edge-edge/*.csv", every);
@@ -216,18 +211,15 @@ static void replace(draft *d, size_t at, size_t length, const char *by) {
 
 /* The place of the nth line that begins with a word; SIZE_MAX if there is none. */
 static size_t find_line(const char *text, const char *word, int n) {
-  for (const char *line = text; line[0] != '\0'; line = strchr(line, '\n') + 1) {
-    if (strncmp(line, word, strlen(word)) == 0 && n-- == 0) {
+  for (const char *line = text; line[0] != '\0'; line = strchr(line, '\n') + 1)
+    if (strncmp(line, word, strlen(word)) == 0 && n-- == 0)
       return (size_t)(line - text);
-    }
-  }
   return SIZE_MAX;
 }
 
 static void must_be_rejected(const draft *d, const char *what) {
-  if (is_accepted(d->text)) {
+  if (is_accepted(d->text))
     fail_msg("accepted although %s:\n%s", what, d->text);
-  }
 }
 
 /* Every piece is needed, and none may begin elsewhere. */
@@ -262,15 +254,14 @@ static void corrupt_time(const char *certificate, const toi_hit *hit) {
   const size_t time = find_line(d.text, "time ", 0), polynomial = find_line(d.text, "polynomial ", 0);
   const size_t length = strcspn(d.text + time, "\n");
   for (size_t i = 0; i < sizeof moved / sizeof moved[0]; i++) {
-    /* An interval around the true time may do as well as the one that was there. */
-    if (hit->t_hi >= moved[i].lo && hit->t_lo <= moved[i].hi) {
+    // An interval around the true time may do as well as the one that was there.
+    if (hit->t_hi >= moved[i].lo && hit->t_lo <= moved[i].hi)
       continue;
-    }
     replace(&d, time, length, moved[i].line);
     must_be_rejected(&d, "the time was moved");
     copy(&d, certificate);
   }
-  /* 1 + t P for P, and another leading coefficient, which does not matter to the root 0. */
+  // 1 + t P for P, and another leading coefficient, which does not matter to the root 0.
   replace(&d, polynomial + 11, 0, "1 ");
   must_be_rejected(&d, "the polynomial was changed");
   if (hit->t_hi > 0) {
@@ -282,9 +273,8 @@ static void corrupt_time(const char *certificate, const toi_hit *hit) {
 
 static void corrupt_weights(const char *certificate) {
   const size_t at = find_line(certificate, "contact weights ", 0);
-  if (at == SIZE_MAX) {
+  if (at == SIZE_MAX)
     return;
-  }
   for (const char *space = certificate + at + 15; space != NULL && space[0] == ' '; space = strpbrk(space + 1, " \n")) {
     draft d;
     copy(&d, certificate);
@@ -298,7 +288,7 @@ static void flip_verdict(const char *certificate, bool hit) {
   copy(&d, certificate);
   const size_t at = find_line(d.text, "verdict ", 0), length = strcspn(d.text + at, "\n");
   if (hit) {
-    /* A miss has no time, no last piece and no contact. */
+    // A miss has no time, no last piece and no contact.
     const size_t piece = find_line(d.text, "polynomial ", 0);
     replace(&d, at, piece + strcspn(d.text + piece, "\n") - at, "verdict miss");
     must_be_rejected(&d, "the verdict was flipped");
@@ -354,9 +344,8 @@ static double changed(double x, uint64_t bits) {
 static void move_coordinate(draft *d, uint32_t number, uint32_t points, double to) {
   const bool at_end = number >= 3 * points;
   size_t at = find_line(d->text, at_end ? "end " : "start ", 0);
-  for (uint32_t i = 0; i <= (at_end ? number - 3 * points : number); i++) {
+  for (uint32_t i = 0; i <= (at_end ? number - 3 * points : number); i++)
     at += strcspn(d->text + at, " ") + 1;
-  }
   char word[64];
   snprintf(word, sizeof word, "%a", to);
   replace(d, at, strcspn(d->text + at, " \n"), word);
@@ -377,9 +366,8 @@ static void a_proof_that_fits_another_query_is_true_of_it(void **state) {
     copy(&d, proof->certificate);
     move_coordinate(&d, number, points, to);
     toi_proof_free(context, proof);
-    if (!isfinite(to) || !is_accepted(d.text)) {
+    if (!isfinite(to) || !is_accepted(d.text))
       continue;
-    }
     accepted++;
     query.points[number] = to;
     proof = prove(query.kind, query.points, 1);
@@ -393,7 +381,7 @@ static void a_proof_that_fits_another_query_is_true_of_it(void **state) {
     }
     toi_proof_free(context, proof);
   }
-  /* Most misses and some hits survive a small change, or this would test nothing. */
+  // Most misses and some hits survive a small change, or this would test nothing.
   assert_true(accepted > count / 20);
 }
 

@@ -112,9 +112,8 @@ static void every_reason_and_every_form_of_contact_is_accepted(void **state) {
   (void)state;
   static const char *const all[] = {falls_through, tilts_up, turns_down, crosses, falls_past, passes_by};
   verify_report report = {0};
-  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) {
+  for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
     assert_int_equal(verify_text(all[i], strlen(all[i]), &report), VERIFY_ACCEPTED);
-  }
   assert_int_equal(report.hits, 5);
   assert_int_equal(report.misses, 2);
   assert_int_equal(report.pieces, 10);
@@ -211,9 +210,8 @@ static void what_does_not_follow_is_rejected(void **state) {
   (void)state;
   for (size_t i = 0; i < sizeof wrong_steps / sizeof wrong_steps[0]; i++) {
     const verify_status status = verify(replaced(wrong_steps[i].text, wrong_steps[i].from, wrong_steps[i].to));
-    if (status != VERIFY_REJECTED) {
+    if (status != VERIFY_REJECTED)
       fail_msg("status %d after the edit of '%s' to '%s'", (int)status, wrong_steps[i].from, wrong_steps[i].to);
-    }
   }
 }
 
@@ -251,9 +249,8 @@ static void what_is_no_certificate_is_unreadable(void **state) {
   };
   for (size_t i = 0; i < sizeof edits / sizeof edits[0]; i++) {
     const verify_status status = verify(replaced(edits[i].text, edits[i].from, edits[i].to));
-    if (status != VERIFY_UNREADABLE) {
+    if (status != VERIFY_UNREADABLE)
       fail_msg("status %d after the edit of '%s' to '%s'", (int)status, edits[i].from, edits[i].to);
-    }
   }
   verify_report report = {0};
   assert_int_equal(verify_text("", 0, &report), VERIFY_UNREADABLE);

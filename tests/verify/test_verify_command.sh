@@ -43,5 +43,5 @@ expect 1 'wrong:10: rejected: the weights do not show a contact$' "$folder/good"
 expect 2 'other:2: not a certificate' "$folder/other"
 expect 2 'No such file' "$folder/none"
 expect 2 'directory' "$folder"
-expect 2 '^toi-verify: no file is given'
+expect 2 '^toi-verify: a file is missing'
 expect 0 '^usage: toi-verify' --help

@@ -1,0 +1,21 @@
+# tests/fuzz/fuzz_*.c: one target each. As a test it replays its corpus, tests/fuzz/corpus/NAME; with TOI_BUILD_FUZZERS it
+# is a program of libFuzzer, for which everything is compiled with -fsanitize=fuzzer-no-link (preset fuzz).
+
+file(GLOB fuzz_sources CONFIGURE_DEPENDS tests/fuzz/fuzz_*.c)
+foreach(source ${fuzz_sources})
+  get_filename_component(name ${source} NAME_WE)
+  string(REPLACE fuzz_ "" subject ${name})
+  if(TOI_BUILD_FUZZERS)
+    add_executable(${name} ${source} tests/fuzz/fuzz.c)
+    target_link_options(${name} PRIVATE -fsanitize=fuzzer)
+  else()
+    set(name test_${name})
+    add_executable(${name} ${source} tests/fuzz/fuzz.c tests/fuzz/replay.c)
+    target_compile_definitions(${name} PRIVATE TOI_FUZZ_CORPUS="tests/fuzz/corpus/${subject}")
+    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
+    set_tests_properties(${name} PROPERTIES TIMEOUT 300)
+  endif()
+  target_compile_options(${name} PRIVATE ${test_options})
+  target_include_directories(${name} PRIVATE tests src)
+  target_link_libraries(${name} PRIVATE toi_verifier toi_static)
+endforeach()

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* A call on a whole mesh as the caller put it, taken into today's layouts. */
+
+#include <string.h>
+
+#include "broad/broad.h"
+#include "narrow/mesh.h"
+#include "narrow/method.h"
+
+#define LAYOUT TOI_LAYOUT(toi_mesh_options, progress_user)
+
+static const toi_mesh_options defaults = {.size = sizeof(toi_mesh_options)};
+
+void toi_mesh_options_init(toi_mesh_options *options, size_t size) {
+  toi_init_struct(LAYOUT, &defaults, options, size);
+}
+
+toi_status toi_mesh_request_take(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                 toi_mesh_request *request) {
+  *request = (toi_mesh_request){.on_mesh = defaults, .done_share = 1};
+  if (context == NULL)
+    return TOI_ERROR_INPUT;
+  toi_status status = toi_options_take(context, options, &request->options);
+  if (status == TOI_OK && request->options.on_mesh != NULL)
+    status = toi_take_options(context, LAYOUT, request->options.on_mesh, &request->on_mesh);
+  if (status == TOI_OK && request->on_mesh.work != NULL)
+    memset(request->on_mesh.work, 0, sizeof *request->on_mesh.work);
+  if (status == TOI_OK)
+    status = toi_options_check(context, &request->options);
+  if (status == TOI_OK)
+    status = toi_mesh_take(context, mesh, &request->mesh);
+  return status;
+}
+
+toi_status toi_mesh_request_end(const toi_mesh_request *request, toi_status status) {
+  if (status != TOI_OK && request->on_mesh.work != NULL)
+    memset(request->on_mesh.work, 0, sizeof *request->on_mesh.work);
+  return status;
+}

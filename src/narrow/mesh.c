@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* A mesh as the caller laid it out, taken into today's layout. */
+
+#include "narrow/mesh.h"
+
+#include "base/internal.h"
+
+#define LAYOUT TOI_LAYOUT(toi_mesh, body_count)
+
+static const toi_mesh defaults = {.size = sizeof(toi_mesh)};
+
+void toi_mesh_init(toi_mesh *mesh, size_t size) {
+  toi_init_struct(LAYOUT, &defaults, mesh, size);
+}
+
+toi_status toi_mesh_take(toi_context *context, const toi_mesh *given, toi_mesh *taken) {
+  *taken = defaults;
+  const toi_status status = toi_take_description(context, LAYOUT, given, taken);
+  if (status != TOI_OK)
+    return status;
+  if (taken->scalar != TOI_FLOAT64 && taken->scalar != TOI_FLOAT32)
+    return toi_fail(context, TOI_ERROR_INPUT, "mesh scalar is %d; it must be TOI_FLOAT64 or TOI_FLOAT32",
+                    (int)taken->scalar);
+  const size_t row = toi_mesh_row(taken);
+  if (taken->stride != 0 && taken->stride < row)
+    return toi_fail(context, TOI_ERROR_INPUT, "the mesh's stride is %zu bytes; a vertex has %zu", taken->stride, row);
+  return TOI_OK;
+}

@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Tiny meshes, also ill-formed ones: every broad phase gives the same first impact, which is the first of the
+ * collisions; crossings begin with the pair that toi_mesh_intersects() names; and where the line search ends, nothing
+ * was touched. */
+
+#include "fuzz/fuzz.h"
+
+#include <toi/scene.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { VERTICES = 9, FACES = 6, EDGES = 8 };
+
+typedef struct tiny {
+  double start[VERTICES][3], end[VERTICES][3];
+  uint32_t faces[FACES][3], edges[EDGES][2], bodies[VERTICES];
+  uint8_t fixed[VERTICES];
+  double thickness[VERTICES];
+  toi_mesh mesh;
+} tiny;
+
+static void draw_mesh(fuzz_bytes *bytes, tiny *t) {
+  const uint8_t how = fuzz_byte(bytes);
+  const fuzz_style style = (fuzz_style)(how % FUZZ_STYLES);
+  const uint32_t vertices = 1 + fuzz_choice(bytes, VERTICES), faces = fuzz_choice(bytes, FACES + 1);
+  // Now and then an index is out of range.
+  const uint32_t range = vertices + ((how & 0xf0) == 0xf0);
+  for (uint32_t i = 0; i < vertices; i++) {
+    for (int k = 0; k < 3; k++) {
+      t->start[i][k] = fuzz_double(bytes, style);
+      t->end[i][k] = (how & 4) != 0 ? fuzz_double(bytes, style) : t->start[i][k] + fuzz_double(bytes, style);
+    }
+    t->bodies[i] = i / 3;
+    t->fixed[i] = i % 4 == 1;
+    t->thickness[i] = (double)i / 64;
+  }
+  for (uint32_t i = 0; i < faces; i++)
+    for (int k = 0; k < 3; k++)
+      t->faces[i][k] = fuzz_choice(bytes, range);
+  t->mesh = (toi_mesh){.start = t->start,
+                       .end = t->end,
+                       .vertex_count = vertices,
+                       .faces = (const uint32_t(*)[3])t->faces,
+                       .face_count = faces,
+                       .bodies = (how & 8) != 0 ? t->bodies : NULL,
+                       .fixed = (how & 16) != 0 ? t->fixed : NULL,
+                       .thickness = (how & 32) != 0 ? t->thickness : NULL};
+  if (faces == 0 && (how & 64) != 0) {
+    t->mesh.edge_count = 1 + fuzz_choice(bytes, EDGES);
+    for (uint32_t i = 0; i < t->mesh.edge_count; i++)
+      for (int k = 0; k < 2; k++)
+        t->edges[i][k] = fuzz_choice(bytes, range);
+    t->mesh.edges = (const uint32_t(*)[2])t->edges;
+  }
+}
+
+typedef struct first_seen {
+  size_t count;
+  toi_collision earliest;
+  toi_crossing crossing;
+} first_seen;
+
+static toi_status see_collisions(void *user, const toi_collision *collisions, size_t count) {
+  first_seen *seen = user;
+  for (size_t i = 0; i < count; i++)
+    if (seen->count++ == 0 || collisions[i].hit.t_lo < seen->earliest.hit.t_lo)
+      seen->earliest = collisions[i];
+  return TOI_OK;
+}
+
+static toi_status see_crossings(void *user, const toi_crossing *crossings, size_t count) {
+  first_seen *seen = user;
+  if (seen->count == 0 && count > 0)
+    seen->crossing = crossings[0];
+  seen->count += count;
+  return TOI_OK;
+}
+
+/* The same status and the same impact from every broad phase. */
+static toi_status check_step(toi_context *context, const toi_mesh *mesh, toi_options *options, toi_impact *impact) {
+  toi_status first = TOI_OK;
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options->on_mesh = &on_mesh;
+  const char *name;
+  for (size_t i = 0; (name = toi_broad_name(i)) != NULL; i++) {
+    toi_impact other;
+    on_mesh.broad = name;
+    const toi_status status = toi_step(context, mesh, options, &other);
+    if (status != TOI_OK) {
+      fuzz_refused(context, status);
+      FUZZ_CHECK(other.hit.verdict == TOI_NEAR && other.hit.t_lo == 0 && other.hit.t_safe == 0);
+    }
+    if (i == 0) {
+      first = status;
+      *impact = other;
+    }
+    FUZZ_CHECK(status == first && other.hit.verdict == impact->hit.verdict);
+    FUZZ_CHECK(other.hit.t_lo == impact->hit.t_lo && other.hit.t_hi == impact->hit.t_hi);
+    FUZZ_CHECK(other.kind == impact->kind && other.pair.first == impact->pair.first &&
+               other.pair.second == impact->pair.second);
+  }
+  options->on_mesh = NULL;
+  return first;
+}
+
+static void check_crossings(toi_context *context, const toi_mesh *mesh, const toi_options *options) {
+  toi_intersection found;
+  first_seen seen = {0};
+  toi_status status = toi_mesh_intersects(context, mesh, options, &found);
+  if (status != TOI_OK) {
+    fuzz_refused(context, status);
+    FUZZ_CHECK(found.found);
+    return;
+  }
+  status = toi_mesh_crossings(context, mesh, options, see_crossings, &seen);
+  FUZZ_CHECK(status == TOI_OK && found.found == (seen.count > 0));
+  if (seen.count > 0)
+    FUZZ_CHECK(found.crossing == seen.crossing.crossing && found.kind == seen.crossing.kind &&
+               found.pair.first == seen.crossing.pair.first && found.pair.second == seen.crossing.pair.second);
+}
+
+/* The positions that the line search writes can be walked to in a straight line. */
+static void check_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options) {
+  double positions[VERTICES][3];
+  toi_advance advance;
+  const toi_status status = toi_line_search(context, mesh, options, positions, &advance);
+  if (status != TOI_OK) {
+    fuzz_refused(context, status);
+    FUZZ_CHECK(advance.step == 0);
+    return;
+  }
+  FUZZ_CHECK(advance.step >= 0 && advance.step <= options->t_max);
+  if (advance.step > 0) {
+    toi_mesh walked = *mesh;
+    walked.end = positions;
+    toi_options whole = toi_default_options();
+    toi_impact impact;
+    FUZZ_CHECK(toi_step(context, &walked, &whole, &impact) == TOI_OK);
+    FUZZ_CHECK(mesh->thickness != NULL || impact.hit.verdict == TOI_MISS);
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzz_bytes bytes = {.at = data, .left = size};
+  toi_options options = toi_default_options();
+  options.t_max = fuzz_part(&bytes);
+  const uint8_t how = fuzz_byte(&bytes);
+  if ((how & 3) == 1)
+    options.min_separation = (how >> 2) / 32.0;
+  tiny t;
+  draw_mesh(&bytes, &t);
+
+  toi_context *context = fuzz_context();
+  const toi_status checked = toi_mesh_check(context, &t.mesh);
+  if (checked != TOI_OK)
+    fuzz_refused(context, checked);
+  toi_impact impact;
+  const toi_status status = check_step(context, &t.mesh, &options, &impact);
+  FUZZ_CHECK(status == TOI_OK || checked != TOI_OK);
+  first_seen seen = {0};
+  FUZZ_CHECK(toi_collisions(context, &t.mesh, &options, see_collisions, &seen) == status);
+  if (status == TOI_OK) {
+    FUZZ_CHECK((impact.hit.verdict == TOI_HIT) == (seen.count > 0) && impact.hit.verdict != TOI_NEAR);
+    FUZZ_CHECK(seen.count == 0 || seen.earliest.hit.t_lo <= impact.hit.t_lo);
+    check_line_search(context, &t.mesh, &options);
+  }
+  check_crossings(context, &t.mesh, &options);
+  toi_context_destroy(context);
+  return 0;
+}

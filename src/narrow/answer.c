@@ -62,8 +62,7 @@ toi_status toi_answer(const toi_answerer *answerer, const toi_chunk *chunk, size
 
 /* --- pairs of a mesh --- */
 
-/* The thicknesses of both primitives, rounded down: boxes are grown by no less. */
-static double thickness_of_pair(toi_kind kind, const toi_mesh *mesh, toi_pair pair) {
+double toi_pair_thickness(toi_kind kind, const toi_mesh *mesh, toi_pair pair) {
   uint32_t vertices[4] = {0};
   size_t first = kind == TOI_EDGE_EDGE ? 2 : 1;
   toi_pair_vertices(kind, mesh, pair, vertices);
@@ -112,7 +111,7 @@ toi_status toi_answer_pairs(const toi_answerer *answerer, const toi_chunk *chunk
   own.queries = queries;
   if (toi_mesh_is_thick(mesh)) {
     for (size_t i = 0; i < chunk->count; i++)
-      thickness[i] = thickness_of_pair(chunk->kind, mesh, pairs[i]);
+      thickness[i] = toi_pair_thickness(chunk->kind, mesh, pairs[i]);
     own.thickness = thickness;
   }
   return toi_answer(answerer, &own, unanswered);

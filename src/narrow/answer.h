@@ -26,6 +26,9 @@ toi_status toi_answer(const toi_answerer *answerer, const toi_chunk *chunk, size
 /* The most pairs at a time: their queries, 24 KiB, are gathered on the stack. */
 #define TOI_GATHER_PAIRS 128
 
+/* The thicknesses of both primitives, rounded down: boxes are grown by no less. */
+double toi_pair_thickness(toi_kind kind, const toi_mesh *mesh, toi_pair pair);
+
 /* The chunk's queries are those of `pairs`, at most TOI_GATHER_PAIRS, whose numbers are in range; all else in the chunk
  * is set by the caller, and stays. The mesh's thickness counts. */
 toi_status toi_answer_pairs(const toi_answerer *answerer, const toi_chunk *chunk, const toi_mesh *mesh,

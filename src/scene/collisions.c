@@ -9,11 +9,11 @@
 #include <toi/scene.h>
 
 #include "narrow/mesh.h"
+#include "scene/mesh_call.h"
 #include "scene/parts.h"
-#include "scene/scene.h"
 
 typedef struct collisions {
-  toi_scene scene;
+  toi_mesh_call call;
   toi_parts parts;
   toi_collisions_visitor visit;
   void *user;
@@ -64,7 +64,7 @@ static toi_status record(const collisions *all, uint32_t thread, toi_kind kind, 
     if (!collision)
       return TOI_ERROR_MEMORY;
     *collision = (toi_collision){.hit = hits[i], .kind = kind, .pair = pairs[i]};
-    place_at_end(&all->scene.asked.mesh, collision);
+    place_at_end(&all->call.asked.mesh, collision);
   }
   return TOI_OK;
 }
@@ -77,7 +77,7 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
   toi_status status = TOI_OK;
   for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_GATHER_PAIRS) {
     size_t size = count - begin < TOI_GATHER_PAIRS ? count - begin : TOI_GATHER_PAIRS;
-    status = toi_scene_answer(&all->scene, thread, kind, pairs + begin, size, hits);
+    status = toi_mesh_call_answer(&all->call, thread, kind, pairs + begin, size, hits);
     if (status == TOI_OK)
       status = record(all, thread, kind, pairs + begin, hits, size);
   }
@@ -86,7 +86,7 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
 
 static toi_status visit_records(void *user, const void *records, size_t count) {
   const collisions *all = user;
-  const toi_callback callback = toi_callback_begin(all->scene.context, 0);
+  const toi_callback callback = toi_callback_begin(all->call.context, 0);
   const toi_status status = all->visit(all->user, records, count);
   toi_callback_end(callback);
   return status;
@@ -100,7 +100,7 @@ static TOI_APART toi_status find_all(toi_context *context, const toi_mesh *mesh,
     status = toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the collisions");
   collisions all = {.visit = visit, .user = user};
   if (status == TOI_OK)
-    status = toi_scene_begin(&all.scene, context, &request, true);
+    status = toi_mesh_call_begin(&all.call, context, &request, true);
   if (status != TOI_OK)
     return status;
   all.parts = (toi_parts){.context = context,
@@ -108,14 +108,14 @@ static TOI_APART toi_status find_all(toi_context *context, const toi_mesh *mesh,
                           .record_size = sizeof(toi_collision),
                           .visit = visit_records,
                           .visit_user = &all};
-  status = toi_broad_ask(context, &all.scene.asked, request.options.t_max, &all.parts.question);
+  status = toi_broad_ask(context, &all.call.asked, request.options.t_max, &all.parts.question);
   all.parts.question.consume = answer_candidates;
   all.parts.question.user = &all;
   if (status == TOI_OK)
     status = toi_parts_run(&all.parts);
   if (status == TOI_OK && request.on_mesh.work)
     *request.on_mesh.work = all.parts.work;
-  toi_scene_end(&all.scene);
+  toi_mesh_call_end(&all.call);
   return toi_mesh_request_end(&request, status);
 }
 

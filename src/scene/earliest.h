@@ -9,7 +9,7 @@
 
 #include <toi/scene.h>
 
-#include "scene/scene.h"
+#include "scene/mesh_call.h"
 
 typedef struct toi_earliest {
   toi_impact impact; /* a miss: none yet */
@@ -18,10 +18,10 @@ typedef struct toi_earliest {
 
 /* The offered contact replaces the earliest if it comes before it. Where the brackets do not tell, both are
  * refined in integers. by_bracket: no proved contacts; t_lo decides instead of the exact time. */
-toi_status toi_earliest_offer(const toi_scene *scene, uint32_t thread, toi_earliest *earliest,
+toi_status toi_earliest_offer(const toi_mesh_call *call, uint32_t thread, toi_earliest *earliest,
                               const toi_earliest *offered, bool by_bracket);
 
 /* The hit of the earliest becomes the one that `exact` gives. */
-toi_status toi_earliest_refine(const toi_scene *scene, uint32_t thread, toi_earliest *earliest);
+toi_status toi_earliest_refine(const toi_mesh_call *call, uint32_t thread, toi_earliest *earliest);
 
 #endif

@@ -7,9 +7,22 @@
  * which some pair is within p d_i (toi_step() brackets it by neighbouring doubles t_lo <= t* <= t_hi).
  *
  * Claim 1: for the positions y that are written, on the straight motion from x0 to y, every pair keeps more than
- * `fraction` times d_i, up to y. Why: y is taken only if toi_step(), asked about that very motion and fraction, its end
- * included, answers with a proved miss; or if y is x1 and the miss was that of the whole way; or if y is x0, nothing
- * touches now, and then more than p d_i is there, since p < 1. How y came about, by which roundings, plays no part.
+ * `fraction` times d_i, up to y. Why: y is taken only
+ *   - if that very motion, its end included, is a proved miss for every pair with this fraction;
+ *   - or if y is x1 and the miss was that of the whole step;
+ *   - or if y is x0, nothing touches now, and then more than p d_i is there, since p < 1.
+ * In the first case the pairs that the pass up to t* cleared by a plane are not asked again. They were cleared for
+ * every motion to positions that are off by at most rho in a coordinate from those at a time up to t*, with p, and so
+ * with any smaller fraction; pairs whose boxes, grown for rho, did not meet are clear by lemma 6. The others are the
+ * suspects, and they are asked about the motion to y. If their list did not fit, a pass over that motion asks every
+ * pair: how y came about, by which roundings, then plays no part at all.
+ *
+ * Claim of rho: positions that are tried differ by at most rho = ROUNDING M + FLOOR from those of the step, M the
+ * largest magnitude of a coordinate. Why, in u M, u = 2^-53, for doubles: x1 - x0 rounds on 2 M, its product with the
+ * step on 2 M, the sum on 2 M (it is clamped to the way afterwards): 2 + 2 + 2; the neighbour that is taken instead is
+ * 2 away: 8, and ROUNDING_DOUBLE is 16 u. For floats there is 2^-24 M for the nearest and 2^-23 M for the neighbour,
+ * less than ROUNDING_FLOAT = 2^-22 together with the above. FLOOR covers subnormal numbers: two units of the last
+ * place.
  *
  * Claim 2: the step is at least 0.99 t*, for t* >= 2^-1022, unless rounding to the mesh's numbers makes pairs touch at
  * (1 - 2^-8) t* already. Why: steps (1 - 2^-k) t_lo are tried for k = 40, 16, 8. Between t_lo and the last one
@@ -33,9 +46,14 @@
 #include "narrow/mesh.h"
 #include "narrow/vector.h"
 #include "number/interval.h"
-#include "scene/scene.h"
+#include "scene/step.h"
 
 #include <toi/scene.h>
+
+#define ROUNDING_DOUBLE 0x1p-49
+#define ROUNDING_FLOAT 0x1p-22
+#define FLOOR_DOUBLE 0x1p-1072
+#define FLOOR_FLOAT 0x1p-147
 
 #define VERTEX_GRAIN 4096
 
@@ -47,9 +65,12 @@
 typedef enum rounding { TO_NEAREST, TO_START, DOWN, UP } rounding;
 
 typedef struct search {
-  toi_scene scene;
+  toi_mesh_call call; /* from the start to the end, later to the positions that are tried */
+  toi_mesh given;     /* the caller's: start and end */
   void *positions;
   toi_advance *advance;
+  toi_suspects suspects;
+  double fraction;     /* p */
   toi_work work;       /* of all steps so far */
   double before, left; /* the caller's progress: what is done, and what the step at work is worth */
 } search;
@@ -81,13 +102,9 @@ static double place_number(toi_scalar scalar, double x0, double x1, double step,
   return towards == at || there ? rounded : next_number(scalar, rounded, towards);
 }
 
-static void write_vertex(const toi_mesh *mesh, void *positions, size_t number, const double at[3]) {
-  unsigned char *to = (unsigned char *)positions + number * toi_mesh_stride(mesh);
-  float narrow[3] = {(float)at[0], (float)at[1], (float)at[2]};
-  if (mesh->scalar == TOI_FLOAT32)
-    memcpy(to, narrow, sizeof(narrow));
-  else
-    memcpy(to, at, 3 * sizeof(double));
+/* Where vertex `number` is tried: the end of the call's motion. */
+static double *tried(const search *s, size_t number) {
+  return s->call.points + TOI_MOVING_ROW * number + TOI_STILL_ROW;
 }
 
 typedef struct placement {
@@ -99,76 +116,119 @@ typedef struct placement {
 
 static toi_status place_task(void *user, uint32_t thread, size_t begin, size_t end) {
   placement *p = user;
-  const toi_mesh *mesh = &p->s->scene.asked.mesh;
+  const toi_mesh *mesh = &p->s->given;
   bool moved = false;
   (void)thread;
   for (size_t i = begin; i < end; i++) {
-    double start[3], stop[3], placed[3];
+    double start[3], stop[3], *placed = tried(p->s, i);
     toi_mesh_point(mesh, mesh->start, i, start);
     toi_mesh_point(mesh, mesh->end, i, stop);
     for (int k = 0; k < 3; k++) {
       placed[k] = place_number(mesh->scalar, start[k], stop[k], p->step, p->rounding);
       moved = moved || placed[k] != start[k];
     }
-    write_vertex(mesh, p->s->positions, i, placed);
   }
   if (moved)
     atomic_store_explicit(&p->moved, true, memory_order_relaxed);
   return TOI_OK;
 }
 
-/* Writes the positions after a part of the way. Returns whether one of them is not that of the start. */
+/* The positions after a part of the way, to be tried. Returns whether one of them is not that of the start. */
 static bool place(const search *s, double step, rounding how) {
   placement p = {.s = s, .step = step, .rounding = how};
   atomic_init(&p.moved, false);
-  toi_status status = toi_parallel(s->scene.context, s->scene.asked.mesh.vertex_count, VERTEX_GRAIN, place_task, &p);
+  toi_status status = toi_parallel(s->call.context, s->call.asked.mesh.vertex_count, VERTEX_GRAIN, place_task, &p);
   assert(status == TOI_OK);
   (void)status;
   return atomic_load_explicit(&p.moved, memory_order_relaxed);
 }
 
-/* Writes the positions of a state, bit by bit. */
+/* Writes the positions of a state of the caller's, bit by bit. */
 static void copy_state(const search *s, const void *state) {
-  size_t stride = toi_mesh_stride(&s->scene.asked.mesh);
-  size_t size = 3 * (s->scene.asked.mesh.scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double));
-  for (size_t i = 0; i < s->scene.asked.mesh.vertex_count; i++)
+  const size_t stride = toi_mesh_stride(&s->given), size = toi_mesh_row(&s->given);
+  for (size_t i = 0; i < s->given.vertex_count; i++)
     memcpy((unsigned char *)s->positions + i * stride, (const unsigned char *)state + i * stride, size);
+}
+
+/* Writes the positions that were tried: numbers of the mesh's. */
+static void write_tried(const search *s) {
+  const size_t stride = toi_mesh_stride(&s->given);
+  for (size_t i = 0; i < s->given.vertex_count; i++) {
+    const double *at = tried(s, i);
+    const float narrow[3] = {(float)at[0], (float)at[1], (float)at[2]};
+    void *to = (unsigned char *)s->positions + i * stride;
+    if (s->given.scalar == TOI_FLOAT32)
+      memcpy(to, narrow, sizeof(narrow));
+    else
+      memcpy(to, at, 3 * sizeof(double));
+  }
+}
+
+/* rho. */
+static double rounding_of(const search *s) {
+  double most = 0;
+  for (size_t i = 0; i < TOI_MOVING_ROW * s->given.vertex_count; i++)
+    most = toi_larger(most, fabs(s->call.points[i]));
+  const bool narrow = s->given.scalar == TOI_FLOAT32;
+  return most * (narrow ? ROUNDING_FLOAT : ROUNDING_DOUBLE) + (narrow ? FLOOR_FLOAT : FLOOR_DOUBLE);
 }
 
 /* --- questions --- */
 
-/* The first impact on the way from the start to `end`, in [0, t_max], with this fraction. */
-static toi_status ask(search *s, const void *end, double t_max, double fraction, toi_impact *impact) {
-  toi_mesh_request request = s->scene.asked;
-  toi_work work = {.passes = 0};
-  request.mesh.end = end;
-  request.options.t_max = t_max;
-  request.options.separation_fraction = fraction;
-  request.on_mesh.work = &work;
-  request.done_before = s->before;
-  request.done_share = s->left;
-  toi_status status = toi_scene_step(s->scene.context, &request, impact);
+/* The question of the next step: its work and its progress. */
+static void begin_question(search *s, double t_max, double fraction, toi_work *work) {
+  toi_mesh_request *asked = &s->call.asked;
+  asked->options.t_max = t_max;
+  asked->options.separation_fraction = fraction;
+  asked->on_mesh.work = work;
+  asked->done_before = s->before;
+  asked->done_share = s->left;
+}
+
+static void end_question(search *s, const toi_work *work) {
   s->before += s->left;
   s->left = (1 - s->before) / 2;
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
-    s->work.candidates[kind] += work.candidates[kind];
-  s->work.broad_ns += work.broad_ns;
-  s->work.narrow_ns += work.narrow_ns;
-  s->work.passes += work.passes;
+    s->work.candidates[kind] += work->candidates[kind];
+  s->work.broad_ns += work->broad_ns;
+  s->work.narrow_ns += work->narrow_ns;
+  s->work.passes += work->passes;
+}
+
+/* The first impact on the whole step, and who is suspect. */
+static toi_status ask_step(search *s, toi_impact *impact) {
+  toi_work work = {.passes = 0};
+  begin_question(s, s->call.asked.options.t_max, s->call.asked.options.separation_fraction, &work);
+  const toi_step_aim aim = {rounding_of(s), &s->suspects};
+  const toi_status status = toi_step_search(&s->call, s->call.proves ? aim : (toi_step_aim){0, NULL}, impact);
+  // A list that had no room is no failure.
+  if (status == TOI_OK)
+    toi_clear_error(s->call.context);
+  end_question(s, &work);
+  return status;
+}
+
+/* The first impact on the way from the start to the positions that are tried, with this fraction. */
+static toi_status ask_tried(search *s, double fraction, toi_impact *impact) {
+  toi_work work = {.passes = 0};
+  begin_question(s, 1, fraction, &work);
+  const bool listed = s->call.proves && !s->suspects.given_up;
+  const toi_status status = listed ? toi_step_of_suspects(&s->call, &s->suspects, impact)
+                                   : toi_step_search(&s->call, (toi_step_aim){0, NULL}, impact);
+  end_question(s, &work);
   return status;
 }
 
 /* Rounds the vertices of the pair that came too close away from each other. Returns whether that changes anything. */
 static bool mend(const search *s, double step, const toi_impact *impact) {
-  const toi_mesh *mesh = &s->scene.asked.mesh;
+  const toi_mesh *mesh = &s->given;
   uint32_t vertices[4] = {0}, firsts = impact->kind == TOI_EDGE_EDGE ? 2 : 1;
   bool changed = false;
-  toi_pair_vertices(impact->kind, mesh, impact->pair, vertices);
+  toi_pair_vertices(impact->kind, &s->call.asked.mesh, impact->pair, vertices);
   for (uint32_t i = 0; i < toi_kind_points(impact->kind); i++) {
-    double start[3], stop[3], placed[3];
+    double start[3], stop[3], *placed = tried(s, vertices[i]);
     toi_mesh_point(mesh, mesh->start, vertices[i], start);
     toi_mesh_point(mesh, mesh->end, vertices[i], stop);
-    toi_mesh_point(mesh, s->positions, vertices[i], placed);
     for (int k = 0; k < 3; k++) {
       double side = i < firsts ? impact->hit.normal[k] : -impact->hit.normal[k];
       if (side == 0)
@@ -177,7 +237,6 @@ static bool mend(const search *s, double step, const toi_impact *impact) {
       changed = changed || own != placed[k];
       placed[k] = own;
     }
-    write_vertex(mesh, s->positions, vertices[i], placed);
   }
   return changed;
 }
@@ -197,14 +256,15 @@ static toi_status attempt(search *s, trial t, bool *taken) {
   bool moved = place(s, t.step, t.rounding), go_on = true;
   while (go_on) {
     toi_impact impact = {.hit = {.verdict = TOI_MISS}};
-    status = moved ? ask(s, s->positions, 1, t.fraction, &impact) : TOI_OK;
+    status = moved ? ask_tried(s, t.fraction, &impact) : TOI_OK;
     s->advance->tries++;
     *taken = status == TOI_OK && impact.hit.verdict == TOI_MISS;
     go_on = status == TOI_OK && !*taken && t.mends-- > 0 && mend(s, t.step, &impact);
   }
   if (*taken) {
     s->advance->step = t.step;
-    s->advance->fraction = moved ? t.fraction : s->scene.asked.options.separation_fraction;
+    s->advance->fraction = moved ? t.fraction : s->fraction;
+    write_tried(s);
   }
   return status;
 }
@@ -215,10 +275,10 @@ static toi_status attempt(search *s, trial t, bool *taken) {
 static toi_status step_before(search *s, double t, bool *taken) {
   static const int near[] = {40, 16, 8};
   static const double parts[] = {1, 0.5, 0.25, 0};
-  double p = s->scene.asked.options.separation_fraction, step = t;
+  double p = s->fraction, step = t;
   toi_status status = TOI_OK;
   // Floats have no digits for the first.
-  size_t i = s->scene.asked.mesh.scalar == TOI_FLOAT32 ? 1 : 0;
+  size_t i = s->given.scalar == TOI_FLOAT32 ? 1 : 0;
   for (; i < sizeof(near) / sizeof(near[0]) && status == TOI_OK && !*taken; i++) {
     step = toi_larger(t * (1 - ldexp(1, -near[i])), DBL_TRUE_MIN);
     status = attempt(s, (trial){step, TO_NEAREST, p, 0}, taken);
@@ -234,7 +294,7 @@ static toi_status step_before(search *s, double t, bool *taken) {
 
 /* Distances of a few units in the last place: shorter and shorter steps, and at last none. */
 static toi_status cut_step(search *s, double t, bool *taken) {
-  double p = s->scene.asked.options.separation_fraction, step = t;
+  double p = s->fraction, step = t;
   toi_status status = TOI_OK;
   for (int n = 1; n <= 1024 && status == TOI_OK && !*taken; n *= 2) {
     step = toi_larger(ldexp(t, -n), DBL_TRUE_MIN);
@@ -244,7 +304,7 @@ static toi_status cut_step(search *s, double t, bool *taken) {
   }
   if (status != TOI_OK || *taken)
     return status;
-  copy_state(s, s->scene.asked.mesh.start);
+  copy_state(s, s->given.start);
   *taken = true;
   s->advance->step = step;
   s->advance->fraction = p;
@@ -253,13 +313,13 @@ static toi_status cut_step(search *s, double t, bool *taken) {
 
 static toi_status find_step(search *s) {
   toi_advance *advance = s->advance;
-  double t_max = s->scene.asked.options.t_max, p = s->scene.asked.options.separation_fraction;
-  toi_status status = ask(s, s->scene.asked.mesh.end, t_max, p, &advance->first);
+  double t_max = s->call.asked.options.t_max, p = s->fraction;
+  toi_status status = ask_step(s, &advance->first);
   if (status != TOI_OK)
     return status;
   const toi_hit *first = &advance->first.hit;
   bool free = first->verdict == TOI_MISS, taken = false;
-  copy_state(s, free && t_max == 1 ? s->scene.asked.mesh.end : s->scene.asked.mesh.start);
+  copy_state(s, free && t_max == 1 ? s->given.end : s->given.start);
   // The whole way; or none, because a pair touches, or nobody asked for more.
   if (free && (t_max == 1 || t_max == 0)) {
     advance->step = t_max;
@@ -300,12 +360,17 @@ static toi_advance nowhere(void) {
 /* What the caller gave is taken; advance holds the safe answer. */
 static toi_status search_line(toi_context *context, const toi_mesh_request *request, void *positions,
                               toi_advance *advance) {
-  search s = {.positions = positions, .advance = advance, .left = 0.5};
-  // The end is checked by the first step; the scene's vertices stay the caller's.
-  toi_status status = toi_scene_begin(&s.scene, context, request, false);
+  search s = {.given = request->mesh,
+              .positions = positions,
+              .advance = advance,
+              .fraction = request->options.separation_fraction,
+              .left = 0.5};
+  toi_status status = toi_mesh_call_begin(&s.call, context, request, true);
   if (status != TOI_OK)
     return status;
   status = check(context, request, positions);
+  if (status == TOI_OK)
+    status = toi_suspects_begin(&s.suspects, context);
   if (status == TOI_OK) {
     status = find_step(&s);
     if (request->on_mesh.work)
@@ -315,8 +380,9 @@ static toi_status search_line(toi_context *context, const toi_mesh_request *requ
       copy_state(&s, request->mesh.start);
       *advance = nowhere();
     }
+    toi_suspects_end(&s.suspects);
   }
-  toi_scene_end(&s.scene);
+  toi_mesh_call_end(&s.call);
   return status;
 }
 

@@ -16,13 +16,13 @@
 #include "narrow/distance.h"
 #include "narrow/mesh.h"
 #include "number/interval.h"
+#include "scene/mesh_call.h"
 #include "scene/parts.h"
-#include "scene/scene.h"
 
 #include <toi/scene.h>
 
 typedef struct proximity {
-  toi_scene scene;
+  toi_mesh_call call;
   toi_parts parts;
   double distance;
   toi_norm norm;
@@ -32,14 +32,14 @@ typedef struct proximity {
 
 /* D of a pair. */
 static double reach_of(const proximity *p, toi_kind kind, toi_pair pair) {
-  if (!toi_mesh_is_thick(&p->scene.asked.mesh))
+  if (!toi_mesh_is_thick(&p->call.asked.mesh))
     return p->distance;
-  double first = toi_thickness_of(&p->scene.asked.mesh,
+  double first = toi_thickness_of(&p->call.asked.mesh,
                                   kind == TOI_EDGE_EDGE ? TOI_PRIMITIVE_EDGE : TOI_PRIMITIVE_VERTEX, pair.first);
   toi_primitive other = kind == TOI_VERTEX_FACE     ? TOI_PRIMITIVE_FACE
                         : kind == TOI_VERTEX_VERTEX ? TOI_PRIMITIVE_VERTEX
                                                     : TOI_PRIMITIVE_EDGE;
-  return toi_sum_down(toi_sum_down(p->distance, first), toi_thickness_of(&p->scene.asked.mesh, other, pair.second));
+  return toi_sum_down(toi_sum_down(p->distance, first), toi_thickness_of(&p->call.asked.mesh, other, pair.second));
 }
 
 /* The distance of a pair, and whether it is at most D. */
@@ -54,16 +54,16 @@ static toi_status measure(const toi_instant *instant, double reach, toi_distance
   return status;
 }
 
-static toi_status keep_close(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
-  const proximity *p = user;
-  toi_kind kind = (toi_kind)join;
+/* Measures pairs that no plane cleared, and records those that are close. */
+static toi_status record_close(const proximity *p, uint32_t thread, toi_kind kind, const toi_pair *pairs,
+                               size_t count) {
   double points[12];
   toi_instant instant = {kind, points, p->norm, p->parts.context, thread};
   for (size_t i = 0; i < count; i++) {
     uint32_t vertices[4] = {0};
-    toi_pair_vertices(kind, &p->scene.asked.mesh, pairs[i], vertices);
+    toi_pair_vertices(kind, &p->call.asked.mesh, pairs[i], vertices);
     for (size_t k = 0; k < toi_kind_points(kind); k++)
-      toi_mesh_point(&p->scene.asked.mesh, p->scene.asked.mesh.start, vertices[k], points + 3 * k);
+      toi_mesh_point(&p->call.asked.mesh, p->call.asked.mesh.start, vertices[k], points + 3 * k);
     toi_distance distance;
     bool close;
     toi_status status = measure(&instant, reach_of(p, kind, pairs[i]), &distance, &close);
@@ -71,7 +71,7 @@ static toi_status keep_close(void *user, uint32_t thread, toi_join_kind join, co
       return status;
     if (!close)
       continue;
-    toi_proximal *own = toi_parts_add(&p->parts, thread, join, pairs[i]);
+    toi_proximal *own = toi_parts_add(&p->parts, thread, (toi_join_kind)kind, pairs[i]);
     if (!own)
       return TOI_ERROR_MEMORY;
     memset(own, 0, sizeof(*own));
@@ -82,9 +82,22 @@ static toi_status keep_close(void *user, uint32_t thread, toi_join_kind join, co
   return TOI_OK;
 }
 
+static toi_status keep_close(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
+  const proximity *p = user;
+  const toi_plane_question question = {.separation = p->distance, .norm = p->norm};
+  toi_pair open[TOI_FILTER_PAIRS];
+  toi_status status = TOI_OK;
+  for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_FILTER_PAIRS) {
+    const size_t size = count - begin < TOI_FILTER_PAIRS ? count - begin : TOI_FILTER_PAIRS;
+    const size_t left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs + begin, size, open);
+    status = record_close(p, thread, (toi_kind)join, open, left);
+  }
+  return status;
+}
+
 static toi_status visit_close(void *user, const void *records, size_t count) {
   const proximity *p = user;
-  const toi_callback callback = toi_callback_begin(p->scene.context, 0);
+  const toi_callback callback = toi_callback_begin(p->call.context, 0);
   const toi_status status = p->visit(p->user, records, count);
   toi_callback_end(callback);
   return status;
@@ -98,14 +111,14 @@ static double half_up(double distance) {
 
 /* What the caller gave is taken; p holds distance and visitor. */
 static toi_status find_close(toi_context *context, const toi_mesh_request *request, proximity *p) {
-  toi_status status = toi_scene_begin(&p->scene, context, request, false);
+  toi_status status = toi_mesh_call_begin(&p->call, context, request, false);
   if (status != TOI_OK)
     return status;
   p->norm = request->options.norm;
   p->parts = (toi_parts){.context = context,
                          .run = toi_broad_run,
-                         .question = {.mesh = &p->scene.asked.mesh,
-                                      .options = &p->scene.asked.on_mesh,
+                         .question = {.mesh = &p->call.asked.mesh,
+                                      .options = &p->call.asked.on_mesh,
                                       .radius = half_up(p->distance),
                                       .kinds = (1u << TOI_KIND_COUNT) - 1,
                                       .consume = keep_close,
@@ -119,7 +132,7 @@ static toi_status find_close(toi_context *context, const toi_mesh_request *reque
     *work = p->parts.work;
     memset(work->hits, 0, sizeof(work->hits));
   }
-  toi_scene_end(&p->scene);
+  toi_mesh_call_end(&p->call);
   return status;
 }
 

@@ -8,9 +8,13 @@
  * missed, and nothing as early. Most impacts of a step that has any come early: the first pass has few candidates, and
  * is the last. A contact found beyond tau is an upper bound too, and the next pass goes no further than that.
  *
- * Pairs are answered over the whole step whatever tau is, and the winner is the least in a total order: the answer does
- * not depend on passes, threads, broad phase or budget. */
+ * With a separation, one plane per pair clears most candidates first (plane_filter.h), on [0, tau] or up to the best
+ * time so far, if that is earlier: a pair that is cleared cannot win in this pass.
+ *
+ * The other pairs are answered over the whole step whatever tau is, and the winner is the least in a total order: the
+ * answer does not depend on passes, threads, broad phase or budget. */
 
+#include <assert.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -18,20 +22,24 @@
 #include <toi/scene.h>
 
 #include "narrow/mesh.h"
+#include "number/interval.h"
 #include "scene/earliest.h"
-#include "scene/scene.h"
+#include "scene/step.h"
 
 /* In the first pass vertices go this part of an edge: boxes are hardly larger than at rest. The next goes further: far
  * if a pass met few pairs for each primitive, so that boxes took longest, else so that an impact soon after costs
  * little more than it must. */
 #define FIRST_WAY 0x1p-6
+#define SHORT_WAY 0.16 /* steps in which vertices go no further than this part of an edge are one pass */
 #define FURTHER 16
 #define A_LITTLE_FURTHER 3
 #define FEW 2
 #define SAMPLE 1024
 
 typedef struct search {
-  toi_scene scene;
+  const toi_mesh_call *call;
+  toi_step_aim aim;
+  bool filters;           /* planes come first */
   toi_earliest *earliest; /* one for each thread */
   _Atomic double limit;   /* nothing that begins after this can win */
   double tau;             /* of the pass */
@@ -57,23 +65,51 @@ static toi_status offer(search *s, uint32_t thread, toi_kind kind, const toi_pai
     if (hits[i].verdict == TOI_MISS || hits[i].t_lo > atomic_load_explicit(&s->limit, memory_order_relaxed))
       continue;
     toi_earliest next = {.impact = {.hit = hits[i], .kind = kind, .pair = pairs[i]},
-                         .refined = s->scene.answerer.method == &toi_method_exact};
-    status = toi_earliest_offer(&s->scene, thread, &s->earliest[thread], &next, s->by_bracket);
+                         .refined = s->call->answerer.method == &toi_method_exact};
+    status = toi_earliest_offer(s->call, thread, &s->earliest[thread], &next, s->by_bracket);
     lower_limit(s, s->by_bracket ? next.impact.hit.t_lo : next.impact.hit.t_hi);
   }
   return status;
 }
 
+/* Pairs that were not cleared. */
+static toi_status answer_pairs(search *s, uint32_t thread, toi_kind kind, const toi_pair *pairs, size_t count) {
+  toi_hit hits[TOI_GATHER_PAIRS];
+  toi_status status = TOI_OK;
+  for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_GATHER_PAIRS) {
+    size_t size = count - begin < TOI_GATHER_PAIRS ? count - begin : TOI_GATHER_PAIRS;
+    status = toi_mesh_call_answer(s->call, thread, kind, pairs + begin, size, hits);
+    if (status == TOI_OK)
+      status = offer(s, thread, kind, pairs + begin, hits, size);
+  }
+  return status;
+}
+
+/* Planes first, then the narrow phase; what is left open is suspect. */
+static toi_status filter_and_answer(search *s, uint32_t thread, toi_kind kind, const toi_pair *pairs, size_t count) {
+  const toi_options *options = &s->call->asked.options;
+  const double limit = atomic_load_explicit(&s->limit, memory_order_relaxed);
+  const toi_plane_question question = {.t_max = limit < s->tau ? limit : s->tau,
+                                       .separation = options->min_separation,
+                                       .fraction = options->separation_fraction,
+                                       .rounding = s->aim.rounding,
+                                       .norm = options->norm};
+  toi_pair open[TOI_FILTER_PAIRS];
+  const size_t left = toi_mesh_call_filter(s->call, thread, kind, &question, pairs, count, open);
+  if (s->aim.suspects)
+    toi_suspects_add(s->aim.suspects, thread, kind, open, left);
+  return answer_pairs(s, thread, kind, open, left);
+}
+
 static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
                                     size_t count) {
   search *s = user;
-  toi_hit hits[TOI_GATHER_PAIRS];
+  const size_t most = s->filters ? TOI_FILTER_PAIRS : TOI_GATHER_PAIRS;
   atomic_fetch_add_explicit(&s->met, count, memory_order_relaxed);
-  for (size_t begin = 0; begin < count; begin += TOI_GATHER_PAIRS) {
-    size_t size = count - begin < TOI_GATHER_PAIRS ? count - begin : TOI_GATHER_PAIRS;
-    toi_status status = toi_scene_answer(&s->scene, thread, (toi_kind)join, pairs + begin, size, hits);
-    if (status == TOI_OK)
-      status = offer(s, thread, (toi_kind)join, pairs + begin, hits, size);
+  for (size_t begin = 0; begin < count; begin += most) {
+    const size_t size = count - begin < most ? count - begin : most;
+    const toi_status status = s->filters ? filter_and_answer(s, thread, (toi_kind)join, pairs + begin, size)
+                                         : answer_pairs(s, thread, (toi_kind)join, pairs + begin, size);
     if (status != TOI_OK)
       return status;
     // A pass as far as the best time will meet far fewer pairs.
@@ -88,20 +124,24 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
 /* One pass over [0, tau]. *finished: it met all candidates. */
 static toi_status pass_over(search *s, uint32_t number, bool *finished) {
   toi_broad_question question;
-  const toi_mesh_request *asked = &s->scene.asked;
-  toi_status status = toi_broad_ask(s->scene.context, asked, s->tau, &question);
+  const toi_mesh_request *asked = &s->call->asked;
+  toi_status status = toi_broad_ask(s->call->context, asked, s->tau, &question);
   if (status != TOI_OK)
     return status;
+  // Displacements grow by at most sqrt(3) times the rounding, and boxes by `reach` times that.
+  question.radius = toi_sum_up(question.radius, s->aim.rounding * (1 + 2 * question.reach) * (1 + 0x1p-50));
   question.consume = answer_candidates;
   question.user = s;
   question.done_before = asked->done_before + asked->done_share * (1 - ldexp(1, -(int)number));
   question.done_share = asked->done_share * ldexp(1, -(int)number - 1);
   question.stopped = &s->stopped;
   s->too_far = false;
-  status = toi_broad_run(s->scene.context, &question);
+  if (s->aim.suspects)
+    toi_suspects_clear(s->aim.suspects);
+  status = toi_broad_run(s->call->context, &question);
   *finished = !s->too_far;
   if (status == TOI_ERROR_CANCELLED && s->too_far && !s->stopped) {
-    toi_clear_error(s->scene.context);
+    toi_clear_error(s->call->context);
     return TOI_OK;
   }
   return status;
@@ -135,13 +175,13 @@ static double slow_part(const toi_mesh *mesh, double fraction) {
 
 /* Passes until the earliest impact is known. */
 static toi_status search_step(search *s) {
-  double t_max = s->scene.asked.options.t_max;
+  double t_max = s->call->asked.options.t_max;
   toi_status status = TOI_OK;
   bool done = false;
-  s->slow = slow_part(&s->scene.asked.mesh, s->scene.asked.options.separation_fraction);
+  s->slow = slow_part(&s->call->asked.mesh, s->call->asked.options.separation_fraction);
   size_t primitives =
-      s->scene.asked.mesh.vertex_count + s->scene.asked.mesh.edge_count + s->scene.asked.mesh.face_count;
-  double next = s->by_bracket || FURTHER * s->slow > 4 ? t_max : s->slow;
+      s->call->asked.mesh.vertex_count + s->call->asked.mesh.edge_count + s->call->asked.mesh.face_count;
+  double next = s->by_bracket || s->slow * SHORT_WAY > FIRST_WAY * t_max ? t_max : s->slow;
   for (uint32_t number = 0; !done && status == TOI_OK; number++) {
     s->tau = next < t_max ? next : t_max;
     if (!s->by_bracket && s->limit < s->tau)
@@ -160,35 +200,79 @@ static toi_status search_step(search *s) {
 static toi_status merge_threads(search *s, toi_impact *impact) {
   toi_earliest best = s->earliest[0];
   toi_status status = TOI_OK;
-  for (uint32_t i = 1; i < toi_context_threads(s->scene.context) && status == TOI_OK; i++)
-    status = toi_earliest_offer(&s->scene, 0, &best, &s->earliest[i], s->by_bracket);
+  for (uint32_t i = 1; i < toi_context_threads(s->call->context) && status == TOI_OK; i++)
+    status = toi_earliest_offer(s->call, 0, &best, &s->earliest[i], s->by_bracket);
   if (status == TOI_OK && !s->by_bracket)
-    status = toi_earliest_refine(&s->scene, 0, &best);
+    status = toi_earliest_refine(s->call, 0, &best);
   if (status == TOI_OK)
     *impact = best.impact;
   return status;
 }
 
-toi_status toi_scene_step(toi_context *context, const toi_mesh_request *request, toi_impact *impact) {
-  search s = {.limit = INFINITY};
+/* Runs a search with an earliest for each thread. */
+static toi_status run_search(search *s, toi_status (*work)(search *s), toi_impact *impact) {
+  toi_context *context = s->call->context;
+  const size_t size = toi_context_threads(context) * sizeof(toi_earliest);
   *impact = (toi_impact){.hit = toi_hit_unknown()};
-  toi_status status = toi_scene_begin(&s.scene, context, request, true);
+  s->earliest = toi_allocate(context, size);
+  if (!s->earliest)
+    return TOI_ERROR_MEMORY;
+  for (uint32_t i = 0; i < toi_context_threads(context); i++)
+    s->earliest[i] = (toi_earliest){.impact.hit = toi_hit_miss(s->call->asked.options.t_max, TOI_LEVEL_BOX)};
+  toi_status status = work(s);
+  if (status == TOI_OK)
+    status = merge_threads(s, impact);
+  toi_free(context, s->earliest, size);
+  return status;
+}
+
+toi_status toi_step_search(const toi_mesh_call *call, toi_step_aim aim, toi_impact *impact) {
+  search s = {.call = call, .aim = aim, .limit = INFINITY, .by_bracket = !call->proves};
+  const toi_options *options = &call->asked.options;
+  s.filters = call->proves && (aim.suspects || options->separation_fraction > 0 || options->min_separation > 0 ||
+                               toi_mesh_is_thick(&call->asked.mesh));
+  return run_search(&s, search_step, impact);
+}
+
+/* --- suspects --- */
+
+typedef struct suspect_job {
+  search *s;
+  toi_kind kind;
+  const toi_pair *pairs;
+} suspect_job;
+
+static toi_status suspect_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  const suspect_job *job = user;
+  return answer_pairs(job->s, thread, job->kind, job->pairs + begin, end - begin);
+}
+
+static toi_status search_suspects(search *s) {
+  toi_status status = TOI_OK;
+  for (uint32_t i = 0; i < toi_context_threads(s->call->context); i++)
+    for (int kind = 0; kind < TOI_KIND_COUNT && status == TOI_OK; kind++) {
+      const toi_suspect_list *list = &s->aim.suspects->lists[i][kind];
+      suspect_job job = {s, (toi_kind)kind, list->pairs};
+      status = toi_parallel(s->call->context, list->count, TOI_GATHER_PAIRS, suspect_task, &job);
+    }
+  return status;
+}
+
+toi_status toi_step_of_suspects(const toi_mesh_call *call, toi_suspects *suspects, toi_impact *impact) {
+  assert(call->proves && !suspects->given_up);
+  search s = {.call = call, .aim.suspects = suspects, .limit = INFINITY};
+  return run_search(&s, search_suspects, impact);
+}
+
+/* --- for callers --- */
+
+static toi_status step_of_request(toi_context *context, const toi_mesh_request *request, toi_impact *impact) {
+  toi_mesh_call call;
+  toi_status status = toi_mesh_call_begin(&call, context, request, true);
   if (status != TOI_OK)
     return status;
-  const toi_method *method = s.scene.answerer.method;
-  s.by_bracket = method != &toi_method_certified && method != &toi_method_exact;
-  size_t size = toi_context_threads(context) * sizeof(toi_earliest);
-  s.earliest = toi_allocate(context, size);
-  status = s.earliest ? TOI_OK : TOI_ERROR_MEMORY;
-  for (uint32_t i = 0; s.earliest && i < toi_context_threads(context); i++)
-    s.earliest[i] = (toi_earliest){.impact.hit = toi_hit_miss(request->options.t_max, TOI_LEVEL_BOX)};
-  if (status == TOI_OK)
-    status = search_step(&s);
-  if (status == TOI_OK)
-    status = merge_threads(&s, impact);
-  if (s.earliest)
-    toi_free(context, s.earliest, size);
-  toi_scene_end(&s.scene);
+  status = toi_step_search(&call, (toi_step_aim){0, NULL}, impact);
+  toi_mesh_call_end(&call);
   return status;
 }
 
@@ -199,7 +283,7 @@ static TOI_APART toi_status step(toi_context *context, const toi_mesh *mesh, con
   *impact = (toi_impact){.hit = toi_hit_unknown()};
   toi_mesh_request request;
   const toi_status status = toi_mesh_request_take(context, mesh, options, &request);
-  return status == TOI_OK ? toi_mesh_request_end(&request, toi_scene_step(context, &request, impact)) : status;
+  return status == TOI_OK ? toi_mesh_request_end(&request, step_of_request(context, &request, impact)) : status;
 }
 
 toi_status toi_step(toi_context *context, const toi_mesh *mesh, const toi_options *options, toi_impact *impact) {

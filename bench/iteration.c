@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What a simulator's iteration costs: `toi-bench-iteration [OPTIONS] START END [START END ...]`.
+ *
+ * For each pair of states, in one run: the candidates of the whole step counted, toi_step() without separation, the
+ * line search with a fraction of the initial distance, its first pass alone (toi_step() with the fraction), and the
+ * pairs that are closer than a radius. Rounds are taken in turn, the least time of each counts; the columns beside the
+ * times are ratios to the step of the same run.
+ *
+ *   --rounds N      rounds (7)
+ *   --fraction F    of the line search (0.2)
+ *   --radius R      of the proximity, as a part of the diagonal of the bounding box (1e-3)
+ *   --threads N     threads (1)
+ *   --clock wall|cpu  what times mean (cpu, the time of the process) */
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <toi/toi.h>
+
+typedef struct arguments {
+  int rounds;
+  double fraction, radius;
+  uint32_t threads;
+  clockid_t clock;
+} arguments;
+
+/* What is measured, in the order of the columns. */
+typedef enum measured { CANDIDATES, STEP, FIRST_PASS, LINE_SEARCH, PROXIMITY, MEASURED } measured;
+
+typedef struct scene {
+  const char *name;
+  toi_context *context;
+  toi_frame frames[2];
+  toi_mesh mesh;
+  double diagonal;
+  void *positions;
+} scene;
+
+typedef struct outcome {
+  double least[MEASURED]; /* ms */
+  size_t candidates, close;
+  toi_advance advance;
+} outcome;
+
+static void die(const char *what) {
+  fprintf(stderr, "toi-bench-iteration: %s\n", what);
+  exit(2);
+}
+
+static void must(const scene *s, toi_status status) {
+  if (status != TOI_OK)
+    die(toi_context_error(s->context));
+}
+
+static double now_ms(clockid_t clock) {
+  struct timespec t;
+  clock_gettime(clock, &t);
+  return 1e3 * (double)t.tv_sec + 1e-6 * (double)t.tv_nsec;
+}
+
+static toi_status count_pairs(void *user, toi_kind kind, const toi_pair *pairs, size_t count) {
+  (void)kind;
+  (void)pairs;
+  *(size_t *)user += count;
+  return TOI_OK;
+}
+
+static toi_status count_close(void *user, const toi_proximal *pairs, size_t count) {
+  (void)pairs;
+  *(size_t *)user += count;
+  return TOI_OK;
+}
+
+static void scene_open(scene *s, const arguments *a, char *files[2]) {
+  toi_context_options options = toi_default_context_options();
+  options.threads = a->threads;
+  s->name = files[0];
+  if (toi_context_create(&options, &s->context) != TOI_OK)
+    die("no context");
+  for (int i = 0; i < 2; i++)
+    must(s, toi_frame_read(s->context, files[i], &s->frames[i]));
+  const toi_frame *start = &s->frames[0], *end = &s->frames[1];
+  if (start->vertex_count != end->vertex_count || start->scalar != end->scalar)
+    die("the two states have different vertices");
+  s->mesh = (toi_mesh){.start = start->vertices,
+                       .end = end->vertices,
+                       .scalar = start->scalar,
+                       .vertex_count = start->vertex_count,
+                       .faces = (const uint32_t(*)[3])start->faces,
+                       .face_count = start->face_count};
+  uint32_t(*edges)[2];
+  must(s, toi_mesh_edges(s->context, s->mesh.faces, s->mesh.face_count, NULL, 0, &edges, &s->mesh.edge_count));
+  s->mesh.edges = (const uint32_t(*)[2])edges;
+  double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY}, square = 0;
+  for (size_t i = 0; i < 3 * start->vertex_count; i++) {
+    const double x =
+        start->scalar == TOI_FLOAT32 ? (double)((float *)start->vertices)[i] : ((double *)start->vertices)[i];
+    lo[i % 3] = fmin(lo[i % 3], x);
+    hi[i % 3] = fmax(hi[i % 3], x);
+  }
+  for (int k = 0; k < 3; k++)
+    square += (hi[k] - lo[k]) * (hi[k] - lo[k]);
+  s->diagonal = sqrt(square);
+  s->positions = calloc(start->vertex_count + 1, 3 * sizeof(double));
+  if (!s->positions)
+    die("out of memory");
+}
+
+static void scene_close(scene *s) {
+  free(s->positions);
+  toi_context_destroy(s->context);
+}
+
+static void run_one(const scene *s, const arguments *a, measured what, outcome *out) {
+  toi_options plain = toi_default_options(), fraction = plain;
+  toi_impact impact;
+  fraction.separation_fraction = a->fraction;
+  switch (what) {
+  case CANDIDATES:
+    out->candidates = 0;
+    must(s, toi_candidates(s->context, &s->mesh, &plain, count_pairs, &out->candidates));
+    return;
+  case STEP:
+    must(s, toi_step(s->context, &s->mesh, &plain, &impact));
+    return;
+  case FIRST_PASS:
+    must(s, toi_step(s->context, &s->mesh, &fraction, &impact));
+    return;
+  case LINE_SEARCH:
+    must(s, toi_line_search(s->context, &s->mesh, &fraction, s->positions, &out->advance));
+    return;
+  case PROXIMITY:
+  case MEASURED:
+    out->close = 0;
+    must(s, toi_proximity(s->context, &s->mesh, a->radius * s->diagonal, &plain, count_close, &out->close));
+  }
+}
+
+static void measure(const arguments *a, char *files[2]) {
+  scene s;
+  outcome out;
+  scene_open(&s, a, files);
+  for (int i = 0; i < MEASURED; i++)
+    out.least[i] = INFINITY;
+  for (int round = 0; round < a->rounds; round++)
+    for (int i = 0; i < MEASURED; i++) {
+      const double begin = now_ms(a->clock);
+      run_one(&s, a, (measured)i, &out);
+      out.least[i] = fmin(out.least[i], now_ms(a->clock) - begin);
+    }
+  const size_t length = strlen(s.name);
+  printf("%-32.32s %9zu %8.2f %8.2f %8.2f %8.2f %5.2f %8.2f %5.2f %9zu  step %.4g, tries %u\n",
+         s.name + (length > 32 ? length - 32 : 0), out.candidates, out.least[CANDIDATES], out.least[STEP],
+         out.least[FIRST_PASS], out.least[LINE_SEARCH], out.least[LINE_SEARCH] / out.least[STEP], out.least[PROXIMITY],
+         out.least[PROXIMITY] / out.least[STEP], out.close, out.advance.step, out.advance.tries);
+  fflush(stdout);
+  scene_close(&s);
+}
+
+static const char usage[] = "usage: toi-bench-iteration [--rounds N] [--fraction F] [--radius R] [--threads N] "
+                            "[--clock wall|cpu] START END ...";
+
+int main(int argc, char **argv) {
+  arguments a = {7, 0.2, 1e-3, 1, CLOCK_PROCESS_CPUTIME_ID};
+  int i = 1;
+  for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
+    const char *value = argv[i + 1];
+    if (strcmp(argv[i], "--rounds") == 0)
+      a.rounds = atoi(value);
+    else if (strcmp(argv[i], "--fraction") == 0)
+      a.fraction = atof(value);
+    else if (strcmp(argv[i], "--radius") == 0)
+      a.radius = atof(value);
+    else if (strcmp(argv[i], "--threads") == 0)
+      a.threads = (uint32_t)atoi(value);
+    else if (strcmp(argv[i], "--clock") == 0)
+      a.clock = strcmp(value, "wall") == 0 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
+    else
+      die(usage);
+  }
+  if (i + 1 >= argc || (argc - i) % 2 != 0 || a.rounds < 1)
+    die(usage);
+  printf("%-32s %9s %8s %8s %8s %8s %5s %8s %5s %9s\n", "ms", "pairs", "broad", "step", "step F", "search", "/step",
+         "close", "/step", "close");
+  for (; i < argc; i += 2)
+    measure(&a, argv + i);
+  return 0;
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+#include "scene/mesh_call.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "narrow/mesh.h"
+
+/* Rows begin on a line of the cache. */
+#define ALIGNMENT 64
+
+typedef struct pack_job {
+  const toi_mesh *mesh;
+  double *points;
+  bool moves;
+} pack_job;
+
+static toi_status pack_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  (void)thread;
+  const pack_job *job = user;
+  const size_t row = job->moves ? TOI_MOVING_ROW : TOI_STILL_ROW;
+  for (size_t i = begin; i < end; i++) {
+    double *to = job->points + row * i;
+    toi_mesh_point(job->mesh, job->mesh->start, i, to);
+    to[3] = 0;
+    if (!job->moves)
+      continue;
+    toi_mesh_point(job->mesh, job->mesh->end, i, to + TOI_STILL_ROW);
+    to[TOI_STILL_ROW + 3] = 0;
+  }
+  return TOI_OK;
+}
+
+static size_t points_size(const toi_mesh_call *call) {
+  return call->asked.mesh.vertex_count * call->asked.mesh.stride + ALIGNMENT;
+}
+
+/* The vertices in rows, in doubles. */
+static toi_status pack_points(toi_mesh_call *call, bool moves) {
+  toi_mesh *mesh = &call->asked.mesh;
+  if (mesh->vertex_count == 0)
+    return TOI_OK;
+  const toi_mesh given = *mesh;
+  mesh->scalar = TOI_FLOAT64;
+  mesh->stride = (moves ? TOI_MOVING_ROW : TOI_STILL_ROW) * sizeof(double);
+  call->points_memory = toi_allocate(call->context, points_size(call));
+  if (!call->points_memory)
+    return TOI_ERROR_MEMORY;
+  const uintptr_t address = (uintptr_t)call->points_memory;
+  call->points = (double *)((char *)call->points_memory + (ALIGNMENT - address % ALIGNMENT) % ALIGNMENT);
+  pack_job job = {&given, call->points, moves};
+  toi_status status = toi_parallel(call->context, mesh->vertex_count, 16384, pack_task, &job);
+  mesh->start = call->points;
+  mesh->end = moves ? call->points + TOI_STILL_ROW : NULL;
+  // Nothing else looks at an end that is asked for and not moved to.
+  if (status == TOI_OK && moves && call->asked.options.t_max == 0)
+    status = toi_mesh_finite(call->context, mesh, mesh->end, "end");
+  return status;
+}
+
+toi_status toi_mesh_call_begin(toi_mesh_call *call, toi_context *context, const toi_mesh_request *request, bool moves) {
+  *call = (toi_mesh_call){.context = context, .asked = *request, .filter = toi_plane_filter_best()};
+  toi_status status = toi_mesh_valid(context, &request->mesh, moves);
+  if (status == TOI_OK)
+    status = toi_answerer_find(context, &request->options, &call->answerer);
+  if (status != TOI_OK)
+    return status;
+  call->proves = call->answerer.method == &toi_method_certified || call->answerer.method == &toi_method_exact;
+  size_t size = toi_context_threads(context) * sizeof(toi_counters);
+  call->counters = toi_allocate(context, size);
+  if (!call->counters)
+    return TOI_ERROR_MEMORY;
+  memset(call->counters, 0, size);
+  status = toi_edges_find(context, &call->asked.mesh, &call->found);
+  if (status == TOI_OK)
+    status = pack_points(call, moves);
+  if (status != TOI_OK)
+    toi_mesh_call_end(call);
+  return status;
+}
+
+void toi_mesh_call_end(toi_mesh_call *call) {
+  toi_counters *sum = call->asked.options.counters;
+  uint32_t threads = toi_context_threads(call->context);
+  for (uint32_t i = 0; sum && i < threads; i++) {
+    sum->queries += call->counters[i].queries;
+    for (size_t k = 0; k <= TOI_NEAR; k++)
+      sum->verdicts[k] += call->counters[i].verdicts[k];
+    for (size_t k = 0; k < TOI_LEVEL_COUNT; k++)
+      sum->levels[k] += call->counters[i].levels[k];
+  }
+  toi_free(call->context, call->counters, threads * sizeof(toi_counters));
+  if (call->points_memory)
+    toi_free(call->context, call->points_memory, points_size(call));
+  toi_mesh_edges_free(call->context, call->found.pairs, call->found.count);
+}
+
+/* --- the plane filter --- */
+
+static void count_cleared(toi_counters *counters, size_t count) {
+  counters->queries += count;
+  counters->verdicts[TOI_MISS] += count;
+  counters->levels[TOI_LEVEL_PLANE] += count;
+}
+
+size_t toi_mesh_call_filter(const toi_mesh_call *call, uint32_t thread, toi_kind kind,
+                            const toi_plane_question *question, const toi_pair *pairs, size_t count, toi_pair *open) {
+  assert(count <= TOI_FILTER_PAIRS);
+  const toi_mesh *mesh = &call->asked.mesh;
+  const toi_filter_mesh points = {call->points, mesh->stride / sizeof(double), mesh->edges, mesh->faces};
+  toi_plane_question own = *question;
+  double separations[TOI_FILTER_PAIRS];
+  uint32_t numbers[TOI_FILTER_PAIRS];
+  if (toi_mesh_is_thick(mesh)) {
+    for (size_t i = 0; i < count; i++)
+      separations[i] = toi_sum_up(question->separation, toi_pair_thickness(kind, mesh, pairs[i]));
+    own.separations = separations;
+  }
+  const size_t left = call->filter(kind, &points, &own, pairs, count, numbers);
+  for (size_t i = 0; i < left; i++)
+    open[i] = pairs[numbers[i]];
+  count_cleared(&call->counters[thread], count - left);
+  return left;
+}
+
+/* --- the narrow phase --- */
+
+toi_status toi_mesh_call_answer(const toi_mesh_call *call, uint32_t thread, toi_kind kind, const toi_pair *pairs,
+                                size_t count, toi_hit *hits) {
+  toi_chunk chunk = {.kind = kind,
+                     .count = count,
+                     .options = &call->asked.options,
+                     .hits = hits,
+                     .counters = &call->counters[thread],
+                     .context = call->context,
+                     .thread = thread,
+                     .quiet = true};
+  size_t unanswered = 0;
+  toi_status status = toi_answer_pairs(&call->answerer, &chunk, &call->asked.mesh, pairs, &unanswered);
+  if (status == TOI_ERROR_PLUGIN)
+    return toi_fail(call->context, status, "%s pair (%u, %u): the plug-in could not answer it", toi_kind_name(kind),
+                    (unsigned)pairs[unanswered].first, (unsigned)pairs[unanswered].second);
+  return status;
+}
+
+toi_status toi_mesh_call_answer_exactly(const toi_mesh_call *call, uint32_t thread, toi_kind kind, toi_pair pair,
+                                        toi_hit *hit) {
+  toi_counters unused = {0};
+  toi_chunk chunk = {.kind = kind,
+                     .count = 1,
+                     .options = &call->asked.options,
+                     .hits = hit,
+                     .counters = &unused,
+                     .context = call->context,
+                     .thread = thread};
+  toi_answerer exact = {.method = &toi_method_exact};
+  size_t unanswered;
+  return toi_answer_pairs(&exact, &chunk, &call->asked.mesh, &pair, &unanswered);
+}

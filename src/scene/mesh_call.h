@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* What calls on whole meshes share: the checked question, with edges, vertices laid out for kernels, the plane filter
+ * and the narrow phase of its candidates. */
+
+#ifndef TOI_SCENE_MESH_CALL_H
+#define TOI_SCENE_MESH_CALL_H
+
+#include <toi/scene.h>
+
+#include "broad/broad.h"
+#include "broad/edges.h"
+#include "narrow/answer.h"
+#include "narrow/plane_filter.h"
+
+typedef struct toi_mesh_call {
+  toi_context *context;
+  toi_mesh_request asked; /* its mesh, where it lists no edges, with those of its faces; vertices as below */
+  double *points;         /* rows of plane_filter.h: what is read together lies together */
+  void *points_memory;
+  toi_edge_list found;     /* edges found here */
+  toi_answerer answerer;   /* who answers the narrow phase */
+  bool proves;             /* a method that decides: filters may take its place */
+  toi_plane_filter filter; /* the kernel of this machine */
+  toi_counters *counters;  /* one for each thread */
+} toi_mesh_call;
+
+/* Checks the mesh, finds edges and method, and lays out the vertices: both states if `moves`, else the start. End it if
+ * it succeeded. */
+toi_status toi_mesh_call_begin(toi_mesh_call *call, toi_context *context, const toi_mesh_request *request, bool moves);
+
+/* Frees what was found, and adds up the counters. */
+void toi_mesh_call_end(toi_mesh_call *call);
+
+/* The most candidates that are filtered at a time. */
+#define TOI_FILTER_PAIRS 512
+
+/* Copies those of at most TOI_FILTER_PAIRS candidates to `open` that no plane clears, and returns how many. The
+ * thickness of the mesh is added to the separation of the question. */
+size_t toi_mesh_call_filter(const toi_mesh_call *call, uint32_t thread, toi_kind kind,
+                            const toi_plane_question *question, const toi_pair *pairs, size_t count, toi_pair *open);
+
+/* Answers at most TOI_GATHER_PAIRS candidates on a thread; of misses only the verdict is written. */
+toi_status toi_mesh_call_answer(const toi_mesh_call *call, uint32_t thread, toi_kind kind, const toi_pair *pairs,
+                                size_t count, toi_hit *hits);
+
+/* One pair by the method `exact`, over the whole of [0, t_max]. */
+toi_status toi_mesh_call_answer_exactly(const toi_mesh_call *call, uint32_t thread, toi_kind kind, toi_pair pair,
+                                        toi_hit *hit);
+
+#endif

@@ -16,16 +16,22 @@
  * - Scaling by a power of two is exact but for underflow: corners are then off by 2^-1074 each, and so is the result;
  *   FLOOR covers it.
  *
- * Where these bounds are too far apart, balls or integers give neighbouring doubles. */
+ * Where these bounds are too far apart, balls or integers give neighbouring doubles.
+ *
+ * In the Euclidean norm the kernel (distance_kernel.h) comes first and settles most pairs; what follows is for the
+ * rest, and for the maximum norm. */
 
 #include "narrow/distance.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/internal.h"
+#include "narrow/distance_kernel.h"
 #include "narrow/exact_distance.h"
 #include "narrow/height.h"
+#include "narrow/mesh.h"
 #include "narrow/method.h"
 #include "narrow/place.h"
 #include "number/interval.h"
@@ -39,6 +45,14 @@
 #define WIDEST 0x1.fp-46
 
 /* --- in doubles --- */
+
+void toi_pair_points(const toi_pair_instants *instants, toi_pair pair, double points[12]) {
+  const toi_mesh mesh = {.edges = instants->mesh.edges, .faces = instants->mesh.faces};
+  uint32_t vertices[4] = {0};
+  toi_pair_vertices(instants->kind, &mesh, pair, vertices);
+  for (size_t i = 0; i < toi_kind_points(instants->kind); i++)
+    memcpy(points + 3 * i, instants->mesh.points + instants->mesh.row * vertices[i], 3 * sizeof(double));
+}
 
 static double low_bound(const toi_hull *hull, toi_norm norm, const double n[3]) {
   double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]), height = INFINITY;
@@ -246,7 +260,8 @@ double toi_instant_most(const toi_instant *instant) {
   return ldexp(high_bound(&hull, instant->norm, place), exponent) + FLOOR;
 }
 
-toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distance) {
+/* Feature by feature, with what balls and integers add where doubles do not suffice. */
+static toi_status distance_by_features(const toi_instant *instant, toi_distance *distance) {
   toi_kind kind = instant->kind;
   toi_norm norm = instant->norm;
   double query[24];
@@ -275,6 +290,53 @@ toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distan
   distance->lo = part;
   distance->hi = toi_next_up(part);
   return TOI_OK;
+}
+
+/* Number i of a block, which is settled. */
+static void take_settled(toi_kind kind, const toi_distance_block *block, size_t i, toi_distance *distance) {
+  *distance = (toi_distance){.lo = block->lo[i], .hi = block->hi[i], .u = block->u[i], .v = block->v[i]};
+  for (int axis = 0; axis < 3; axis++) {
+    distance->first[axis] = block->first[axis][i];
+    distance->second[axis] = block->second[axis][i];
+  }
+  region_of_place(kind, (toi_place){block->u[i], block->v[i]}, distance);
+}
+
+toi_status toi_pair_distances(const toi_pair_instants *instants, const toi_pair *pairs, size_t count,
+                              toi_distance *distances) {
+  assert(count <= TOI_DISTANCE_PAIRS);
+  const toi_filter_mesh *mesh = &instants->mesh;
+  toi_distance_block block;
+  double points[12];
+  if (instants->norm == TOI_NORM_L2)
+    toi_distance_kernel_best(count)(instants->kind, mesh, pairs, count, &block);
+  for (size_t i = 0; i < count; i++) {
+    if (instants->norm == TOI_NORM_L2 && block.settled[i]) {
+      take_settled(instants->kind, &block, i, &distances[i]);
+      continue;
+    }
+    toi_pair_points(instants, pairs[i], points);
+    const toi_instant one = {instants->kind, points, instants->norm, instants->context, instants->thread};
+    const toi_status status = distance_by_features(&one, &distances[i]);
+    if (status != TOI_OK)
+      return status;
+  }
+  return TOI_OK;
+}
+
+toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distance) {
+  static const uint32_t edges[2][2] = {{0, 1}, {2, 3}}, edge[2][2] = {{0, 1}, {1, 2}}, faces[1][3] = {{1, 2, 3}};
+  static const toi_pair pairs[TOI_KIND_COUNT] = {{0, 0}, {0, 1}, {0, 1}, {0, 1}};
+  double rows[4][TOI_STILL_ROW] = {{0}};
+  for (size_t i = 0; i < toi_kind_points(instant->kind); i++)
+    memcpy(rows[i], instant->points + 3 * i, 3 * sizeof(double));
+  const toi_pair_instants instants = {
+      .mesh = {rows[0], TOI_STILL_ROW, instant->kind == TOI_EDGE_EDGE ? edges : edge, faces},
+      .kind = instant->kind,
+      .norm = instant->norm,
+      .context = instant->context,
+      .thread = instant->thread};
+  return toi_pair_distances(&instants, &pairs[instant->kind], 1, distance);
 }
 
 static TOI_APART toi_status fast(toi_kind kind, const double (*points)[3], toi_norm norm, toi_distance *distance) {

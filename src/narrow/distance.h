@@ -8,6 +8,8 @@
 
 #include <toi/distance.h>
 
+#include "narrow/filter_mesh.h"
+
 typedef struct toi_instant {
   toi_kind kind;
   const double *points; /* finite */
@@ -24,6 +26,22 @@ toi_status toi_instant_compare(const toi_instant *instant, double x, int *order)
 
 /* Not below the distance, and hardly above: in doubles; infinite where they do not tell. */
 double toi_instant_most(const toi_instant *instant);
+
+/* Pairs of a mesh, at its start. */
+typedef struct toi_pair_instants {
+  toi_filter_mesh mesh;
+  toi_kind kind;
+  toi_norm norm;
+  toi_context *context; /* NULL: none */
+  uint32_t thread;
+} toi_pair_instants;
+
+/* The points of a pair, as toi_instant has them. */
+void toi_pair_points(const toi_pair_instants *instants, toi_pair pair, double points[12]);
+
+/* As toi_instant_distance() for each of at most TOI_DISTANCE_PAIRS pairs, the same bits, in SIMD. */
+toi_status toi_pair_distances(const toi_pair_instants *instants, const toi_pair *pairs, size_t count,
+                              toi_distance *distances);
 
 /* As toi_distance_fast(); or TOI_ERROR_MEMORY: then all but the width of [lo, hi] is as promised. */
 toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distance);

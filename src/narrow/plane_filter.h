@@ -10,19 +10,7 @@
 #ifndef TOI_NARROW_PLANE_FILTER_H
 #define TOI_NARROW_PLANE_FILTER_H
 
-#include <toi/narrow.h>
-
-/* Doubles from one vertex to the next. */
-#define TOI_STILL_ROW 4  /* x y z of one state, and one unused */
-#define TOI_MOVING_ROW 8 /* the same of both states */
-
-/* A mesh as kernels read it; every coordinate is finite. */
-typedef struct toi_filter_mesh {
-  const double *points;
-  size_t row; /* one of the lengths above */
-  const uint32_t (*edges)[2];
-  const uint32_t (*faces)[3];
-} toi_filter_mesh;
+#include "narrow/filter_mesh.h"
 
 /* Farther than d_i = T_i + F max(0, d0_i - T_i) on all of [0, t_max], d0_i the distance of pair i at the start?
  * With t_max > 0 this is asked of every straight motion from the start to positions that are off by at most `rounding`

@@ -105,11 +105,16 @@ static void count_cleared(toi_counters *counters, size_t count) {
   counters->levels[TOI_LEVEL_PLANE] += count;
 }
 
+toi_filter_mesh toi_mesh_call_points(const toi_mesh_call *call) {
+  const toi_mesh *mesh = &call->asked.mesh;
+  return (toi_filter_mesh){call->points, mesh->stride / sizeof(double), mesh->edges, mesh->faces};
+}
+
 size_t toi_mesh_call_filter(const toi_mesh_call *call, uint32_t thread, toi_kind kind,
                             const toi_plane_question *question, const toi_pair *pairs, size_t count, toi_pair *open) {
   assert(count <= TOI_FILTER_PAIRS);
   const toi_mesh *mesh = &call->asked.mesh;
-  const toi_filter_mesh points = {call->points, mesh->stride / sizeof(double), mesh->edges, mesh->faces};
+  const toi_filter_mesh points = toi_mesh_call_points(call);
   toi_plane_question own = *question;
   double separations[TOI_FILTER_PAIRS];
   uint32_t numbers[TOI_FILTER_PAIRS];

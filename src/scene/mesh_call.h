@@ -33,6 +33,9 @@ toi_status toi_mesh_call_begin(toi_mesh_call *call, toi_context *context, const 
 /* Frees what was found, and adds up the counters. */
 void toi_mesh_call_end(toi_mesh_call *call);
 
+/* The mesh for kernels. */
+toi_filter_mesh toi_mesh_call_points(const toi_mesh_call *call);
+
 /* The most candidates that are filtered at a time. */
 #define TOI_FILTER_PAIRS 512
 

@@ -18,7 +18,7 @@
 
 /* Records that an array starts with, and keys that are sorted by insertion. */
 #define FIRST_ROOM 64
-#define FEW_KEYS 24
+#define FEW_KEYS 64
 
 /* A record's place in the order: rank of its kind and first number, second number and index in the thread's array. */
 typedef struct key {
@@ -48,11 +48,11 @@ static uint64_t rank_of(toi_join_kind kind) {
 
 /* --- arrays --- */
 
-/* Makes room for one item beyond `count`: an eighth more where doubling is refused. */
-static bool make_room(toi_context *context, array *a, size_t count, size_t size) {
-  if (count < a->room)
+/* Makes room for `more` items beyond `count`: an eighth more where doubling is refused. */
+static bool make_room(toi_context *context, array *a, size_t count, size_t more, size_t size) {
+  if (more <= a->room - count)
     return true;
-  size_t wanted[2] = {a->room ? 2 * a->room : FIRST_ROOM, a->room + a->room / 8 + 1};
+  size_t wanted[2] = {(a->room ? 2 * a->room : FIRST_ROOM) + more, count + more + a->room / 8};
   for (int i = 0; i < 2; i++) {
     void *moved = wanted[i] <= SIZE_MAX / size ? toi_resize(context, a->items, a->room * size, wanted[i] * size) : NULL;
     if (!moved)
@@ -63,22 +63,38 @@ static bool make_room(toi_context *context, array *a, size_t count, size_t size)
   return false;
 }
 
+static key key_of(toi_join_kind kind, toi_pair pair, size_t index) {
+  return (key){rank_of(kind) << 32 | pair.first, (uint64_t)pair.second << 32 | index};
+}
+
 static void drop(toi_context *context, array *a, size_t size) {
   toi_free(context, a->items, a->room * size);
   *a = (array){NULL, 0};
 }
 
 void *toi_parts_add(const toi_parts *parts, uint32_t thread, toi_join_kind kind, toi_pair pair) {
-  assert(thread < toi_context_threads(parts->context) && (unsigned)kind < TOI_JOIN_COUNT);
+  assert(thread < toi_context_threads(parts->context) && (unsigned)kind < TOI_JOIN_COUNT && parts->record_size > 0);
   store *s = &parts->stores[thread];
-  bool fits = s->count < UINT32_MAX && make_room(parts->context, &s->records, s->count, parts->record_size) &&
-              make_room(parts->context, &s->keys, s->count, sizeof(key));
+  bool fits = s->count < UINT32_MAX && make_room(parts->context, &s->records, s->count, 1, parts->record_size) &&
+              make_room(parts->context, &s->keys, s->count, 1, sizeof(key));
   if (!fits)
     return NULL;
-  key *own = (key *)s->keys.items + s->count;
-  *own = (key){rank_of(kind) << 32 | pair.first, (uint64_t)pair.second << 32 | s->count};
+  ((key *)s->keys.items)[s->count] = key_of(kind, pair, s->count);
   s->hits[kind]++;
   return (unsigned char *)s->records.items + parts->record_size * s->count++;
+}
+
+bool toi_parts_note(const toi_parts *parts, uint32_t thread, toi_join_kind kind, const toi_pair *pairs, size_t count) {
+  assert(thread < toi_context_threads(parts->context) && (unsigned)kind < TOI_JOIN_COUNT && parts->record_size == 0);
+  store *s = &parts->stores[thread];
+  if (!make_room(parts->context, &s->keys, s->count, count, sizeof(key)))
+    return false;
+  key *own = (key *)s->keys.items + s->count;
+  for (size_t i = 0; i < count; i++)
+    own[i] = key_of(kind, pairs[i], 0);
+  s->count += count;
+  s->hits[kind] += count;
+  return true;
 }
 
 /* --- order --- */
@@ -97,18 +113,62 @@ static void insert_keys(key *keys, size_t count) {
   }
 }
 
-/* By the highest bit in which they differ, those without it first, then each side: in place, and never deeper than a
- * key has bits. */
-static void sort_keys(key *keys, size_t count) {
-  if (count <= FEW_KEYS) {
-    insert_keys(keys, count);
-    return;
-  }
+/* The bits of a key that are sorted by at a time. */
+#define DIGIT_BITS 11
+#define DIGITS (1 << DIGIT_BITS)
+
+/* The bits in which keys differ; those of the index order nothing, as each pair has one key. */
+static key differing(const key *keys, size_t count) {
   key differ = {0, 0};
   for (size_t i = 1; i < count; i++) {
     differ.high |= keys[i].high ^ keys[0].high;
     differ.low |= keys[i].low ^ keys[0].low;
   }
+  differ.low &= ~(uint64_t)UINT32_MAX;
+  return differ;
+}
+
+/* Stably by the digit from bit `shift` of one half on. */
+static void sort_by_digit(const key *from, key *to, size_t count, bool high, unsigned shift) {
+  size_t next[DIGITS] = {0}, sum = 0;
+  for (size_t i = 0; i < count; i++)
+    next[(high ? from[i].high : from[i].low) >> shift & (DIGITS - 1)]++;
+  for (size_t d = 0; d < DIGITS; d++) {
+    const size_t own = next[d];
+    next[d] = sum;
+    sum += own;
+  }
+  for (size_t i = 0; i < count; i++)
+    to[next[(high ? from[i].high : from[i].low) >> shift & (DIGITS - 1)]++] = from[i];
+}
+
+/* Digit by digit, the lowest first, between two arrays. */
+static void sort_between(key *keys, key *other, size_t count) {
+  const key differ = differing(keys, count);
+  key *from = keys, *to = other;
+  for (int half = 0; half < 2; half++) {
+    uint64_t left = half ? differ.high : differ.low;
+    while (left) {
+      const unsigned shift = (unsigned)__builtin_ctzll(left);
+      sort_by_digit(from, to, count, half, shift);
+      key *const last = from;
+      from = to;
+      to = last;
+      left = shift + DIGIT_BITS < 64 ? left >> (shift + DIGIT_BITS) << (shift + DIGIT_BITS) : 0;
+    }
+  }
+  if (from != keys)
+    memcpy(keys, from, count * sizeof(key));
+}
+
+/* In place, where there is no room for a second array: by the highest bit in which they differ, those without it first,
+ * then each side; never deeper than a key has bits. */
+static void sort_in_place(key *keys, size_t count) {
+  if (count <= FEW_KEYS) {
+    insert_keys(keys, count);
+    return;
+  }
+  const key differ = differing(keys, count);
   uint64_t bit = (uint64_t)1 << 63, word = differ.high ? differ.high : differ.low;
   while (!(bit & word))
     bit >>= 1;
@@ -123,15 +183,29 @@ static void sort_keys(key *keys, size_t count) {
     keys[high] = own;
   }
   assert(low > 0 && low < count);
-  sort_keys(keys, low);
-  sort_keys(keys + low, count - low);
+  sort_in_place(keys, low);
+  sort_in_place(keys + low, count - low);
+}
+
+static void sort_keys(toi_context *context, key *keys, size_t count) {
+  if (count <= FEW_KEYS) {
+    insert_keys(keys, count);
+    return;
+  }
+  key *other = toi_allocate(context, count * sizeof(key));
+  if (!other) {
+    sort_in_place(keys, count);
+    return;
+  }
+  sort_between(keys, other, count);
+  toi_free(context, other, count * sizeof(key));
 }
 
 static toi_status sort_task(void *user, uint32_t thread, size_t begin, size_t end) {
   const toi_parts *parts = user;
   (void)thread;
   for (size_t i = begin; i < end; i++)
-    sort_keys(parts->stores[i].keys.items, parts->stores[i].count);
+    sort_keys(parts->context, parts->stores[i].keys.items, parts->stores[i].count);
   return TOI_OK;
 }
 
@@ -157,16 +231,27 @@ static store *first_store(const toi_parts *parts, key *bound) {
   return first;
 }
 
+/* Writes the record of a key, or its pair. */
+static void put(const toi_parts *parts, const store *s, key own, void *to) {
+  const size_t size = parts->record_size;
+  if (size > 0) {
+    memcpy(to, (const unsigned char *)s->records.items + size * (uint32_t)own.low, size);
+    return;
+  }
+  const toi_part_pair pair = {in_order[own.high >> 32], {(uint32_t)own.high, (uint32_t)(own.low >> 32)}};
+  memcpy(to, &pair, sizeof(pair));
+}
+
 /* Merges the sorted stores into batches for the visitor. */
 static toi_status stream(const toi_parts *parts) {
   _Alignas(64) unsigned char batch[BATCH_BYTES];
-  size_t size = parts->record_size, most = BATCH_BYTES / size, count = 0;
+  const size_t size = parts->record_size > 0 ? parts->record_size : sizeof(toi_part_pair), most = BATCH_BYTES / size;
+  size_t count = 0;
   toi_status status = TOI_OK;
   key bound;
   for (store *s = first_store(parts, &bound); s && status == TOI_OK; s = first_store(parts, &bound))
     for (; status == TOI_OK && before(head(s), bound); s->next++) {
-      size_t index = (uint32_t)head(s).low;
-      memcpy(batch + size * count++, (const unsigned char *)s->records.items + size * index, size);
+      put(parts, s, head(s), batch + size * count++);
       if (count == most) {
         status = parts->visit(parts->visit_user, batch, count);
         count = 0;
@@ -287,7 +372,7 @@ static toi_status run_all(toi_parts *parts) {
 
 toi_status toi_parts_run(toi_parts *parts) {
   size_t size = sizeof(store) * toi_context_threads(parts->context);
-  assert(parts->record_size > 0 && parts->record_size <= TOI_RECORD_MOST && parts->record_size % sizeof(double) == 0);
+  assert(parts->record_size <= TOI_RECORD_MOST && parts->record_size % sizeof(double) == 0);
   parts->stores = toi_allocate(parts->context, size);
   if (!parts->stores)
     return TOI_ERROR_MEMORY;

@@ -7,19 +7,26 @@
  * `distance` and the two thicknesses. Why: the boxes of its primitives, each grown outward by half of `distance`,
  * rounded up, and by its thickness, then overlap, since on no axis are the two farther apart than D; so it is a
  * candidate. Its distance is bounded from both sides, and where D lies between the bounds, the rational number that its
- * square (or itself, in the maximum norm) is decides, in integers. */
+ * square (or itself, in the maximum norm) is decides, in integers.
+ *
+ * Planes clear most candidates on the way (plane_filter.h). The pairs that are left are noted, sorted, and measured
+ * when it is their turn: no record waits in memory. */
 
 #include <math.h>
 #include <string.h>
 
 #include "base/internal.h"
 #include "narrow/distance.h"
+#include "narrow/distance_kernel.h"
 #include "narrow/mesh.h"
 #include "number/interval.h"
 #include "scene/mesh_call.h"
 #include "scene/parts.h"
 
 #include <toi/scene.h>
+
+/* Pairs that are measured at a time, on all threads, before the caller sees those that are close. */
+#define MEASURED_PAIRS 512
 
 typedef struct proximity {
   toi_mesh_call call;
@@ -28,6 +35,7 @@ typedef struct proximity {
   toi_norm norm;
   toi_proximity_visitor visit;
   void *user;
+  toi_proximal *records; /* MEASURED_PAIRS of them */
 } proximity;
 
 /* D of a pair. */
@@ -42,66 +50,102 @@ static double reach_of(const proximity *p, toi_kind kind, toi_pair pair) {
   return toi_sum_down(toi_sum_down(p->distance, first), toi_thickness_of(&p->call.asked.mesh, other, pair.second));
 }
 
-/* The distance of a pair, and whether it is at most D. */
-static toi_status measure(const toi_instant *instant, double reach, toi_distance *distance, bool *close) {
-  toi_status status = toi_instant_distance(instant, distance);
+/* Whether the distance of a pair is at most D. */
+static toi_status decide(const toi_pair_instants *at, toi_pair pair, double reach, const toi_distance *distance,
+                         bool *close) {
   *close = distance->hi <= reach;
-  if (status != TOI_OK || *close || distance->lo > reach)
-    return status;
+  if (*close || distance->lo > reach)
+    return TOI_OK;
+  double points[12];
   int order = 1;
-  status = toi_instant_compare(instant, reach, &order);
+  toi_pair_points(at, pair, points);
+  const toi_instant instant = {at->kind, points, at->norm, at->context, at->thread};
+  const toi_status status = toi_instant_compare(&instant, reach, &order);
   *close = order <= 0;
   return status;
 }
 
-/* Measures pairs that no plane cleared, and records those that are close. */
-static toi_status record_close(const proximity *p, uint32_t thread, toi_kind kind, const toi_pair *pairs,
-                               size_t count) {
-  double points[12];
-  toi_instant instant = {kind, points, p->norm, p->parts.context, thread};
-  for (size_t i = 0; i < count; i++) {
-    uint32_t vertices[4] = {0};
-    toi_pair_vertices(kind, &p->call.asked.mesh, pairs[i], vertices);
-    for (size_t k = 0; k < toi_kind_points(kind); k++)
-      toi_mesh_point(&p->call.asked.mesh, p->call.asked.mesh.start, vertices[k], points + 3 * k);
-    toi_distance distance;
-    bool close;
-    toi_status status = measure(&instant, reach_of(p, kind, pairs[i]), &distance, &close);
-    if (status != TOI_OK)
-      return status;
-    if (!close)
-      continue;
-    toi_proximal *own = toi_parts_add(&p->parts, thread, (toi_join_kind)kind, pairs[i]);
-    if (!own)
+/* --- which pairs: planes clear the others --- */
+
+static toi_status note_uncleared(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
+  const proximity *p = user;
+  const toi_plane_question question = {.separation = p->distance, .norm = p->norm};
+  toi_pair open[TOI_FILTER_PAIRS];
+  for (size_t begin = 0; begin < count; begin += TOI_FILTER_PAIRS) {
+    const size_t size = count - begin < TOI_FILTER_PAIRS ? count - begin : TOI_FILTER_PAIRS;
+    const size_t left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs + begin, size, open);
+    if (!toi_parts_note(&p->parts, thread, join, open, left))
       return TOI_ERROR_MEMORY;
-    memset(own, 0, sizeof(*own));
-    own->distance = distance;
-    own->kind = kind;
-    own->pair = pairs[i];
   }
   return TOI_OK;
 }
 
-static toi_status keep_close(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
-  const proximity *p = user;
-  const toi_plane_question question = {.separation = p->distance, .norm = p->norm};
-  toi_pair open[TOI_FILTER_PAIRS];
-  toi_status status = TOI_OK;
-  for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_FILTER_PAIRS) {
-    const size_t size = count - begin < TOI_FILTER_PAIRS ? count - begin : TOI_FILTER_PAIRS;
-    const size_t left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs + begin, size, open);
-    status = record_close(p, thread, (toi_kind)join, open, left);
+/* --- in order: the distances of those that are left --- */
+
+/* Pairs of one kind, their records, and whether they are close. */
+typedef struct measuring {
+  const proximity *p;
+  const toi_part_pair *pairs;
+  toi_proximal *records;
+  bool *close;
+} measuring;
+
+/* A run of pairs of one kind, at most TOI_DISTANCE_PAIRS. */
+static toi_status measure_run(const measuring *job, uint32_t thread, size_t begin, size_t count) {
+  const proximity *p = job->p;
+  const toi_kind kind = (toi_kind)job->pairs[begin].kind;
+  const toi_pair_instants at = {toi_mesh_call_points(&p->call), kind, p->norm, p->call.context, thread};
+  toi_pair pairs[TOI_DISTANCE_PAIRS];
+  toi_distance distances[TOI_DISTANCE_PAIRS];
+  for (size_t i = 0; i < count; i++)
+    pairs[i] = job->pairs[begin + i].pair;
+  toi_status status = toi_pair_distances(&at, pairs, count, distances);
+  for (size_t i = 0; i < count && status == TOI_OK; i++) {
+    job->records[begin + i] = (toi_proximal){.distance = distances[i], .kind = kind, .pair = pairs[i]};
+    status = decide(&at, pairs[i], reach_of(p, kind, pairs[i]), &distances[i], &job->close[begin + i]);
   }
   return status;
 }
 
-static toi_status visit_close(void *user, const void *records, size_t count) {
-  const proximity *p = user;
-  const toi_callback callback = toi_callback_begin(p->call.context, 0);
-  const toi_status status = p->visit(p->user, records, count);
-  toi_callback_end(callback);
+static toi_status measure_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  const measuring *job = user;
+  toi_status status = TOI_OK;
+  while (begin < end && status == TOI_OK) {
+    size_t count = 1;
+    while (count < TOI_DISTANCE_PAIRS && begin + count < end &&
+           job->pairs[begin + count].kind == job->pairs[begin].kind)
+      count++;
+    status = measure_run(job, thread, begin, count);
+    begin += count;
+  }
   return status;
 }
+
+/* Pairs in order: those that are close go to the caller. */
+static toi_status visit_close(void *user, const void *noted, size_t count) {
+  const proximity *p = user;
+  toi_status status = TOI_OK;
+  for (size_t begin = 0; begin < count && status == TOI_OK; begin += MEASURED_PAIRS) {
+    const size_t size = count - begin < MEASURED_PAIRS ? count - begin : MEASURED_PAIRS;
+    bool close[MEASURED_PAIRS] = {false};
+    measuring job = {p, (const toi_part_pair *)noted + begin, p->records, close};
+    status = toi_parallel(p->call.context, size, TOI_DISTANCE_PAIRS, measure_task, &job);
+    size_t kept = 0;
+    for (size_t i = 0; i < size && status == TOI_OK; i++) {
+      if (close[i] && kept < i)
+        p->records[kept] = p->records[i];
+      kept += close[i];
+    }
+    if (status != TOI_OK || kept == 0)
+      continue;
+    const toi_callback callback = toi_callback_begin(p->call.context, 0);
+    status = p->visit(p->user, p->records, kept);
+    toi_callback_end(callback);
+  }
+  return status;
+}
+
+/* --- the call --- */
 
 /* Half of it, rounded up: only a subnormal number loses its last bit. */
 static double half_up(double distance) {
@@ -121,12 +165,13 @@ static toi_status find_close(toi_context *context, const toi_mesh_request *reque
                                       .options = &p->call.asked.on_mesh,
                                       .radius = half_up(p->distance),
                                       .kinds = (1u << TOI_KIND_COUNT) - 1,
-                                      .consume = keep_close,
+                                      .consume = note_uncleared,
                                       .user = p},
-                         .record_size = sizeof(toi_proximal),
                          .visit = visit_close,
                          .visit_user = p};
-  status = toi_parts_run(&p->parts);
+  p->records = toi_allocate(context, MEASURED_PAIRS * sizeof(toi_proximal));
+  status = p->records ? toi_parts_run(&p->parts) : TOI_ERROR_MEMORY;
+  toi_free(context, p->records, MEASURED_PAIRS * sizeof(toi_proximal));
   toi_work *work = request->on_mesh.work;
   if (work) {
     *work = p->parts.work;

@@ -32,6 +32,9 @@ typedef struct arguments {
 /* What is measured, in the order of the columns. */
 typedef enum measured { CANDIDATES, STEP, FIRST_PASS, LINE_SEARCH, PROXIMITY, MEASURED } measured;
 
+/* Iterations with small motions. */
+#define ITERATIONS 24
+
 typedef struct scene {
   const char *name;
   toi_context *context;
@@ -141,6 +144,88 @@ static void run_one(const scene *s, const arguments *a, measured what, outcome *
   }
 }
 
+/* --- small motions --- */
+
+static double random_sided(uint64_t *state) {
+  *state = *state * 6364136223846793005u + 1442695040888963407u;
+  return 2 * ((double)(*state >> 11) * 0x1p-53) - 1;
+}
+
+/* Where vertices are in iteration after iteration, in doubles: around the first state, by up to a tenth of the radius.
+ */
+typedef struct motion {
+  double *origin, *start, *end;
+  size_t count; /* of numbers */
+  double most;
+  uint64_t state;
+} motion;
+
+static void motion_open(motion *m, const scene *s, double most) {
+  m->count = 3 * s->mesh.vertex_count;
+  m->most = most;
+  m->state = 1;
+  m->origin = calloc(m->count + 1, sizeof(double));
+  m->start = calloc(m->count + 1, sizeof(double));
+  m->end = calloc(m->count + 1, sizeof(double));
+  if (!m->origin || !m->start || !m->end)
+    die("out of memory");
+  for (size_t i = 0; i < m->count; i++)
+    m->origin[i] = m->end[i] =
+        s->mesh.scalar == TOI_FLOAT32 ? (double)((const float *)s->mesh.start)[i] : ((const double *)s->mesh.start)[i];
+}
+
+static void motion_next(motion *m) {
+  for (size_t i = 0; i < m->count; i++) {
+    m->start[i] = m->end[i];
+    m->end[i] = m->origin[i] + 0.5 * m->most / sqrt(3) * random_sided(&m->state);
+  }
+}
+
+/* The mean times of an iteration's two calls: fresh, and with a scene. */
+static void iterate(const scene *s, const arguments *a, double times[2]) {
+  toi_options plain = toi_default_options(), fraction = plain;
+  fraction.separation_fraction = a->fraction;
+  const double distance = a->radius * s->diagonal;
+  motion m;
+  motion_open(&m, s, 0.1 * distance);
+  toi_mesh mesh = s->mesh;
+  mesh.scalar = TOI_FLOAT64;
+  mesh.start = m.start;
+  mesh.end = m.end;
+  const toi_topology topology = {.vertex_count = mesh.vertex_count,
+                                 .edges = mesh.edges,
+                                 .edge_count = mesh.edge_count,
+                                 .faces = mesh.faces,
+                                 .face_count = mesh.face_count};
+  const toi_positions at = {.start = m.start, .end = m.end, .vertex_count = mesh.vertex_count};
+  double *const placed = calloc(m.count + 1, sizeof(double));
+  toi_scene *kept;
+  must(s, toi_scene_create(s->context, &topology, &kept));
+  times[0] = times[1] = 0;
+  for (int i = -2; i < ITERATIONS; i++) {
+    toi_advance advance;
+    size_t close[2] = {0, 0};
+    motion_next(&m);
+    const double begin = now_ms(a->clock);
+    must(s, toi_proximity(s->context, &mesh, distance, &plain, count_close, &close[0]));
+    must(s, toi_line_search(s->context, &mesh, &fraction, placed, &advance));
+    const double middle = now_ms(a->clock);
+    must(s, toi_scene_proximity(s->context, kept, &at, distance, &plain, count_close, &close[1]));
+    must(s, toi_scene_line_search(s->context, kept, &at, &fraction, placed, &advance));
+    const double end = now_ms(a->clock);
+    if (close[0] != close[1])
+      die("the scene gives other pairs");
+    // The first two find no list yet.
+    times[0] += i < 0 ? 0 : (middle - begin) / ITERATIONS;
+    times[1] += i < 0 ? 0 : (end - middle) / ITERATIONS;
+  }
+  toi_scene_destroy(kept);
+  free(placed);
+  free(m.origin);
+  free(m.start);
+  free(m.end);
+}
+
 static void measure(const arguments *a, char *files[2]) {
   scene s;
   outcome out;
@@ -153,11 +238,14 @@ static void measure(const arguments *a, char *files[2]) {
       run_one(&s, a, (measured)i, &out);
       out.least[i] = fmin(out.least[i], now_ms(a->clock) - begin);
     }
+  double iteration[2];
+  iterate(&s, a, iteration);
   const size_t length = strlen(s.name);
-  printf("%-32.32s %9zu %8.2f %8.2f %8.2f %8.2f %5.2f %8.2f %5.2f %9zu  step %.4g, tries %u\n",
+  printf("%-32.32s %9zu %8.2f %8.2f %8.2f %8.2f %5.2f %8.2f %5.2f %9zu %8.2f %8.2f %5.2f  step %.4g, tries %u\n",
          s.name + (length > 32 ? length - 32 : 0), out.candidates, out.least[CANDIDATES], out.least[STEP],
          out.least[FIRST_PASS], out.least[LINE_SEARCH], out.least[LINE_SEARCH] / out.least[STEP], out.least[PROXIMITY],
-         out.least[PROXIMITY] / out.least[STEP], out.close, out.advance.step, out.advance.tries);
+         out.least[PROXIMITY] / out.least[STEP], out.close, iteration[0], iteration[1], iteration[1] / iteration[0],
+         out.advance.step, out.advance.tries);
   fflush(stdout);
   scene_close(&s);
 }
@@ -185,8 +273,8 @@ int main(int argc, char **argv) {
   }
   if (i + 1 >= argc || (argc - i) % 2 != 0 || a.rounds < 1)
     die(usage);
-  printf("%-32s %9s %8s %8s %8s %8s %5s %8s %5s %9s\n", "ms", "pairs", "broad", "step", "step F", "search", "/step",
-         "close", "/step", "close");
+  printf("%-32s %9s %8s %8s %8s %8s %5s %8s %5s %9s %8s %8s %5s\n", "ms", "pairs", "broad", "step", "step F", "search",
+         "/step", "close", "/step", "close", "fresh", "kept", "ratio");
   for (; i < argc; i += 2)
     measure(&a, argv + i);
   return 0;

@@ -2,8 +2,9 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* A cloth falls on a ball. In each step every vertex of the cloth wants to go on as before, pulled by gravity and held
- * by its edges; toi_proximity() finds what is close, where it must not come closer; and toi_line_search() goes as far
- * towards that as is safe. The cloth never passes through the ball or itself, however large the steps are.
+ * by its edges; toi_scene_proximity() finds what is close, where it must not come closer; and toi_scene_line_search()
+ * goes as far towards that as is safe. The cloth never passes through the ball or itself, however large the steps are.
+ * The scene is made once: it keeps what connectivity and small motions allow.
  *
  *   example_line_search [STEPS]
  *
@@ -26,11 +27,12 @@ typedef struct scene {
   double at[VERTICES][3], wanted[VERTICES][3], reached[VERTICES][3], velocity[VERTICES][3];
   uint32_t faces[FACES][3];
   size_t face_count;
-  uint32_t (*edges)[2];
-  double *rest; /* lengths of the edges */
+  const uint32_t (*edges)[2]; /* those that the scene found */
+  double *rest;               /* their lengths */
   size_t edge_count;
   uint8_t fixed[VERTICES];
-  toi_mesh mesh;
+  toi_scene *kept;
+  toi_positions positions;
 } scene;
 
 static void add_face(scene *s, int a, int b, int c) {
@@ -84,21 +86,16 @@ static double length(const double a[3], const double b[3]) {
 static toi_status make_scene(toi_context *context, scene *s) {
   make_cloth(s);
   make_ball(s);
-  const uint32_t(*faces)[3] = (const uint32_t(*)[3])s->faces;
-  toi_status status = toi_mesh_edges(context, faces, s->face_count, NULL, 0, &s->edges, &s->edge_count);
+  const toi_topology topology = {
+      .vertex_count = VERTICES, .faces = s->faces, .face_count = s->face_count, .fixed = s->fixed};
+  const toi_status status = toi_scene_create(context, &topology, &s->kept);
   if (status != TOI_OK)
     return status;
+  s->edge_count = toi_scene_edges(s->kept, &s->edges);
   s->rest = malloc(s->edge_count * sizeof(double));
   for (size_t i = 0; s->rest && i < s->edge_count; i++)
     s->rest[i] = length(s->at[s->edges[i][0]], s->at[s->edges[i][1]]);
-  s->mesh = (toi_mesh){.start = s->at,
-                       .end = s->wanted,
-                       .vertex_count = VERTICES,
-                       .edges = (const uint32_t(*)[2])s->edges,
-                       .edge_count = s->edge_count,
-                       .faces = faces,
-                       .face_count = s->face_count,
-                       .fixed = s->fixed};
+  s->positions = (toi_positions){.start = s->at, .end = s->wanted, .vertex_count = VERTICES};
   return s->rest ? TOI_OK : TOI_ERROR_MEMORY;
 }
 
@@ -155,11 +152,11 @@ static toi_status advance(toi_context *context, scene *s, int number) {
   toi_options options = toi_default_options();
   toi_advance gone;
   want(s);
-  toi_status status = toi_proximity(context, &s->mesh, close_by, &options, hold_pairs, s);
+  toi_status status = toi_scene_proximity(context, s->kept, &s->positions, close_by, &options, hold_pairs, s);
   if (status != TOI_OK)
     return status;
   options.separation_fraction = 0.2;
-  status = toi_line_search(context, &s->mesh, &options, s->reached, &gone);
+  status = toi_scene_line_search(context, s->kept, &s->positions, &options, s->reached, &gone);
   if (status != TOI_OK)
     return status;
   double lowest = INFINITY;
@@ -192,12 +189,12 @@ int main(int count, char **arguments) {
   toi_options options = toi_default_options();
   toi_intersection found = {0};
   if (status == TOI_OK)
-    status = toi_mesh_intersects(context, &s->mesh, &options, &found);
+    status = toi_scene_intersects(context, s->kept, &s->positions, &options, &found);
   if (status == TOI_OK)
     printf("the cloth %s\n", found.found ? "intersects something" : "is free of intersections");
   else
     fprintf(stderr, "line_search: %s: %s\n", toi_status_text(status), toi_context_error(context));
-  toi_mesh_edges_free(context, s->edges, s->edge_count);
+  toi_scene_destroy(s->kept);
   toi_context_destroy(context);
   free(s->rest);
   free(s);

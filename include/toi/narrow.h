@@ -162,7 +162,8 @@ typedef struct toi_mesh {
   const void *start; /* vertex i at start + i * stride: three scalars x, y, z */
   const void *end;
   toi_scalar scalar;
-  size_t stride; /* bytes from one vertex to the next, three scalars at least; 0: three scalars */
+  size_t
+      stride; /* bytes from one vertex to the next, three scalars at least (one, with a component_stride); 0: three */
   size_t vertex_count;
   const uint32_t (*edges)[2];
   size_t edge_count;
@@ -175,6 +176,7 @@ typedef struct toi_mesh {
   const double *thickness;      /* of each vertex, in [0, 2^1020]; a primitive has that of its thickest vertex */
   const double *body_thickness; /* of each body, likewise, added to that of its vertices; body_count of them */
   size_t body_count;            /* bodies are numbered below this if body_thickness is given */
+  size_t component_stride;      /* bytes from x to y and from y to z, as in matrices by columns; 0: one scalar */
 } toi_mesh;
 
 #define TOI_NO_BODY UINT32_MAX

@@ -130,6 +130,83 @@ typedef toi_status (*toi_crossings_visitor)(void *user, const toi_crossing *cros
 TOI_API TOI_MUST_USE toi_status toi_mesh_crossings(toi_context *context, const toi_mesh *mesh,
                                                    const toi_options *options, toi_crossings_visitor visit, void *user);
 
+/* --- a scene that is kept between calls --- */
+
+/* The numbers of vertices in an array of edges or faces. */
+typedef enum toi_index { TOI_UINT32 = 0, TOI_INT32, TOI_UINT64, TOI_INT64 } toi_index;
+
+/* What stays the same from call to call. Edges and faces may be laid out by rows or by columns: number j of primitive i
+ * is at array + i * stride + j * component_stride bytes; 0 stands for packed rows. All of it is copied, and checked as
+ * toi_mesh_check() does; numbers that are negative or name no vertex are refused. The rest is as in toi_mesh. */
+typedef struct toi_topology {
+  size_t size; /* 0 stands for the first layout of this struct, which this is */
+  size_t vertex_count;
+  toi_index index;
+  const void *edges; /* NULL: those of the faces are found, numbered as toi_mesh_edges() does */
+  size_t edge_count, edge_stride, edge_component_stride;
+  const void *faces;
+  size_t face_count, face_stride, face_component_stride;
+  const uint32_t *bodies;
+  const uint8_t *fixed;
+  const double *thickness;
+  const double *body_thickness;
+  size_t body_count;
+} toi_topology;
+
+TOI_API void toi_topology_init(toi_topology *topology, size_t size);
+
+/* Where the vertices are; the arrays stay the caller's. Coordinate k of vertex i is at start + i * stride + k *
+ * component_stride bytes, so that matrices by rows and by columns need no copy. */
+typedef struct toi_positions {
+  size_t size; /* 0 stands for the first layout of this struct, which this is */
+  const void *start;
+  const void *end; /* NULL where one instant is asked about */
+  toi_scalar scalar;
+  size_t stride;           /* 0: three scalars */
+  size_t component_stride; /* 0: one scalar */
+  size_t vertex_count;     /* must be that of the topology */
+} toi_positions;
+
+TOI_API void toi_positions_init(toi_positions *positions, size_t size);
+
+/* A scene keeps what connectivity and last positions allow: edges, orders, memory, and where vertices move little
+ * between calls, the pairs that are near each other. The answers are those of the calls on a mesh above, bit by bit. It
+ * belongs to its context: calls name both, and a scene of another context is refused. A call that fails leaves the
+ * scene as it was. Calls from within visitors, progress functions and may_collide of a call on the same context are
+ * refused. */
+typedef struct toi_scene toi_scene;
+
+/* On failure *scene is NULL. */
+TOI_API TOI_MUST_USE toi_status toi_scene_create(toi_context *context, const toi_topology *topology, toi_scene **scene);
+TOI_API void toi_scene_destroy(toi_scene *scene);
+
+/* Its edges, in the order of their numbers; they are the scene's. Returns how many. */
+TOI_API size_t toi_scene_edges(const toi_scene *scene, const uint32_t (**edges)[2]);
+
+/* As toi_step(), toi_collisions(), toi_proximity(), toi_line_search(), toi_candidates(), toi_mesh_intersects() and
+ * toi_mesh_crossings(). The positions of a line search are laid out like positions->end. */
+TOI_API TOI_MUST_USE toi_status toi_scene_step(toi_context *context, toi_scene *scene, const toi_positions *positions,
+                                               const toi_options *options, toi_impact *impact);
+TOI_API TOI_MUST_USE toi_status toi_scene_collisions(toi_context *context, toi_scene *scene,
+                                                     const toi_positions *positions, const toi_options *options,
+                                                     toi_collisions_visitor visit, void *user);
+TOI_API TOI_MUST_USE toi_status toi_scene_proximity(toi_context *context, toi_scene *scene,
+                                                    const toi_positions *positions, double distance,
+                                                    const toi_options *options, toi_proximity_visitor visit,
+                                                    void *user);
+TOI_API TOI_MUST_USE toi_status toi_scene_line_search(toi_context *context, toi_scene *scene,
+                                                      const toi_positions *positions, const toi_options *options,
+                                                      void *placed, toi_advance *advance);
+TOI_API TOI_MUST_USE toi_status toi_scene_candidates(toi_context *context, toi_scene *scene,
+                                                     const toi_positions *positions, const toi_options *options,
+                                                     toi_pairs_visitor visit, void *user);
+TOI_API TOI_MUST_USE toi_status toi_scene_intersects(toi_context *context, toi_scene *scene,
+                                                     const toi_positions *positions, const toi_options *options,
+                                                     toi_intersection *intersection);
+TOI_API TOI_MUST_USE toi_status toi_scene_crossings(toi_context *context, toi_scene *scene,
+                                                    const toi_positions *positions, const toi_options *options,
+                                                    toi_crossings_visitor visit, void *user);
+
 #ifdef __cplusplus
 }
 #endif

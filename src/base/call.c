@@ -11,9 +11,12 @@
 
 void toi_call_begin_free(toi_call *call, toi_context *context) {
   *call = (toi_call){.context = context, .caller = toi_float_mode_enter()};
-  if (context == NULL || (context->call != NULL && pthread_equal(context->caller, pthread_self())))
+  if (context == NULL)
     return;
-  toi_pool_after_fork(context);
+  const bool nested = context->call != NULL && pthread_equal(context->caller, pthread_self());
+  if (!nested)
+    toi_pool_after_fork(context);
+  atomic_fetch_add_explicit(&context->calls, 1, memory_order_relaxed);
   if (context->call != NULL)
     return;
   call->outermost = true;
@@ -28,9 +31,19 @@ void toi_call_begin(toi_call *call, toi_context *context) {
 }
 
 void toi_call_end(toi_call *call) {
+  if (call->context != NULL)
+    atomic_fetch_sub_explicit(&call->context->calls, 1, memory_order_relaxed);
   if (call->outermost)
     call->context->call = NULL;
   toi_float_mode_leave(call->caller);
+}
+
+toi_status toi_check_entered_once(toi_context *context) {
+  if (atomic_load_explicit(&context->calls, memory_order_relaxed) <= 1)
+    return TOI_OK;
+  return toi_fail(context, TOI_ERROR_INPUT,
+                  "a call on this context is under way; a visitor, progress function or filter that calls the library "
+                  "needs a context of its own");
 }
 
 toi_callback toi_callback_begin(toi_context *context, uint32_t thread) {

@@ -12,6 +12,7 @@
 #include "base/internal.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <sys/types.h>
 
 /* Threads beyond this are a slip of the pen, not a machine. */
@@ -61,10 +62,11 @@ struct toi_context {
   uint32_t threads;
   pthread_mutex_t lock;
   toi_pool pool;
-  toi_call *call;   /* the outermost public call under way; the calling thread's */
-  pthread_t caller; /* that thread */
-  pid_t process;    /* that the pool's threads belong to; before they start, that made it */
-  bool cut_off;     /* by a fork in the middle of a call: nothing in it can be relied on */
+  atomic_uint calls; /* public calls under way, those of the caller's functions among them */
+  toi_call *call;    /* the outermost public call under way; the calling thread's */
+  pthread_t caller;  /* that thread */
+  pid_t process;     /* that the pool's threads belong to; before they start, that made it */
+  bool cut_off;      /* by a fork in the middle of a call: nothing in it can be relied on */
   char error[TOI_ERROR_SIZE];
 };
 

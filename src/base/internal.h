@@ -135,6 +135,10 @@ void toi_call_begin(toi_call *call, toi_context *context);
 void toi_call_begin_free(toi_call *call, toi_context *context);
 void toi_call_end(toi_call *call);
 
+/* TOI_ERROR_INPUT and a sentence if a public call on this context is under way besides the one that asks: it was made
+ * by a function of the caller's that the library had called. For calls that use the context's threads and buffers. */
+toi_status toi_check_entered_once(toi_context *context);
+
 /* Around a visitor or a progress function: on the calling thread (number 0) it runs in the caller's floating-point
  * state, and what it leaves there, flags included, is the caller's state from then on. On a worker nothing changes.
  * Outside of a public call nothing changes either. */

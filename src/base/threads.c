@@ -185,6 +185,7 @@ void toi_pool_after_fork(toi_context *context) {
   context->process = process;
   context->cut_off = context->cut_off || context->call != NULL || pool->running;
   context->call = NULL;
+  context->calls = 0;
   context->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
   *pool = (toi_pool){.work = PTHREAD_COND_INITIALIZER, .done = PTHREAD_COND_INITIALIZER};
 }

@@ -107,4 +107,7 @@ toi_status toi_mesh_finite(toi_context *context, const toi_mesh *mesh, const voi
  * looked at by toi_vertex_rows). need_end: the end is used. */
 toi_status toi_mesh_valid(toi_context *context, const toi_mesh *mesh, bool need_end);
 
+/* The same of pointers alone. */
+toi_status toi_mesh_states_valid(toi_context *context, const toi_mesh *mesh, bool need_end);
+
 #endif

@@ -35,12 +35,16 @@ typedef struct toi_mesh_request {
   toi_mesh_options on_mesh;
   toi_mesh mesh;                  /* scalar and stride are checked */
   double done_before, done_share; /* of the caller's progress: the call runs from the one, by the other; 0, 1 */
+  struct toi_scene *scene;        /* whose connectivity it is, which was checked; NULL: none */
 } toi_mesh_request;
 
-/* Takes what the caller gave and empties the work; fails if there is no context. The mesh is left to toi_mesh_valid().
- */
+/* Takes what the caller gave and empties the work; fails if there is no context, or a call on it is under way. The mesh
+ * is left to toi_mesh_request_valid(). */
 toi_status toi_mesh_request_take(toi_context *context, const toi_mesh *mesh, const toi_options *options,
                                  toi_mesh_request *request);
+
+/* toi_mesh_valid(), but for connectivity that was checked before. */
+toi_status toi_mesh_request_valid(toi_context *context, const toi_mesh_request *request, bool need_end);
 
 /* What became of the call: its work is empty again if it failed. Returns the status. */
 toi_status toi_mesh_request_end(const toi_mesh_request *request, toi_status status);
@@ -64,6 +68,10 @@ toi_status toi_broad_run(toi_context *context, const toi_broad_question *questio
  * none. It points into the request; consume and user are left to the caller. */
 toi_status toi_broad_ask(toi_context *context, const toi_mesh_request *request, double t_max,
                          toi_broad_question *question);
+
+/* toi_candidates() of a request that was taken. */
+toi_status toi_candidates_of_request(toi_context *context, const toi_mesh_request *request, toi_pairs_visitor visit,
+                                     void *user);
 
 /* The clock, in nanoseconds. */
 uint64_t toi_clock(void);

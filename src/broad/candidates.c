@@ -58,17 +58,14 @@ static toi_status run(toi_context *context, const toi_broad_question *asked, vis
   return all->stopped != TOI_OK ? all->stopped : status;
 }
 
-static TOI_APART toi_status candidates(toi_context *context, const toi_mesh *mesh, const toi_options *options,
-                                       toi_pairs_visitor visit, void *user) {
-  toi_mesh_request request;
+toi_status toi_candidates_of_request(toi_context *context, const toi_mesh_request *request, toi_pairs_visitor visit,
+                                     void *user) {
   toi_broad_question question;
-  toi_status status = toi_mesh_request_take(context, mesh, options, &request);
-  if (status == TOI_OK && !visit)
-    status = toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the pairs");
+  if (!visit)
+    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the pairs");
+  toi_status status = toi_mesh_request_valid(context, request, request->options.t_max > 0);
   if (status == TOI_OK)
-    status = toi_mesh_valid(context, &request.mesh, request.options.t_max > 0);
-  if (status == TOI_OK)
-    status = toi_broad_ask(context, &request, request.options.t_max, &question);
+    status = toi_broad_ask(context, request, request->options.t_max, &question);
   if (status != TOI_OK)
     return status;
   visits all = {.context = context, .visit = visit, .user = user, .stopped = TOI_OK};
@@ -76,7 +73,16 @@ static TOI_APART toi_status candidates(toi_context *context, const toi_mesh *mes
     return toi_fail(context, TOI_ERROR_MEMORY, "the system refused a lock");
   status = run(context, &question, &all);
   pthread_mutex_destroy(&all.lock);
-  return toi_mesh_request_end(&request, status);
+  return status;
+}
+
+static TOI_APART toi_status candidates(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                       toi_pairs_visitor visit, void *user) {
+  toi_mesh_request request;
+  const toi_status status = toi_mesh_request_take(context, mesh, options, &request);
+  if (status != TOI_OK)
+    return status;
+  return toi_mesh_request_end(&request, toi_candidates_of_request(context, &request, visit, user));
 }
 
 toi_status toi_candidates(toi_context *context, const toi_mesh *mesh, const toi_options *options,

@@ -132,8 +132,7 @@ static toi_status check_whole(toi_context *context, const toi_mesh *mesh, const 
   return TOI_OK;
 }
 
-/* The edges that the mesh lists, each once, and those of its faces among them. */
-static toi_status check_edges(toi_context *context, const toi_mesh *mesh) {
+toi_status toi_edges_check(toi_context *context, const toi_mesh *mesh) {
   const toi_edge_lists listed = {.loose = mesh->edges, .loose_count = mesh->edge_count};
   const toi_edge_lists of_faces = {.faces = mesh->faces, .face_count = mesh->face_count};
   toi_edge_list edges, sides = {0};
@@ -160,7 +159,7 @@ static TOI_APART toi_status check(toi_context *context, const toi_mesh *given) {
     status = toi_mesh_finite(context, &mesh, mesh.start, "start");
   if (status == TOI_OK)
     status = toi_mesh_finite(context, &mesh, mesh.end, "end");
-  return status == TOI_OK && mesh.edges != NULL ? check_edges(context, &mesh) : status;
+  return status == TOI_OK && mesh.edges != NULL ? toi_edges_check(context, &mesh) : status;
 }
 
 toi_status toi_mesh_check(toi_context *context, const toi_mesh *mesh) {

@@ -30,6 +30,10 @@ toi_status toi_edges_make_sparse(toi_context *context, const toi_edge_lists *lis
 /* Where a mesh lists no edges, those of its faces: the mesh gets them, and *found holds what is to be freed. */
 toi_status toi_edges_find(toi_context *context, toi_mesh *mesh, toi_edge_list *found);
 
+/* TOI_OK, or what is wrong: the edges that a mesh lists are to be there once each, and those of its faces among them.
+ */
+toi_status toi_edges_check(toi_context *context, const toi_mesh *mesh);
+
 /* An edge as a number that is ordered as edges are. */
 static inline uint64_t toi_edge_key(uint32_t a, uint32_t b) {
   return a < b ? (uint64_t)b << 32 | a : (uint64_t)a << 32 | b;

@@ -62,7 +62,7 @@ static toi_status check_bodies(toi_context *context, const toi_mesh *mesh) {
 }
 
 /* Fails on sizes that numbers of 32 bits cannot reach, and on arrays that are not there. */
-static toi_status check_arrays(toi_context *context, const toi_mesh *mesh, bool need_end) {
+toi_status toi_mesh_states_valid(toi_context *context, const toi_mesh *mesh, bool need_end) {
   const struct {
     const void *array;
     const char *name;
@@ -83,7 +83,7 @@ static toi_status check_arrays(toi_context *context, const toi_mesh *mesh, bool 
 }
 
 toi_status toi_mesh_valid(toi_context *context, const toi_mesh *mesh, bool need_end) {
-  toi_status status = check_arrays(context, mesh, need_end);
+  toi_status status = toi_mesh_states_valid(context, mesh, need_end);
   if (status == TOI_OK)
     status = check_indices(context, mesh, TOI_PRIMITIVE_EDGE);
   if (status == TOI_OK)

@@ -22,7 +22,10 @@ toi_status toi_mesh_request_take(toi_context *context, const toi_mesh *mesh, con
   *request = (toi_mesh_request){.on_mesh = defaults, .done_share = 1};
   if (context == NULL)
     return TOI_ERROR_INPUT;
-  toi_status status = toi_options_take(context, options, &request->options);
+  toi_status status = toi_check_entered_once(context);
+  if (status != TOI_OK)
+    return status;
+  status = toi_options_take(context, options, &request->options);
   if (status == TOI_OK && request->options.on_mesh != NULL)
     status = toi_take_options(context, LAYOUT, request->options.on_mesh, &request->on_mesh);
   if (status == TOI_OK && request->on_mesh.work != NULL)
@@ -32,6 +35,11 @@ toi_status toi_mesh_request_take(toi_context *context, const toi_mesh *mesh, con
   if (status == TOI_OK)
     status = toi_mesh_take(context, mesh, &request->mesh);
   return status;
+}
+
+toi_status toi_mesh_request_valid(toi_context *context, const toi_mesh_request *request, bool need_end) {
+  return request->scene ? toi_mesh_states_valid(context, &request->mesh, need_end)
+                        : toi_mesh_valid(context, &request->mesh, need_end);
 }
 
 toi_status toi_mesh_request_end(const toi_mesh_request *request, toi_status status) {

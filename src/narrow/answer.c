@@ -94,9 +94,10 @@ static inline void gather_four(toi_kind kind, const toi_mesh *mesh, const toi_pa
 
 static void gather(toi_kind kind, const toi_mesh *mesh, const toi_pair *pairs, size_t count, double *queries) {
   size_t points = toi_kind_points(kind);
-  if (kind == TOI_VERTEX_FACE && mesh->scalar == TOI_FLOAT64)
+  const bool packed = mesh->scalar == TOI_FLOAT64 && mesh->component_stride == 0;
+  if (kind == TOI_VERTEX_FACE && packed)
     gather_four(TOI_VERTEX_FACE, mesh, pairs, count, queries);
-  else if (kind == TOI_EDGE_EDGE && mesh->scalar == TOI_FLOAT64)
+  else if (kind == TOI_EDGE_EDGE && packed)
     gather_four(TOI_EDGE_EDGE, mesh, pairs, count, queries);
   else
     for (size_t i = 0; i < count; i++)

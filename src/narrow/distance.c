@@ -111,25 +111,19 @@ static void regions(toi_kind kind, int dimension, int index, toi_distance *out) 
     out->on_second = (toi_region){1, edges ? 0 : (uint8_t)(at.second - base)};
 }
 
-/* The feature of the hull with these parameters. */
+/* The feature of the hull with these parameters: which side or corner, by whether u and v are 0, between, or 1. */
 static void region_of_place(toi_kind kind, toi_place place, toi_distance *out) {
-  const toi_corner *corners = toi_corners(kind);
-  int count = (int)toi_corner_count(kind);
-  for (int k = 0; k < count; k++)
-    if (place.u == corners[k].u && place.v == corners[k].v) {
-      regions(kind, 0, k, out);
-      return;
-    }
-  int segment = -1;
-  if (place.v == 0)
-    segment = 0;
-  else if (place.u == 0)
-    segment = count - 1;
-  else if (count == 3 ? place.u + place.v >= 1 - 0x1p-51 : place.u == 1)
-    segment = 1;
-  else if (place.v == 1)
-    segment = 2;
-  regions(kind, segment < 0 ? 2 : 1, segment < 0 ? 0 : segment, out);
+  enum { INSIDE = 0, CORNER = 4, SIDE = 8 };
+  static const uint8_t parallelogram[3][3] = {
+      {CORNER | 0, SIDE | 3, CORNER | 3}, {SIDE | 0, INSIDE, SIDE | 2}, {CORNER | 1, SIDE | 1, CORNER | 2}};
+  static const uint8_t triangle[3][3] = {
+      {CORNER | 0, SIDE | 2, CORNER | 2}, {SIDE | 0, INSIDE, SIDE | 1}, {CORNER | 1, SIDE | 1, SIDE | 1}};
+  const int u = place.u == 0 ? 0 : place.u == 1 ? 2 : 1, v = place.v == 0 ? 0 : place.v == 1 ? 2 : 1;
+  const bool edges = kind == TOI_EDGE_EDGE;
+  uint8_t feature = edges ? parallelogram[u][v] : triangle[u][v];
+  if (kind == TOI_VERTEX_FACE && feature == INSIDE && place.u + place.v >= 1 - 0x1p-51)
+    feature = SIDE | 1;
+  regions(kind, feature & CORNER ? 0 : feature & SIDE ? 1 : 2, feature & 3, out);
 }
 
 static bool valid_call(toi_kind kind, const double (*points)[3], toi_norm norm) {
@@ -303,7 +297,7 @@ static void take_settled(toi_kind kind, const toi_distance_block *block, size_t 
 }
 
 toi_status toi_pair_distances(const toi_pair_instants *instants, const toi_pair *pairs, size_t count,
-                              toi_distance *distances) {
+                              toi_distance *distances, size_t stride) {
   assert(count <= TOI_DISTANCE_PAIRS);
   const toi_filter_mesh *mesh = &instants->mesh;
   toi_distance_block block;
@@ -311,13 +305,14 @@ toi_status toi_pair_distances(const toi_pair_instants *instants, const toi_pair 
   if (instants->norm == TOI_NORM_L2)
     toi_distance_kernel_best(count)(instants->kind, mesh, pairs, count, &block);
   for (size_t i = 0; i < count; i++) {
+    toi_distance *distance = (toi_distance *)(void *)((char *)distances + i * stride);
     if (instants->norm == TOI_NORM_L2 && block.settled[i]) {
-      take_settled(instants->kind, &block, i, &distances[i]);
+      take_settled(instants->kind, &block, i, distance);
       continue;
     }
     toi_pair_points(instants, pairs[i], points);
     const toi_instant one = {instants->kind, points, instants->norm, instants->context, instants->thread};
-    const toi_status status = distance_by_features(&one, &distances[i]);
+    const toi_status status = distance_by_features(&one, distance);
     if (status != TOI_OK)
       return status;
   }
@@ -336,7 +331,7 @@ toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distan
       .norm = instant->norm,
       .context = instant->context,
       .thread = instant->thread};
-  return toi_pair_distances(&instants, &pairs[instant->kind], 1, distance);
+  return toi_pair_distances(&instants, &pairs[instant->kind], 1, distance, sizeof *distance);
 }
 
 static TOI_APART toi_status fast(toi_kind kind, const double (*points)[3], toi_norm norm, toi_distance *distance) {

@@ -39,9 +39,10 @@ typedef struct toi_pair_instants {
 /* The points of a pair, as toi_instant has them. */
 void toi_pair_points(const toi_pair_instants *instants, toi_pair pair, double points[12]);
 
-/* As toi_instant_distance() for each of at most TOI_DISTANCE_PAIRS pairs, the same bits, in SIMD. */
+/* As toi_instant_distance() for each of at most TOI_DISTANCE_PAIRS pairs, the same bits, in SIMD. Answers are `stride`
+ * bytes apart: they may be parts of records. */
 toi_status toi_pair_distances(const toi_pair_instants *instants, const toi_pair *pairs, size_t count,
-                              toi_distance *distances);
+                              toi_distance *distances, size_t stride);
 
 /* As toi_distance_fast(); or TOI_ERROR_MEMORY: then all but the width of [lo, hi] is as promised. */
 toi_status toi_instant_distance(const toi_instant *instant, toi_distance *distance);

@@ -7,7 +7,7 @@
 
 #include "base/internal.h"
 
-#define LAYOUT TOI_LAYOUT(toi_mesh, body_count)
+#define LAYOUT TOI_LAYOUT(toi_mesh, component_stride)
 
 static const toi_mesh defaults = {.size = sizeof(toi_mesh)};
 
@@ -23,8 +23,12 @@ toi_status toi_mesh_take(toi_context *context, const toi_mesh *given, toi_mesh *
   if (taken->scalar != TOI_FLOAT64 && taken->scalar != TOI_FLOAT32)
     return toi_fail(context, TOI_ERROR_INPUT, "mesh scalar is %d; it must be TOI_FLOAT64 or TOI_FLOAT32",
                     (int)taken->scalar);
-  const size_t row = toi_mesh_row(taken);
+  const size_t scalar = toi_mesh_scalar(taken), row = taken->component_stride ? scalar : toi_mesh_row(taken);
+  if (taken->component_stride != 0 && taken->component_stride < scalar)
+    return toi_fail(context, TOI_ERROR_INPUT, "the mesh's component_stride is %zu bytes; a coordinate has %zu",
+                    taken->component_stride, scalar);
   if (taken->stride != 0 && taken->stride < row)
-    return toi_fail(context, TOI_ERROR_INPUT, "the mesh's stride is %zu bytes; a vertex has %zu", taken->stride, row);
+    return toi_fail(context, TOI_ERROR_INPUT, "the mesh's stride is %zu bytes; %s has %zu", taken->stride,
+                    taken->component_stride ? "a coordinate" : "a vertex", row);
   return TOI_OK;
 }

@@ -15,9 +15,18 @@
 /* Copies the caller's mesh, of whatever layout, and checks that its vertices can be read: scalar and stride. */
 toi_status toi_mesh_take(toi_context *context, const toi_mesh *given, toi_mesh *taken);
 
-/* Bytes of a vertex. */
+/* Bytes of a coordinate, and of a vertex. */
+static inline size_t toi_mesh_scalar(const toi_mesh *mesh) {
+  return mesh->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double);
+}
+
 static inline size_t toi_mesh_row(const toi_mesh *mesh) {
-  return 3 * (mesh->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double));
+  return 3 * toi_mesh_scalar(mesh);
+}
+
+/* Bytes from one coordinate of a vertex to the next. */
+static inline size_t toi_mesh_step(const toi_mesh *mesh) {
+  return mesh->component_stride ? mesh->component_stride : toi_mesh_scalar(mesh);
 }
 
 /* Bytes from one vertex to the next. */
@@ -28,14 +37,32 @@ static inline size_t toi_mesh_stride(const toi_mesh *mesh) {
 /* A vertex of a state of the mesh (its start or its end), widened exactly. */
 static inline void toi_mesh_point(const toi_mesh *mesh, const void *state, size_t number, double out[3]) {
   const unsigned char *at = (const unsigned char *)state + number * toi_mesh_stride(mesh);
-  if (mesh->scalar == TOI_FLOAT64) {
+  if (mesh->scalar == TOI_FLOAT64 && mesh->component_stride == 0) {
     memcpy(out, at, 3 * sizeof(double));
     return;
   }
-  float narrow[3];
-  memcpy(narrow, at, sizeof(narrow));
-  for (size_t i = 0; i < 3; i++)
-    out[i] = (double)narrow[i];
+  const size_t step = toi_mesh_step(mesh);
+  for (size_t i = 0; i < 3; i++) {
+    float narrow;
+    if (mesh->scalar == TOI_FLOAT64) {
+      memcpy(&out[i], at + i * step, sizeof(double));
+      continue;
+    }
+    memcpy(&narrow, at + i * step, sizeof(float));
+    out[i] = (double)narrow;
+  }
+}
+
+/* Writes a vertex of numbers of the mesh's to an array laid out like its states. */
+static inline void toi_mesh_put(const toi_mesh *mesh, void *state, size_t number, const double at[3]) {
+  unsigned char *to = (unsigned char *)state + number * toi_mesh_stride(mesh);
+  for (size_t i = 0; i < 3; i++) {
+    const float narrow = (float)at[i];
+    if (mesh->scalar == TOI_FLOAT64)
+      memcpy(to + i * toi_mesh_step(mesh), &at[i], sizeof(double));
+    else
+      memcpy(to + i * toi_mesh_step(mesh), &narrow, sizeof(float));
+  }
 }
 
 static inline bool toi_mesh_is_thick(const toi_mesh *mesh) {

@@ -159,7 +159,9 @@ static toi_status begin_batch(batch_job *job, const toi_options *given) {
   toi_context *context = job->context;
   if (toi_kind_points(job->kind) == 0)
     return toi_fail(context, TOI_ERROR_INPUT, "kind is %d; it must be one of toi_kind", (int)job->kind);
-  toi_status status = toi_options_take(context, given, &job->options);
+  toi_status status = toi_check_entered_once(context);
+  if (status == TOI_OK)
+    status = toi_options_take(context, given, &job->options);
   if (status == TOI_OK)
     status = toi_options_check(context, &job->options);
   return status == TOI_OK ? toi_answerer_find(context, &job->options, &job->answerer) : status;

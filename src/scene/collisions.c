@@ -11,6 +11,7 @@
 #include "narrow/mesh.h"
 #include "scene/mesh_call.h"
 #include "scene/parts.h"
+#include "scene/requests.h"
 
 typedef struct collisions {
   toi_mesh_call call;
@@ -92,31 +93,38 @@ static toi_status visit_records(void *user, const void *records, size_t count) {
   return status;
 }
 
-static TOI_APART toi_status find_all(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+toi_status toi_collisions_of_request(toi_context *context, const toi_mesh_request *request,
                                      toi_collisions_visitor visit, void *user) {
-  toi_mesh_request request;
-  toi_status status = toi_mesh_request_take(context, mesh, options, &request);
-  if (status == TOI_OK && !visit)
-    status = toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the collisions");
+  if (!visit)
+    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the collisions");
   collisions all = {.visit = visit, .user = user};
-  if (status == TOI_OK)
-    status = toi_mesh_call_begin(&all.call, context, &request, true);
+  toi_status status = toi_mesh_call_begin(&all.call, context, request, true);
   if (status != TOI_OK)
     return status;
   all.parts = (toi_parts){.context = context,
-                          .run = toi_broad_run,
+                          .run = toi_mesh_call_run,
+                          .run_user = &all.call,
                           .record_size = sizeof(toi_collision),
                           .visit = visit_records,
                           .visit_user = &all};
-  status = toi_broad_ask(context, &all.call.asked, request.options.t_max, &all.parts.question);
+  status = toi_broad_ask(context, &all.call.asked, request->options.t_max, &all.parts.question);
   all.parts.question.consume = answer_candidates;
   all.parts.question.user = &all;
   if (status == TOI_OK)
     status = toi_parts_run(&all.parts);
-  if (status == TOI_OK && request.on_mesh.work)
-    *request.on_mesh.work = all.parts.work;
+  if (status == TOI_OK && request->on_mesh.work)
+    *request->on_mesh.work = all.parts.work;
   toi_mesh_call_end(&all.call);
-  return toi_mesh_request_end(&request, status);
+  return status;
+}
+
+static TOI_APART toi_status find_all(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                     toi_collisions_visitor visit, void *user) {
+  toi_mesh_request request;
+  const toi_status status = toi_mesh_request_take(context, mesh, options, &request);
+  if (status != TOI_OK)
+    return status;
+  return toi_mesh_request_end(&request, toi_collisions_of_request(context, &request, visit, user));
 }
 
 toi_status toi_collisions(toi_context *context, const toi_mesh *mesh, const toi_options *options,

@@ -174,13 +174,10 @@ toi_status toi_crossing_decide(const toi_crossing_search *search, toi_crossing_b
 
 /* --- the question --- */
 
-toi_status toi_crossing_begin(toi_crossing_search *search, toi_context *context, const toi_mesh *mesh,
-                              const toi_options *options) {
-  *search = (toi_crossing_search){.context = context};
+toi_status toi_crossing_begin(toi_crossing_search *search, toi_context *context, const toi_mesh_request *request) {
+  *search = (toi_crossing_search){.context = context, .asked = *request};
   toi_mesh *own = &search->asked.mesh;
-  toi_status status = toi_mesh_request_take(context, mesh, options, &search->asked);
-  if (status == TOI_OK)
-    status = toi_mesh_valid(context, own, false);
+  const toi_status status = toi_mesh_request_valid(context, request, false);
   if (status != TOI_OK)
     return status;
   search->asked.options = toi_default_options();
@@ -189,9 +186,12 @@ toi_status toi_crossing_begin(toi_crossing_search *search, toi_context *context,
   return toi_edges_find(context, own, &search->found);
 }
 
-toi_status toi_crossing_end(toi_crossing_search *search, toi_status status) {
+void toi_crossing_end(toi_crossing_search *search) {
   toi_mesh_edges_free(search->context, search->found.pairs, search->found.count);
-  return toi_mesh_request_end(&search->asked, status);
+}
+
+toi_status toi_crossing_run(const void *search, const toi_broad_question *question) {
+  return toi_broad_run(((const toi_crossing_search *)search)->context, question);
 }
 
 toi_status toi_crossing_question(const toi_crossing_search *search, toi_broad_question *question) {

@@ -21,15 +21,16 @@ typedef struct toi_crossing_search {
   toi_edge_list found;    /* edges found here */
 } toi_crossing_search;
 
-/* Takes and checks what the caller gave, and finds edges. End it whatever it returns: what became of the call
- * goes in and is returned, and its work is empty again if it failed. */
-toi_status toi_crossing_begin(toi_crossing_search *search, toi_context *context, const toi_mesh *mesh,
-                              const toi_options *options);
-toi_status toi_crossing_end(toi_crossing_search *search, toi_status status);
+/* Checks what the caller gave, and finds edges. End it whatever it returns. */
+toi_status toi_crossing_begin(toi_crossing_search *search, toi_context *context, const toi_mesh_request *request);
+void toi_crossing_end(toi_crossing_search *search);
 
 /* The question for all candidates of the kinds of narrow.h and all edges with faces; consume and user are left to the
  * caller. */
 toi_status toi_crossing_question(const toi_crossing_search *search, toi_broad_question *question);
+
+/* Gives all candidates to the question's consumer; the search is run_user of toi_parts. */
+toi_status toi_crossing_run(const void *search, const toi_broad_question *question);
 
 /* Candidates of one kind that are decided at a time. */
 #define TOI_CROSSING_PAIRS TOI_ORIENTATIONS

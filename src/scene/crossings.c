@@ -8,6 +8,7 @@
 #include "base/internal.h"
 #include "scene/crossing.h"
 #include "scene/parts.h"
+#include "scene/requests.h"
 
 typedef struct crossings {
   toi_crossing_search search;
@@ -59,7 +60,8 @@ static toi_status visit_records(void *user, const void *records, size_t count) {
 static toi_status stream_crossings(crossings *all) {
   const toi_crossing_search *search = &all->search;
   all->parts = (toi_parts){.context = search->context,
-                           .run = toi_broad_run,
+                           .run = toi_crossing_run,
+                           .run_user = search,
                            .record_size = sizeof(toi_crossing),
                            .visit = visit_records,
                            .visit_user = all};
@@ -76,15 +78,25 @@ static toi_status stream_crossings(crossings *all) {
   return status;
 }
 
-static TOI_APART toi_status find_crossings(toi_context *context, const toi_mesh *mesh, const toi_options *options,
-                                           toi_crossings_visitor visit, void *user) {
+toi_status toi_crossings_of_request(toi_context *context, const toi_mesh_request *request, toi_crossings_visitor visit,
+                                    void *user) {
   crossings all = {.visit = visit, .user = user};
-  toi_status status = toi_crossing_begin(&all.search, context, mesh, options);
+  toi_status status = toi_crossing_begin(&all.search, context, request);
   if (status == TOI_OK && !visit)
     status = toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the crossings");
   if (status == TOI_OK)
     status = stream_crossings(&all);
-  return toi_crossing_end(&all.search, status);
+  toi_crossing_end(&all.search);
+  return status;
+}
+
+static TOI_APART toi_status find_crossings(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                           toi_crossings_visitor visit, void *user) {
+  toi_mesh_request request;
+  const toi_status status = toi_mesh_request_take(context, mesh, options, &request);
+  if (status != TOI_OK)
+    return status;
+  return toi_mesh_request_end(&request, toi_crossings_of_request(context, &request, visit, user));
 }
 
 toi_status toi_mesh_crossings(toi_context *context, const toi_mesh *mesh, const toi_options *options,

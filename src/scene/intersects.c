@@ -10,6 +10,7 @@
 
 #include "base/internal.h"
 #include "scene/crossing.h"
+#include "scene/requests.h"
 
 /* What is found, in the order of the header: rank 0 is a crossing, 1 + kind a contact. */
 typedef struct finding {
@@ -87,22 +88,23 @@ static toi_status run(first_search *s) {
   question.user = s;
   if (pthread_mutex_init(&s->lock, NULL) != 0)
     return toi_fail(s->search.context, TOI_ERROR_MEMORY, "the system refused a lock");
-  status = toi_broad_run(s->search.context, &question);
+  status = toi_crossing_run(&s->search, &question);
   pthread_mutex_destroy(&s->lock);
   return status;
 }
 
-static TOI_APART toi_status find_first(toi_context *context, const toi_mesh *mesh, const toi_options *options,
-                                       toi_intersection *intersection) {
-  if (!intersection)
-    return toi_fail(context, TOI_ERROR_INPUT, "intersection is NULL; give a place for the answer");
-  // On failure nothing is known to be apart.
-  *intersection = (toi_intersection){.found = 1, .pair = {UINT32_MAX, UINT32_MAX}};
+toi_intersection toi_intersection_unknown(void) {
+  // Nothing is known to be apart.
+  return (toi_intersection){.found = 1, .pair = {UINT32_MAX, UINT32_MAX}};
+}
+
+toi_status toi_intersects_of_request(toi_context *context, const toi_mesh_request *request,
+                                     toi_intersection *intersection) {
   first_search s = {.best = NOTHING};
-  toi_status status = toi_crossing_begin(&s.search, context, mesh, options);
+  toi_status status = toi_crossing_begin(&s.search, context, request);
   if (status == TOI_OK)
     status = run(&s);
-  status = toi_crossing_end(&s.search, status);
+  toi_crossing_end(&s.search);
   if (status != TOI_OK)
     return status;
   *intersection = (toi_intersection){0};
@@ -113,6 +115,18 @@ static TOI_APART toi_status find_first(toi_context *context, const toi_mesh *mes
   intersection->kind = s.best.rank == 0 ? TOI_VERTEX_FACE : (toi_kind)(s.best.rank - 1);
   intersection->pair = (toi_pair){s.best.first, s.best.second};
   return TOI_OK;
+}
+
+static TOI_APART toi_status find_first(toi_context *context, const toi_mesh *mesh, const toi_options *options,
+                                       toi_intersection *intersection) {
+  if (!intersection)
+    return toi_fail(context, TOI_ERROR_INPUT, "intersection is NULL; give a place for the answer");
+  *intersection = toi_intersection_unknown();
+  toi_mesh_request request;
+  const toi_status status = toi_mesh_request_take(context, mesh, options, &request);
+  if (status != TOI_OK)
+    return status;
+  return toi_mesh_request_end(&request, toi_intersects_of_request(context, &request, intersection));
 }
 
 toi_status toi_mesh_intersects(toi_context *context, const toi_mesh *mesh, const toi_options *options,

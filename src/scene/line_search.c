@@ -46,6 +46,7 @@
 #include "narrow/mesh.h"
 #include "narrow/vector.h"
 #include "number/interval.h"
+#include "scene/requests.h"
 #include "scene/step.h"
 
 #include <toi/scene.h>
@@ -69,7 +70,7 @@ typedef struct search {
   toi_mesh given;     /* the caller's: start and end */
   void *positions;
   toi_advance *advance;
-  toi_suspects suspects;
+  toi_pair_lists suspects;
   double fraction;     /* p */
   toi_work work;       /* of all steps so far */
   double before, left; /* the caller's progress: what is done, and what the step at work is worth */
@@ -145,23 +146,18 @@ static bool place(const search *s, double step, rounding how) {
 
 /* Writes the positions of a state of the caller's, bit by bit. */
 static void copy_state(const search *s, const void *state) {
-  const size_t stride = toi_mesh_stride(&s->given), size = toi_mesh_row(&s->given);
+  const size_t stride = toi_mesh_stride(&s->given), step = toi_mesh_step(&s->given), size = toi_mesh_scalar(&s->given);
   for (size_t i = 0; i < s->given.vertex_count; i++)
-    memcpy((unsigned char *)s->positions + i * stride, (const unsigned char *)state + i * stride, size);
+    for (size_t k = 0; k < 3; k++) {
+      const size_t at = i * stride + k * step;
+      memcpy((unsigned char *)s->positions + at, (const unsigned char *)state + at, size);
+    }
 }
 
 /* Writes the positions that were tried: numbers of the mesh's. */
 static void write_tried(const search *s) {
-  const size_t stride = toi_mesh_stride(&s->given);
-  for (size_t i = 0; i < s->given.vertex_count; i++) {
-    const double *at = tried(s, i);
-    const float narrow[3] = {(float)at[0], (float)at[1], (float)at[2]};
-    void *to = (unsigned char *)s->positions + i * stride;
-    if (s->given.scalar == TOI_FLOAT32)
-      memcpy(to, narrow, sizeof(narrow));
-    else
-      memcpy(to, at, 3 * sizeof(double));
-  }
+  for (size_t i = 0; i < s->given.vertex_count; i++)
+    toi_mesh_put(&s->given, s->positions, i, tried(s, i));
 }
 
 /* rho. */
@@ -352,14 +348,12 @@ static toi_status check(toi_context *context, const toi_mesh_request *request, c
   return TOI_OK;
 }
 
-/* The safe answer: not a step. */
-static toi_advance nowhere(void) {
+toi_advance toi_advance_none(void) {
   return (toi_advance){.first.hit = toi_hit_unknown()};
 }
 
-/* What the caller gave is taken; advance holds the safe answer. */
-static toi_status search_line(toi_context *context, const toi_mesh_request *request, void *positions,
-                              toi_advance *advance) {
+toi_status toi_line_search_of_request(toi_context *context, const toi_mesh_request *request, void *positions,
+                                      toi_advance *advance) {
   search s = {.given = request->mesh,
               .positions = positions,
               .advance = advance,
@@ -370,7 +364,7 @@ static toi_status search_line(toi_context *context, const toi_mesh_request *requ
     return status;
   status = check(context, request, positions);
   if (status == TOI_OK)
-    status = toi_suspects_begin(&s.suspects, context);
+    status = toi_pair_lists_begin(&s.suspects, context);
   if (status == TOI_OK) {
     status = find_step(&s);
     if (request->on_mesh.work)
@@ -378,9 +372,9 @@ static toi_status search_line(toi_context *context, const toi_mesh_request *requ
     if (status != TOI_OK) {
       // The safe answer: where it was.
       copy_state(&s, request->mesh.start);
-      *advance = nowhere();
+      *advance = toi_advance_none();
     }
-    toi_suspects_end(&s.suspects);
+    toi_pair_lists_end(&s.suspects);
   }
   toi_mesh_call_end(&s.call);
   return status;
@@ -390,12 +384,12 @@ static TOI_APART toi_status take_and_search(toi_context *context, const toi_mesh
                                             void *positions, toi_advance *advance) {
   if (!advance)
     return toi_fail(context, TOI_ERROR_INPUT, "advance is NULL; give a place for the answer");
-  *advance = nowhere();
+  *advance = toi_advance_none();
   toi_mesh_request request;
   const toi_status status = toi_mesh_request_take(context, mesh, options, &request);
   if (status != TOI_OK)
     return status;
-  return toi_mesh_request_end(&request, search_line(context, &request, positions, advance));
+  return toi_mesh_request_end(&request, toi_line_search_of_request(context, &request, positions, advance));
 }
 
 toi_status toi_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options, void *positions,

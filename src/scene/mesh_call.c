@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "narrow/mesh.h"
+#include "scene/kept_scene.h"
 
 /* Rows begin on a line of the cache. */
 #define ALIGNMENT 64
@@ -33,8 +34,23 @@ static toi_status pack_task(void *user, uint32_t thread, size_t begin, size_t en
   return TOI_OK;
 }
 
-static size_t points_size(const toi_mesh_call *call) {
-  return call->asked.mesh.vertex_count * call->asked.mesh.stride + ALIGNMENT;
+/* The scene's memory if it is large enough, or new one. */
+static bool take_buffer(toi_mesh_call *call, size_t size) {
+  if (call->asked.scene)
+    call->buffer = toi_scene_lend(call->asked.scene);
+  if (call->buffer.size >= size)
+    return true;
+  toi_free(call->context, call->buffer.memory, call->buffer.size);
+  call->buffer = (toi_scene_buffer){toi_allocate(call->context, size), size};
+  call->buffer.size = call->buffer.memory ? size : 0;
+  return call->buffer.memory != NULL;
+}
+
+static void give_buffer(const toi_mesh_call *call) {
+  if (call->buffer.memory && call->asked.scene)
+    toi_scene_take_back(call->asked.scene, call->buffer);
+  else
+    toi_free(call->context, call->buffer.memory, call->buffer.size);
 }
 
 /* The vertices in rows, in doubles. */
@@ -45,11 +61,11 @@ static toi_status pack_points(toi_mesh_call *call, bool moves) {
   const toi_mesh given = *mesh;
   mesh->scalar = TOI_FLOAT64;
   mesh->stride = (moves ? TOI_MOVING_ROW : TOI_STILL_ROW) * sizeof(double);
-  call->points_memory = toi_allocate(call->context, points_size(call));
-  if (!call->points_memory)
+  mesh->component_stride = 0;
+  if (!take_buffer(call, mesh->vertex_count * mesh->stride + ALIGNMENT))
     return TOI_ERROR_MEMORY;
-  const uintptr_t address = (uintptr_t)call->points_memory;
-  call->points = (double *)((char *)call->points_memory + (ALIGNMENT - address % ALIGNMENT) % ALIGNMENT);
+  const uintptr_t address = (uintptr_t)call->buffer.memory;
+  call->points = (double *)((char *)call->buffer.memory + (ALIGNMENT - address % ALIGNMENT) % ALIGNMENT);
   pack_job job = {&given, call->points, moves};
   toi_status status = toi_parallel(call->context, mesh->vertex_count, 16384, pack_task, &job);
   mesh->start = call->points;
@@ -62,7 +78,7 @@ static toi_status pack_points(toi_mesh_call *call, bool moves) {
 
 toi_status toi_mesh_call_begin(toi_mesh_call *call, toi_context *context, const toi_mesh_request *request, bool moves) {
   *call = (toi_mesh_call){.context = context, .asked = *request, .filter = toi_plane_filter_best()};
-  toi_status status = toi_mesh_valid(context, &request->mesh, moves);
+  toi_status status = toi_mesh_request_valid(context, request, moves);
   if (status == TOI_OK)
     status = toi_answerer_find(context, &request->options, &call->answerer);
   if (status != TOI_OK)
@@ -92,9 +108,17 @@ void toi_mesh_call_end(toi_mesh_call *call) {
       sum->levels[k] += call->counters[i].levels[k];
   }
   toi_free(call->context, call->counters, threads * sizeof(toi_counters));
-  if (call->points_memory)
-    toi_free(call->context, call->points_memory, points_size(call));
+  give_buffer(call);
   toi_mesh_edges_free(call->context, call->found.pairs, call->found.count);
+}
+
+toi_status toi_mesh_call_run(const void *user, const toi_broad_question *question) {
+  const toi_mesh_call *call = user;
+  bool streamed = false;
+  toi_status status = TOI_OK;
+  if (call->asked.scene && call->proves)
+    status = toi_near_pairs_stream(call, question, &streamed);
+  return status == TOI_OK && !streamed ? toi_broad_run(call->context, question) : status;
 }
 
 /* --- the plane filter --- */

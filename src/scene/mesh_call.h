@@ -14,11 +14,17 @@
 #include "narrow/answer.h"
 #include "narrow/plane_filter.h"
 
+/* Memory that a scene keeps for the next call. */
+typedef struct toi_scene_buffer {
+  void *memory;
+  size_t size;
+} toi_scene_buffer;
+
 typedef struct toi_mesh_call {
   toi_context *context;
-  toi_mesh_request asked; /* its mesh, where it lists no edges, with those of its faces; vertices as below */
-  double *points;         /* rows of plane_filter.h: what is read together lies together */
-  void *points_memory;
+  toi_mesh_request asked;  /* its mesh, where it lists no edges, with those of its faces; vertices as below */
+  double *points;          /* rows of filter_mesh.h: what is read together lies together */
+  toi_scene_buffer buffer; /* they are in it */
   toi_edge_list found;     /* edges found here */
   toi_answerer answerer;   /* who answers the narrow phase */
   bool proves;             /* a method that decides: filters may take its place */
@@ -29,6 +35,10 @@ typedef struct toi_mesh_call {
 /* Checks the mesh, finds edges and method, and lays out the vertices: both states if `moves`, else the start. End it if
  * it succeeded. */
 toi_status toi_mesh_call_begin(toi_mesh_call *call, toi_context *context, const toi_mesh_request *request, bool moves);
+
+/* Gives every candidate to the question's consumer, and maybe pairs that are none: from the list of near pairs of the
+ * scene, if it has one that will do, or by a broad phase. For toi_parts the call is run_user. */
+toi_status toi_mesh_call_run(const void *call, const toi_broad_question *question);
 
 /* Frees what was found, and adds up the counters. */
 void toi_mesh_call_end(toi_mesh_call *call);

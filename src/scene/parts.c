@@ -13,17 +13,17 @@
 #include <assert.h>
 #include <string.h>
 
+#include "scene/sort_keys.h"
+
 /* Bytes of a batch for the visitor, on the stack. */
 #define BATCH_BYTES 16384
 
-/* Records that an array starts with, and keys that are sorted by insertion. */
+/* Records that an array starts with. */
 #define FIRST_ROOM 64
-#define FEW_KEYS 64
 
-/* A record's place in the order: rank of its kind and first number, second number and index in the thread's array. */
-typedef struct key {
-  uint64_t high, low;
-} key;
+/* Where a record comes in the order: rank of its kind and first number; second number, and index in the thread's array,
+ * which orders nothing. */
+typedef toi_sort_key key;
 
 /* An array that grows. */
 typedef struct array {
@@ -99,113 +99,11 @@ bool toi_parts_note(const toi_parts *parts, uint32_t thread, toi_join_kind kind,
 
 /* --- order --- */
 
-static bool before(key a, key b) {
-  return a.high < b.high || (a.high == b.high && a.low < b.low);
-}
-
-static void insert_keys(key *keys, size_t count) {
-  for (size_t i = 1; i < count; i++) {
-    key own = keys[i];
-    size_t j = i;
-    for (; j > 0 && before(own, keys[j - 1]); j--)
-      keys[j] = keys[j - 1];
-    keys[j] = own;
-  }
-}
-
-/* The bits of a key that are sorted by at a time. */
-#define DIGIT_BITS 11
-#define DIGITS (1 << DIGIT_BITS)
-
-/* The bits in which keys differ; those of the index order nothing, as each pair has one key. */
-static key differing(const key *keys, size_t count) {
-  key differ = {0, 0};
-  for (size_t i = 1; i < count; i++) {
-    differ.high |= keys[i].high ^ keys[0].high;
-    differ.low |= keys[i].low ^ keys[0].low;
-  }
-  differ.low &= ~(uint64_t)UINT32_MAX;
-  return differ;
-}
-
-/* Stably by the digit from bit `shift` of one half on. */
-static void sort_by_digit(const key *from, key *to, size_t count, bool high, unsigned shift) {
-  size_t next[DIGITS] = {0}, sum = 0;
-  for (size_t i = 0; i < count; i++)
-    next[(high ? from[i].high : from[i].low) >> shift & (DIGITS - 1)]++;
-  for (size_t d = 0; d < DIGITS; d++) {
-    const size_t own = next[d];
-    next[d] = sum;
-    sum += own;
-  }
-  for (size_t i = 0; i < count; i++)
-    to[next[(high ? from[i].high : from[i].low) >> shift & (DIGITS - 1)]++] = from[i];
-}
-
-/* Digit by digit, the lowest first, between two arrays. */
-static void sort_between(key *keys, key *other, size_t count) {
-  const key differ = differing(keys, count);
-  key *from = keys, *to = other;
-  for (int half = 0; half < 2; half++) {
-    uint64_t left = half ? differ.high : differ.low;
-    while (left) {
-      const unsigned shift = (unsigned)__builtin_ctzll(left);
-      sort_by_digit(from, to, count, half, shift);
-      key *const last = from;
-      from = to;
-      to = last;
-      left = shift + DIGIT_BITS < 64 ? left >> (shift + DIGIT_BITS) << (shift + DIGIT_BITS) : 0;
-    }
-  }
-  if (from != keys)
-    memcpy(keys, from, count * sizeof(key));
-}
-
-/* In place, where there is no room for a second array: by the highest bit in which they differ, those without it first,
- * then each side; never deeper than a key has bits. */
-static void sort_in_place(key *keys, size_t count) {
-  if (count <= FEW_KEYS) {
-    insert_keys(keys, count);
-    return;
-  }
-  const key differ = differing(keys, count);
-  uint64_t bit = (uint64_t)1 << 63, word = differ.high ? differ.high : differ.low;
-  while (!(bit & word))
-    bit >>= 1;
-  size_t low = 0, high = count;
-  while (low < high) {
-    key own = keys[low];
-    if (!((differ.high ? own.high : own.low) & bit)) {
-      low++;
-      continue;
-    }
-    keys[low] = keys[--high];
-    keys[high] = own;
-  }
-  assert(low > 0 && low < count);
-  sort_in_place(keys, low);
-  sort_in_place(keys + low, count - low);
-}
-
-static void sort_keys(toi_context *context, key *keys, size_t count) {
-  if (count <= FEW_KEYS) {
-    insert_keys(keys, count);
-    return;
-  }
-  key *other = toi_allocate(context, count * sizeof(key));
-  if (!other) {
-    sort_in_place(keys, count);
-    return;
-  }
-  sort_between(keys, other, count);
-  toi_free(context, other, count * sizeof(key));
-}
-
 static toi_status sort_task(void *user, uint32_t thread, size_t begin, size_t end) {
   const toi_parts *parts = user;
   (void)thread;
   for (size_t i = begin; i < end; i++)
-    sort_keys(parts->context, parts->stores[i].keys.items, parts->stores[i].count);
+    toi_sort_keys(parts->context, parts->stores[i].keys.items, parts->stores[i].count);
   return TOI_OK;
 }
 
@@ -220,11 +118,11 @@ static store *first_store(const toi_parts *parts, key *bound) {
   *bound = least;
   for (uint32_t i = 0; i < toi_context_threads(parts->context); i++) {
     key own = head(&parts->stores[i]);
-    if (before(own, least)) {
+    if (toi_sort_before(own, least)) {
       *bound = least;
       least = own;
       first = &parts->stores[i];
-    } else if (before(own, *bound)) {
+    } else if (toi_sort_before(own, *bound)) {
       *bound = own;
     }
   }
@@ -250,7 +148,7 @@ static toi_status stream(const toi_parts *parts) {
   toi_status status = TOI_OK;
   key bound;
   for (store *s = first_store(parts, &bound); s && status == TOI_OK; s = first_store(parts, &bound))
-    for (; status == TOI_OK && before(head(s), bound); s->next++) {
+    for (; status == TOI_OK && toi_sort_before(head(s), bound); s->next++) {
       put(parts, s, head(s), batch + size * count++);
       if (count == most) {
         status = parts->visit(parts->visit_user, batch, count);
@@ -304,7 +202,7 @@ static toi_status run_part(toi_parts *parts, unsigned kinds, uint32_t begin, uin
   question.done_before = parts->from;
   question.done_share = parts->span;
   toi_clear_error(parts->context);
-  toi_status status = parts->run(parts->context, &question);
+  toi_status status = parts->run(parts->run_user, &question);
   note_work(parts, &own, status == TOI_OK);
   uint64_t records = held(parts);
   *fits = status != TOI_ERROR_MEMORY || records == 0;

@@ -32,10 +32,11 @@ typedef struct toi_part_pair {
 typedef struct toi_parts {
   /* Set by the caller. */
   toi_context *context;
-  toi_status (*run)(toi_context *context, const toi_broad_question *question); /* toi_broad_run */
-  toi_broad_question question;                                                 /* all but its range and progress */
-  size_t record_size;                                                          /* 0: pairs are noted */
-  toi_parts_visitor visit; /* any status but TOI_OK ends the call, which returns it */
+  toi_status (*run)(const void *run_user, const toi_broad_question *question); /* gives the pairs to its consumer */
+  const void *run_user;
+  toi_broad_question question; /* all but its range and progress */
+  size_t record_size;          /* 0: pairs are noted */
+  toi_parts_visitor visit;     /* any status but TOI_OK ends the call, which returns it */
   void *visit_user;
 
   /* The outcome; hits are records, of the kinds of narrow.h. What the question's options point to is not touched. */

@@ -22,6 +22,7 @@
 #include "number/interval.h"
 #include "scene/mesh_call.h"
 #include "scene/parts.h"
+#include "scene/requests.h"
 
 #include <toi/scene.h>
 
@@ -65,6 +66,12 @@ static toi_status decide(const toi_pair_instants *at, toi_pair pair, double reac
   return status;
 }
 
+/* Who gets the pairs. */
+typedef struct visitor {
+  toi_proximity_visitor visit;
+  void *user;
+} visitor;
+
 /* --- which pairs: planes clear the others --- */
 
 static toi_status note_uncleared(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
@@ -95,14 +102,16 @@ static toi_status measure_run(const measuring *job, uint32_t thread, size_t begi
   const proximity *p = job->p;
   const toi_kind kind = (toi_kind)job->pairs[begin].kind;
   const toi_pair_instants at = {toi_mesh_call_points(&p->call), kind, p->norm, p->call.context, thread};
+  toi_proximal *records = job->records + begin;
   toi_pair pairs[TOI_DISTANCE_PAIRS];
-  toi_distance distances[TOI_DISTANCE_PAIRS];
   for (size_t i = 0; i < count; i++)
     pairs[i] = job->pairs[begin + i].pair;
-  toi_status status = toi_pair_distances(&at, pairs, count, distances);
+  toi_status status = toi_pair_distances(&at, pairs, count, &records[0].distance, sizeof *records);
   for (size_t i = 0; i < count && status == TOI_OK; i++) {
-    job->records[begin + i] = (toi_proximal){.distance = distances[i], .kind = kind, .pair = pairs[i]};
-    status = decide(&at, pairs[i], reach_of(p, kind, pairs[i]), &distances[i], &job->close[begin + i]);
+    records[i].kind = kind;
+    records[i].pair = pairs[i];
+    memset(records[i].reserved, 0, sizeof records[i].reserved);
+    status = decide(&at, pairs[i], reach_of(p, kind, pairs[i]), &records[i].distance, &job->close[begin + i]);
   }
   return status;
 }
@@ -160,7 +169,8 @@ static toi_status find_close(toi_context *context, const toi_mesh_request *reque
     return status;
   p->norm = request->options.norm;
   p->parts = (toi_parts){.context = context,
-                         .run = toi_broad_run,
+                         .run = toi_mesh_call_run,
+                         .run_user = &p->call,
                          .question = {.mesh = &p->call.asked.mesh,
                                       .options = &p->call.asked.on_mesh,
                                       .radius = half_up(p->distance),
@@ -181,25 +191,32 @@ static toi_status find_close(toi_context *context, const toi_mesh_request *reque
   return status;
 }
 
+toi_status toi_proximity_of_request(toi_context *context, const toi_mesh_request *request, double distance,
+                                    toi_proximity_visitor visit, void *user) {
+  proximity p = {.distance = distance, .visit = visit, .user = user};
+  if (!visit)
+    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the pairs");
+  if (!(distance >= 0) || isinf(distance))
+    return toi_fail(context, TOI_ERROR_INPUT, "distance is %g; it must be finite and not negative", distance);
+  return find_close(context, request, &p);
+}
+
+/* The distance is read from memory: see toi_float_mode_enter(). */
 static TOI_APART toi_status take_and_find(toi_context *context, const toi_mesh *mesh, const toi_options *options,
-                                          proximity *p) {
+                                          const double *distance, const visitor *to) {
   toi_mesh_request request;
-  toi_status status = toi_mesh_request_take(context, mesh, options, &request);
+  const toi_status status = toi_mesh_request_take(context, mesh, options, &request);
   if (status != TOI_OK)
     return status;
-  if (!p->visit)
-    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the pairs");
-  if (!(p->distance >= 0) || isinf(p->distance))
-    return toi_fail(context, TOI_ERROR_INPUT, "distance is %g; it must be finite and not negative", p->distance);
-  return toi_mesh_request_end(&request, find_close(context, &request, p));
+  return toi_mesh_request_end(&request, toi_proximity_of_request(context, &request, *distance, to->visit, to->user));
 }
 
 toi_status toi_proximity(toi_context *context, const toi_mesh *mesh, double distance, const toi_options *options,
                          toi_proximity_visitor visit, void *user) {
-  proximity p = {.distance = distance, .visit = visit, .user = user};
+  const visitor to = {visit, user};
   toi_call call;
   toi_call_begin(&call, context);
-  const toi_status status = take_and_find(context, mesh, options, &p);
+  const toi_status status = take_and_find(context, mesh, options, &distance, &to);
   toi_call_end(&call);
   return status;
 }

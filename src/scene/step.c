@@ -24,6 +24,7 @@
 #include "narrow/mesh.h"
 #include "number/interval.h"
 #include "scene/earliest.h"
+#include "scene/requests.h"
 #include "scene/step.h"
 
 /* In the first pass vertices go this part of an edge: boxes are hardly larger than at rest. The next goes further: far
@@ -97,7 +98,7 @@ static toi_status filter_and_answer(search *s, uint32_t thread, toi_kind kind, c
   toi_pair open[TOI_FILTER_PAIRS];
   const size_t left = toi_mesh_call_filter(s->call, thread, kind, &question, pairs, count, open);
   if (s->aim.suspects)
-    toi_suspects_add(s->aim.suspects, thread, kind, open, left);
+    toi_pair_lists_add(s->aim.suspects, thread, kind, open, left);
   return answer_pairs(s, thread, kind, open, left);
 }
 
@@ -137,8 +138,8 @@ static toi_status pass_over(search *s, uint32_t number, bool *finished) {
   question.stopped = &s->stopped;
   s->too_far = false;
   if (s->aim.suspects)
-    toi_suspects_clear(s->aim.suspects);
-  status = toi_broad_run(s->call->context, &question);
+    toi_pair_lists_clear(s->aim.suspects);
+  status = toi_mesh_call_run(s->call, &question);
   *finished = !s->too_far;
   if (status == TOI_ERROR_CANCELLED && s->too_far && !s->stopped) {
     toi_clear_error(s->call->context);
@@ -209,11 +210,15 @@ static toi_status merge_threads(search *s, toi_impact *impact) {
   return status;
 }
 
+toi_impact toi_impact_unknown(void) {
+  return (toi_impact){.hit = toi_hit_unknown()};
+}
+
 /* Runs a search with an earliest for each thread. */
 static toi_status run_search(search *s, toi_status (*work)(search *s), toi_impact *impact) {
   toi_context *context = s->call->context;
   const size_t size = toi_context_threads(context) * sizeof(toi_earliest);
-  *impact = (toi_impact){.hit = toi_hit_unknown()};
+  *impact = toi_impact_unknown();
   s->earliest = toi_allocate(context, size);
   if (!s->earliest)
     return TOI_ERROR_MEMORY;
@@ -251,14 +256,14 @@ static toi_status search_suspects(search *s) {
   toi_status status = TOI_OK;
   for (uint32_t i = 0; i < toi_context_threads(s->call->context); i++)
     for (int kind = 0; kind < TOI_KIND_COUNT && status == TOI_OK; kind++) {
-      const toi_suspect_list *list = &s->aim.suspects->lists[i][kind];
+      const toi_pair_list *list = &s->aim.suspects->of[i][kind];
       suspect_job job = {s, (toi_kind)kind, list->pairs};
       status = toi_parallel(s->call->context, list->count, TOI_GATHER_PAIRS, suspect_task, &job);
     }
   return status;
 }
 
-toi_status toi_step_of_suspects(const toi_mesh_call *call, toi_suspects *suspects, toi_impact *impact) {
+toi_status toi_step_of_suspects(const toi_mesh_call *call, toi_pair_lists *suspects, toi_impact *impact) {
   assert(call->proves && !suspects->given_up);
   search s = {.call = call, .aim.suspects = suspects, .limit = INFINITY};
   return run_search(&s, search_suspects, impact);
@@ -266,7 +271,7 @@ toi_status toi_step_of_suspects(const toi_mesh_call *call, toi_suspects *suspect
 
 /* --- for callers --- */
 
-static toi_status step_of_request(toi_context *context, const toi_mesh_request *request, toi_impact *impact) {
+toi_status toi_step_of_request(toi_context *context, const toi_mesh_request *request, toi_impact *impact) {
   toi_mesh_call call;
   toi_status status = toi_mesh_call_begin(&call, context, request, true);
   if (status != TOI_OK)
@@ -280,10 +285,10 @@ static TOI_APART toi_status step(toi_context *context, const toi_mesh *mesh, con
                                  toi_impact *impact) {
   if (!impact)
     return toi_fail(context, TOI_ERROR_INPUT, "impact is NULL; give a place for the answer");
-  *impact = (toi_impact){.hit = toi_hit_unknown()};
+  *impact = toi_impact_unknown();
   toi_mesh_request request;
   const toi_status status = toi_mesh_request_take(context, mesh, options, &request);
-  return status == TOI_OK ? toi_mesh_request_end(&request, step_of_request(context, &request, impact)) : status;
+  return status == TOI_OK ? toi_mesh_request_end(&request, toi_step_of_request(context, &request, impact)) : status;
 }
 
 toi_status toi_step(toi_context *context, const toi_mesh *mesh, const toi_options *options, toi_impact *impact) {

@@ -15,6 +15,7 @@ extern const host_case host_motion_cases[];
 extern const host_case host_narrow_cases[];
 extern const host_case host_distance_cases[];
 extern const host_case host_scene_cases[];
+extern const host_case host_kept_cases[];
 extern const host_case host_worker_cases[];
 extern const host_case host_surface_cases[];
 extern const host_case host_model_cases[];

@@ -40,6 +40,8 @@ INIT(mesh_options)
 INIT(surface_options)
 INIT(contact_options)
 INIT(mesh)
+INIT(topology)
+INIT(positions)
 INIT(patch)
 INIT(patch_case)
 INIT(nurbs)
@@ -56,6 +58,8 @@ const host_case host_init_cases[] = {{"toi_context_options_init", context_option
                                      {"toi_surface_options_init", surface_options_init, HOST_ONCE},
                                      {"toi_contact_options_init", contact_options_init, HOST_ONCE},
                                      {"toi_mesh_init", mesh_init, HOST_ONCE},
+                                     {"toi_topology_init", topology_init, HOST_ONCE},
+                                     {"toi_positions_init", positions_init, HOST_ONCE},
                                      {"toi_patch_init", patch_init, HOST_ONCE},
                                      {"toi_patch_case_init", patch_case_init, HOST_ONCE},
                                      {"toi_nurbs_init", nurbs_init, HOST_ONCE},

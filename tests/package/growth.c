@@ -142,6 +142,37 @@ static toi_status try_mesh(void) {
   return step(falling(sizeof(toi_mesh)), options_of_meshes());
 }
 
+/* The same as a scene; which of the two structs is under trial has its own size. */
+static toi_status step_scene(size_t topology_size, size_t positions_size) {
+  toi_topology *topology = EDGE(toi_topology, 1);
+  toi_positions *positions = EDGE(toi_positions, 1);
+  topology->size = topology_size;
+  topology->vertex_count = positions->vertex_count = 6;
+  topology->faces = fall_faces;
+  topology->face_count = 2;
+  positions->size = positions_size;
+  positions->start = fall_start;
+  positions->end = fall_end;
+  toi_scene *scene;
+  toi_impact impact;
+  toi_status status = toi_scene_create(context, topology, &scene);
+  if (status != TOI_OK)
+    return status;
+  status = toi_scene_step(context, scene, positions, options_of_meshes(), &impact);
+  if (status == TOI_OK)
+    print_numbers("scene", (double[]){impact.hit.t_lo, impact.hit.t_hi, impact.hit.t_safe}, 3);
+  toi_scene_destroy(scene);
+  return status;
+}
+
+static toi_status try_topology(void) {
+  return step_scene(sizeof(toi_topology), BESIDE(toi_positions));
+}
+
+static toi_status try_positions(void) {
+  return step_scene(BESIDE(toi_topology), sizeof(toi_positions));
+}
+
 /* --- surfaces --- */
 
 static const double square[4][3] = {{-1, -1, 0}, {-1, 1, 0}, {1, -1, 0}, {1, 1, 0}};
@@ -459,9 +490,11 @@ static const struct {
     {"toi_parametric", try_parametric},
     {"toi_patch", try_patch},
     {"toi_patch_case", try_patch_case},
+    {"toi_positions", try_positions},
     {"toi_rigid", try_rigid},
     {"toi_screw", try_screw},
     {"toi_surface_options", try_surface_options},
+    {"toi_topology", try_topology},
 };
 #define STRUCTS (sizeof structs / sizeof *structs)
 

@@ -70,7 +70,8 @@ static toi_status give_firsts(void *user, uint32_t thread, size_t begin, size_t 
   return TOI_OK;
 }
 
-static toi_status give_pairs(toi_context *context, const toi_broad_question *question) {
+static toi_status give_pairs(const void *user, const toi_broad_question *question) {
+  toi_context *context = ((const job *)user)->parts.context;
   // As a real one, it needs memory of its own.
   void *own = toi_allocate(context, 4096);
   if (!own)
@@ -143,6 +144,7 @@ static toi_status stream_all(toi_context *context, job *j) {
   options.progress_user = j;
   j->parts = (toi_parts){.context = context,
                          .run = give_pairs,
+                         .run_user = j,
                          .question = {.mesh = &mesh, .options = &options, .kinds = 15},
                          .record_size = sizeof(record),
                          .visit = look,

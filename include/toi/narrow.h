@@ -131,8 +131,13 @@ typedef struct toi_hit {
   uint8_t reserved[5];
 } toi_hit;
 
-/* One query. start and end hold toi_kind_points() points each. On failure the hit is the safe answer: near, from 0.
- * There is no context: a query whose coordinates span hundreds of binary digits takes memory from malloc meanwhile. */
+/* One query of any kind. start and end hold toi_kind_points(kind) points each. On failure, such as an unknown kind, the
+ * hit is the safe answer: near, from 0. There is no context: a query whose coordinates span hundreds of binary digits
+ * takes memory from malloc meanwhile. */
+TOI_API TOI_MUST_USE toi_status toi_query(toi_kind kind, const double (*start)[3], const double (*end)[3],
+                                          const toi_options *options, toi_hit *hit);
+
+/* The same for one kind each. */
 TOI_API TOI_MUST_USE toi_status toi_vertex_face(const double start[4][3], const double end[4][3],
                                                 const toi_options *options, toi_hit *hit);
 TOI_API TOI_MUST_USE toi_status toi_edge_edge(const double start[4][3], const double end[4][3],

@@ -56,6 +56,20 @@ SINGLE(edge_edge, TOI_EDGE_EDGE, 4)
 SINGLE(vertex_edge, TOI_VERTEX_EDGE, 3)
 SINGLE(vertex_vertex, TOI_VERTEX_VERTEX, 2)
 
+static void query(host_run *run) {
+  for (size_t i = 0; i < HOST_QUERIES; i++) {
+    const toi_kind kind = (toi_kind)(i % TOI_KIND_COUNT);
+    const size_t points = toi_kind_points(kind);
+    const double(*start)[3] = (const double(*)[3])(host_queries(run->input, kind) + i * 6 * points);
+    const toi_options options = options_of(run, i % WAYS);
+    toi_hit hit;
+    HOST_SPOIL(hit);
+    toi_status status;
+    HOST_CALL(run, status, toi_query, (kind, start, start + points, &options, &hit));
+    check_hit(run, status, &hit);
+  }
+}
+
 static void record_hits(host_run *run, toi_status status, const toi_hit *hits, size_t count) {
   if (!host_context_status(run, status))
     HOST_CHECK(run, are_safe(hits, count));
@@ -115,6 +129,7 @@ const host_case host_narrow_cases[] = {{"toi_vertex_face", vertex_face, HOST_FIG
                                        {"toi_edge_edge", edge_edge, HOST_FIGURES},
                                        {"toi_vertex_edge", vertex_edge, HOST_FIGURES},
                                        {"toi_vertex_vertex", vertex_vertex, HOST_FIGURES},
+                                       {"toi_query", query, HOST_FIGURES},
                                        {"toi_batch", batch, HOST_FIGURES},
                                        {"toi_batch_indexed", batch_indexed, HOST_FIGURES},
                                        {"toi_method_name", names, HOST_ONCE},

@@ -39,11 +39,7 @@ static inline toi_hit oracle_answer(const made_mesh *m, const toi_mesh *mesh, co
   own.min_separation += oracle_thickness(mesh, v, firsts) + oracle_thickness(mesh, v + firsts, count - firsts);
   oracle_query(m, mesh, kind, pair, query);
   const double(*start)[3] = (const double(*)[3])query, (*end)[3] = start + count;
-  toi_status status = kind == TOI_VERTEX_FACE   ? toi_vertex_face(start, end, &own, &hit)
-                      : kind == TOI_EDGE_EDGE   ? toi_edge_edge(start, end, &own, &hit)
-                      : kind == TOI_VERTEX_EDGE ? toi_vertex_edge(start, end, &own, &hit)
-                                                : toi_vertex_vertex(start, end, &own, &hit);
-  assert_int_equal(status, TOI_OK);
+  assert_int_equal(toi_query(kind, start, end, &own, &hit), TOI_OK);
   return hit;
 }
 

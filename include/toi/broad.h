@@ -4,10 +4,10 @@
 /* The broad phase: which pairs of a moving mesh can touch at all?
  *
  * A candidate is a pair of primitives whose swept boxes overlap: closed boxes in doubles around all positions in
- * [0, t_max], each grown outward by half the separation and the thickness of its primitive. With a separation_fraction
- * F < 1 a box is grown by F / (1 - F) times the displacement of each vertex instead: pairs whose boxes are disjoint
- * then keep more than the fraction F of their initial distance d0. With thickness, T being the sum of both thicknesses,
- * contact is then "within T + F (d0 - T)", and never less than T.
+ * [0, t_max], each grown outward by half of min_separation and the thickness of its primitive. Let T be min_separation
+ * and both thicknesses: pairs whose boxes are disjoint stay farther apart than T. With a separation_fraction F < 1
+ * boxes are grown by F / (1 - F) times the displacement of each vertex as well, and contact is "within T + F (d0 - T)",
+ * d0 the initial distance, and never less than T: pairs whose boxes are disjoint stay farther apart than that.
  *
  * Skipped are pairs that share a vertex, pairs of fixed vertices, pairs within one body, and those that the caller's
  * may_collide refuses. Kinds: every vertex with every face, every edge with every edge; vertex-edge and vertex-vertex

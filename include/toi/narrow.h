@@ -93,8 +93,8 @@ typedef struct toi_options {
   double tolerance;           /* > 0, finite; toi_method_promise() says what it bounds; 1e-6 */
   double t_max;               /* in [0, 1]: the question is about [0, t_max]; 1 */
   double min_separation;      /* d >= 0: contact is "distance <= d"; 0 */
-  double separation_fraction; /* >= 0: d is this fraction of the initial distance of each query; 0. One of the two
-                                 is 0 */
+  double separation_fraction; /* F >= 0: d is this fraction of the initial distance d0 of each query; 0. With D =
+                                 min_separation > 0 d is D + F (d0 - D), and D if d0 <= D; rounded down once */
   toi_norm norm;              /* of the separation; TOI_NORM_L2 */
   toi_inclusion inclusion;    /* boxes of `time-inclusion`; TOI_INCLUSION_OBB */
   uint64_t max_checks;        /* limit of checks of the methods that search; 0: the method's default */
@@ -123,7 +123,7 @@ typedef struct toi_hit {
   double point[3];           /* the contact point at t* */
   double normal[3];          /* unit, from the second primitive to the first just before contact; zero if undefined */
   double tolerance_reached;  /* 0 for miss and hit; for near, how close they are known to come */
-  double separation;         /* d: min_separation, or the fraction of the initial distance, rounded down */
+  double separation;         /* d: what min_separation and separation_fraction make of it */
   double distance;           /* for a hit, between the two at t*: d, or at most d if it is so at the start; else NaN */
   uint8_t verdict;           /* toi_verdict */
   uint8_t level;             /* toi_level */

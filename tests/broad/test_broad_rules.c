@@ -179,9 +179,7 @@ static void ask_narrow(void *user, toi_kind kind, const test_box *a, const test_
   options.t_max = d->options->t_max;
   options.norm = d->options->norm;
   options.separation_fraction = d->options->separation_fraction;
-  options.min_separation = d->options->min_separation;
-  if (options.separation_fraction == 0)
-    options.min_separation += test_thickness(d->mesh, a) + test_thickness(d->mesh, b);
+  options.min_separation = d->options->min_separation + test_thickness(d->mesh, a) + test_thickness(d->mesh, b);
   const toi_hit hit = ask_with(kind, at, &options);
   d->asked++;
   if (hit.verdict != TOI_MISS) {
@@ -200,8 +198,9 @@ static test_question grown(const toi_mesh *mesh, const toi_options *options, dou
                          .reach = f / (1 - f) * factor};
 }
 
-/* All methods alike, between the two oracles, and nothing missing that the narrow phase would find. */
-static void check_grown(const toi_mesh *mesh, const toi_options *options) {
+/* All methods alike, between the two oracles, and nothing missing that the narrow phase would find. Returns how many
+ * pairs it was asked about. */
+static size_t ask_grown(const toi_mesh *mesh, const toi_options *options) {
   toi_context *const context = test_context(1);
   toi_options brute = *options;
   toi_mesh_options on_mesh = test_mesh_options(options);
@@ -218,12 +217,16 @@ static void check_grown(const toi_mesh *mesh, const toi_options *options) {
   test_boxes boxes = test_boxes_make(&less);
   doubt d = {.mesh = mesh, .options = options, .candidates = &found};
   test_every_pair(&less, &boxes, ask_narrow, &d);
-  assert_true(d.asked > 0);
   test_boxes_free(&boxes);
   test_pairs_free(&inner);
   test_pairs_free(&outer);
   test_pairs_free(&found);
   toi_context_destroy(context);
+  return d.asked;
+}
+
+static void check_grown(const toi_mesh *mesh, const toi_options *options) {
+  assert_true(ask_grown(mesh, options) > 0);
 }
 
 static void boxes_grown_by_a_separation(void **unused) {
@@ -253,6 +256,30 @@ static void boxes_grown_by_a_fraction_of_the_distance(void **unused) {
     check_grown(&scene.mesh, &options);
     test_scene_free(&scene);
   }
+}
+
+/* The one as well as the other, thickness among them. */
+static void boxes_grown_by_a_separation_and_a_fraction(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(0x51ee9117);
+  const double fractions[] = {1e-6, 0.1, 0.5, 0.9}, separations[] = {1e-9, 0.01, 0.1};
+  double thickness[400];
+  size_t apart = 0;
+  for (uint64_t k = 0; k < test_count(60); k++) {
+    test_scene scene = test_scene_soup(&handful, &state);
+    assert_true(scene.mesh.vertex_count <= 400);
+    for (size_t i = 0; i < scene.mesh.vertex_count; i++)
+      thickness[i] = (double)(test_random(&state) % 4) / 64;
+    scene.mesh.thickness = k % 5 == 4 ? thickness : NULL;
+    toi_options options = toi_default_options();
+    options.separation_fraction = fractions[k % 4];
+    options.min_separation = separations[k % 3];
+    options.norm = k % 8 < 4 ? TOI_NORM_L2 : TOI_NORM_LINF;
+    options.t_max = k % 7 ? 1 : 0.5;
+    apart += ask_grown(&scene.mesh, &options);
+    test_scene_free(&scene);
+  }
+  assert_true(apart > 0);
 }
 
 static void parts_of_a_step(void **unused) {
@@ -355,6 +382,7 @@ int main(void) {
       cmocka_unit_test(rules_hold_for_edges_that_are_found),
       cmocka_unit_test(boxes_grown_by_a_separation),
       cmocka_unit_test(boxes_grown_by_a_fraction_of_the_distance),
+      cmocka_unit_test(boxes_grown_by_a_separation_and_a_fraction),
       cmocka_unit_test(parts_of_a_step),
       cmocka_unit_test(contacts_at_the_end_of_a_part),
       cmocka_unit_test(thick_vertices_and_thick_bodies),

@@ -119,8 +119,8 @@ static inline toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options,
   toi_mesh mesh = made_as(m, number % 3 == 1 ? TOI_FLOAT32 : TOI_FLOAT64);
   *options = toi_default_options();
   options->norm = number % 4 < 2 ? TOI_NORM_L2 : TOI_NORM_LINF;
-  options->min_separation = number % 5 == 1 ? 0.0625 : 0;
-  options->separation_fraction = number % 5 == 2 ? 0.25 : 0;
+  options->min_separation = number % 5 == 1 || number % 10 == 2 ? 0.0625 : 0;
+  options->separation_fraction = number % 5 == 2 || number % 10 == 3 ? 0.25 : 0;
   options->t_max = number % 7 == 3 ? 0.375 : 1;
   *on_mesh = toi_default_mesh_options();
   on_mesh->may_collide = number % 11 == 5 ? odd_sum : NULL;

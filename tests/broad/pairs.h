@@ -219,7 +219,10 @@ static inline void test_every_pair(const test_question *question, const test_box
                                    void *user) {
   static const int sides[TOI_KIND_COUNT][2] = {{0, 2}, {1, 1}, {0, 1}, {0, 0}};
   const toi_mesh_options *const rules = question->options->on_mesh;
+  const uint32_t kinds = rules && rules->kinds ? rules->kinds : UINT32_MAX;
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+    if (!(kinds >> kind & 1))
+      continue;
     const int first = sides[kind][0], second = sides[kind][1];
     const bool loose = kind >= TOI_VERTEX_EDGE;
     for (size_t i = 0; i < boxes->count[first]; i++)

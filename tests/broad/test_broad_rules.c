@@ -122,6 +122,30 @@ static void the_caller_chooses(void **unused) {
   test_scene_free(&scene);
 }
 
+/* Every set of kinds, and bits that mean nothing. */
+static void kinds_are_chosen_by_a_mask(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(0x51ee9118);
+  toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
+  test_scene scene = test_scene_soup(&mixture, &state);
+  const size_t all = check_exactly(&scene.mesh, &options);
+  size_t sum = 0;
+  for (on_mesh.kinds = 1; on_mesh.kinds < 1u << TOI_KIND_COUNT; on_mesh.kinds++) {
+    const size_t some = check_exactly(&scene.mesh, &options);
+    sum += (on_mesh.kinds & (on_mesh.kinds - 1)) == 0 ? some : 0;
+    assert_true(on_mesh.kinds != (1u << TOI_KIND_COUNT) - 1 || some == all);
+  }
+  assert_int_equal(sum, all);
+  toi_context *const context = test_context(1);
+  on_mesh.kinds = 1u << TOI_KIND_COUNT;
+  assert_int_equal(toi_candidates(context, &scene.mesh, &options, test_collect, NULL), TOI_ERROR_OPTION);
+  assert_non_null(strstr(toi_context_error(context), "kinds is 0x10; "));
+  toi_context_destroy(context);
+  test_scene_free(&scene);
+}
+
 /* Edges that are not given are found, and the rules hold for them as well. */
 static void rules_hold_for_edges_that_are_found(void **unused) {
   (void)unused;
@@ -379,6 +403,7 @@ int main(void) {
       cmocka_unit_test(bodies_do_not_meet_themselves),
       cmocka_unit_test(fixed_vertices_do_not_meet),
       cmocka_unit_test(the_caller_chooses),
+      cmocka_unit_test(kinds_are_chosen_by_a_mask),
       cmocka_unit_test(rules_hold_for_edges_that_are_found),
       cmocka_unit_test(boxes_grown_by_a_separation),
       cmocka_unit_test(boxes_grown_by_a_fraction_of_the_distance),

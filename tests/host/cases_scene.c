@@ -37,6 +37,7 @@ static toi_mesh_options on_mesh_of(host_run *run, size_t way) {
   on_mesh.may_collide_user = run;
   on_mesh.progress = host_progress;
   on_mesh.progress_user = run;
+  on_mesh.kinds = way % 5 == 3 ? TOI_KINDS_EDGE_EDGE : way % 5 == 4 ? TOI_KINDS_VERTEX_FACE : 0;
   return on_mesh;
 }
 

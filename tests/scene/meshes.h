@@ -198,6 +198,8 @@ static inline bool pair_counts(const toi_mesh *mesh, const toi_options *options,
         return false;
   }
   const toi_mesh_options *rules = options->on_mesh;
+  if (rules && rules->kinds && !(rules->kinds >> kind & 1))
+    return false;
   return !all_fixed && !one_body &&
          (!rules || !rules->may_collide || rules->may_collide(rules->may_collide_user, kind, pair.first, pair.second));
 }

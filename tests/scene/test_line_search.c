@@ -510,6 +510,23 @@ static void a_separation_is_kept_free_beside_the_fraction(void **state) {
   outing_free(r);
 }
 
+/* What is not among the kinds is not in the way. */
+static void only_the_kinds_asked_for_are_in_the_way(void **state) {
+  (void)state;
+  outing *r = outing_new();
+  toi_context *context = test_context(1);
+  make_drop(r->m, 1);
+  r->mesh = made_as(r->m, TOI_FLOAT64);
+  for (uint32_t kinds = 0; kinds < 1u << TOI_KIND_COUNT; kinds++) {
+    r->on_mesh.kinds = kinds;
+    search(context, r);
+    const bool stops = kinds == 0 || (kinds & TOI_KINDS_VERTEX_FACE);
+    assert_true(stops ? r->advance.step < 0.5 && r->advance.first.kind == TOI_VERTEX_FACE : r->advance.step == 1);
+  }
+  toi_context_destroy(context);
+  outing_free(r);
+}
+
 /* Contact in 2^-1100 of the way, and a way that is no double. */
 static void extreme_ways_are_stepped_on(void **state) {
   (void)state;
@@ -616,6 +633,7 @@ int main(void) {
       cmocka_unit_test(whole_way_is_the_end_bit_by_bit_and_t_max_ends_it),
       cmocka_unit_test(thickness_is_kept_free),
       cmocka_unit_test(a_separation_is_kept_free_beside_the_fraction),
+      cmocka_unit_test(only_the_kinds_asked_for_are_in_the_way),
       cmocka_unit_test(extreme_ways_are_stepped_on),
       cmocka_unit_test(bad_calls_are_refused_and_change_nothing),
       cmocka_unit_test(same_answer_for_any_threads_and_broad_phase),

@@ -9,10 +9,10 @@
  * boxes are grown by F / (1 - F) times the displacement of each vertex as well, and contact is "within T + F (d0 - T)",
  * d0 the initial distance, and never less than T: pairs whose boxes are disjoint stay farther apart than that.
  *
- * Skipped are pairs that share a vertex, pairs of fixed vertices, pairs within one body, and those that the caller's
- * may_collide refuses. Kinds: every vertex with every face, every edge with every edge; vertex-edge and vertex-vertex
- * only where these do not cover it, loose points with loose edges and with each other. toi_mesh_options.kinds chooses
- * among them.
+ * Skipped are pairs that share a vertex, pairs of fixed vertices, pairs within one body or of bodies that may not
+ * collide, primitives with a skipped vertex, and pairs that the caller's may_collide refuses. Kinds: every vertex with
+ * every face, every edge with every edge; vertex-edge and vertex-vertex only where these do not cover it, loose points
+ * with loose edges and with each other. toi_mesh_options.kinds chooses among them.
  *
  * Promise: all methods give exactly the same pairs, each once, for any number of threads and any memory budget. */
 

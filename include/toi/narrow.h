@@ -163,7 +163,7 @@ typedef enum toi_scalar { TOI_FLOAT64 = 0, TOI_FLOAT32 } toi_scalar;
  * the edges, once; with edges NULL they find the edges of the faces themselves, each time, numbered as toi_mesh_edges()
  * does. */
 typedef struct toi_mesh {
-  size_t size;       /* 0 stands for the first layout of this struct, which this is */
+  size_t size;       /* 0 stands for the first layout of this struct, which ends with body_count */
   const void *start; /* vertex i at start + i * stride: three scalars x, y, z */
   const void *end;
   toi_scalar scalar;
@@ -179,7 +179,14 @@ typedef struct toi_mesh {
   const uint8_t *fixed;         /* 1: the vertex is fixed; pairs all of whose vertices are fixed are skipped */
   const double *thickness;      /* of each vertex, in [0, 2^1020]; a primitive has that of its thickest vertex */
   const double *body_thickness; /* of each body, likewise, added to that of its vertices; body_count of them */
-  size_t body_count;            /* bodies are numbered below this if body_thickness is given */
+  size_t body_count;            /* bodies are numbered below this if body_thickness or body_pairs is given */
+
+  /* Likewise; read only if `size` is sizeof(toi_mesh). Bit i of a set is bit i % 64 of its word i / 64. */
+  const uint64_t *skipped; /* a set of vertices: primitives with such a vertex take no part */
+  /* Which bodies may collide: bit i * body_count + j for bodies i <= j, i = j within one body. A pair is skipped if no
+   * vertex of one may collide with a vertex of the other; those of no body may collide with all. NULL: all different
+   * bodies. */
+  const uint64_t *body_pairs;
 } toi_mesh;
 
 #define TOI_NO_BODY UINT32_MAX

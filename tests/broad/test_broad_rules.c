@@ -81,6 +81,58 @@ static void bodies_do_not_meet_themselves(void **unused) {
   test_scene_free(&scene);
 }
 
+/* Random sets of vertices and of pairs of bodies; the diagonal says whether a body meets itself, and what lies below it
+ * is not read. */
+static void sets_of_vertices_and_of_pairs_of_bodies(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(0x51ee9119);
+  const toi_options options = toi_default_options();
+  test_scene scene = test_scene_soup(&mixture, &state);
+  enum { BODIES = 11 };
+  uint32_t bodies[400];
+  uint64_t skipped[7], pairs[(BODIES * BODIES + 63) / 64];
+  assert_true(scene.mesh.vertex_count <= 400);
+  const size_t all = check_exactly(&scene.mesh, &options);
+  scene.mesh.size = sizeof scene.mesh;
+  scene.mesh.body_count = BODIES;
+  for (int round = 0; round < 12; round++) {
+    for (size_t i = 0; i < scene.mesh.vertex_count; i++)
+      bodies[i] = test_random(&state) % 9 == 0 ? TOI_NO_BODY : (uint32_t)(round % 2 ? i / 12 % BODIES : i % BODIES);
+    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
+      skipped[i] = test_random(&state) & test_random(&state) & test_random(&state);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+      pairs[i] = test_random(&state) & test_random(&state);
+    scene.mesh.skipped = round % 3 != 1 ? skipped : NULL;
+    scene.mesh.bodies = round % 3 != 2 ? bodies : NULL;
+    scene.mesh.body_pairs = round % 3 != 2 ? pairs : NULL;
+    const size_t some = check_exactly(&scene.mesh, &options);
+    assert_true(0 < some && some < all);
+  }
+  // All pairs, then none; all vertices.
+  scene.mesh.skipped = NULL;
+  scene.mesh.bodies = bodies;
+  scene.mesh.body_pairs = pairs;
+  memset(pairs, 0xff, sizeof pairs);
+  assert_int_equal(check_exactly(&scene.mesh, &options), all);
+  for (size_t i = 0; i < scene.mesh.vertex_count; i++)
+    bodies[i] = (uint32_t)(i % BODIES);
+  memset(pairs, 0, sizeof pairs);
+  assert_int_equal(check_exactly(&scene.mesh, &options), 0);
+  memset(skipped, 0xff, sizeof skipped);
+  scene.mesh.body_pairs = NULL;
+  scene.mesh.skipped = skipped;
+  assert_int_equal(check_exactly(&scene.mesh, &options), 0);
+  // A struct of the first layout ends before them.
+  scene.mesh.bodies = NULL;
+  scene.mesh.size = 0;
+  toi_context *const context = test_context(1);
+  test_pairs found = test_candidates(context, &scene.mesh, &options);
+  assert_int_equal(found.count[0] + found.count[1] + found.count[2] + found.count[3], all);
+  test_pairs_free(&found);
+  toi_context_destroy(context);
+  test_scene_free(&scene);
+}
+
 static void fixed_vertices_do_not_meet(void **unused) {
   (void)unused;
   uint64_t state = test_seed(0x51ee9104);
@@ -401,6 +453,7 @@ int main(void) {
       cmocka_unit_test(each_kind_of_loose_primitives),
       cmocka_unit_test(loose_edges_that_hang_on_faces),
       cmocka_unit_test(bodies_do_not_meet_themselves),
+      cmocka_unit_test(sets_of_vertices_and_of_pairs_of_bodies),
       cmocka_unit_test(fixed_vertices_do_not_meet),
       cmocka_unit_test(the_caller_chooses),
       cmocka_unit_test(kinds_are_chosen_by_a_mask),

@@ -8,7 +8,7 @@
 static const char *const methods[] = {"certified", "exact", "tight-inclusion", "time-inclusion", "cubic"};
 enum { METHODS = sizeof methods / sizeof methods[0], WAYS = 3 * METHODS };
 
-/* Plain, with a separation, and with a fraction of the initial distance. */
+/* Plain, with a separation, and with a fraction of the initial distance, or both. */
 static toi_options options_of(host_run *run, size_t way) {
   toi_options options;
   HOST_DO(run, toi_options_init, (&options, sizeof options));
@@ -17,7 +17,7 @@ static toi_options options_of(host_run *run, size_t way) {
   options.norm = way % 2 == 0 ? TOI_NORM_L2 : TOI_NORM_LINF;
   if (run->input == HOST_SUBNORMAL || run->input == HOST_HUGE)
     options.tolerance = host_number(run->input, 1);
-  if (way % 3 == 1)
+  if (way % 3 == 1 || way % 6 == 5)
     options.min_separation = host_number(run->input, 9);
   if (way % 3 == 2)
     options.separation_fraction = 0.3;

@@ -133,7 +133,14 @@ static inline toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options,
   }
   mesh.thickness = number % 5 == 3 ? m->thickness : NULL;
   mesh.fixed = number % 13 == 6 ? m->fixed : NULL;
-  mesh.bodies = number % 13 == 8 ? m->bodies : NULL;
+  mesh.bodies = number % 13 == 8 || number % 13 == 10 ? m->bodies : NULL;
+  // Every other pair of bodies, some of them with themselves; every eleventh vertex.
+  static const uint64_t pairs[64] = {0x5a5a5a5a5a5a5a5a, 0x9696969696969696, 0x3c3c3c3c3c3c3c3c},
+                        some[] = {0x0040100400801002};
+  mesh.size = sizeof mesh;
+  mesh.body_count = 64;
+  mesh.body_pairs = number % 13 == 10 ? pairs : NULL;
+  mesh.skipped = number % 13 == 4 ? some : NULL;
   return mesh;
 }
 

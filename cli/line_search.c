@@ -61,6 +61,18 @@ static int write_mesh(line_search *l) {
   return status == TOI_OK ? EXIT_DONE : session_fail(l->stepping.context, status, NULL);
 }
 
+/* What holds up to the positions of a step. */
+static void print_guarantee(double separation, double fraction) {
+  if (separation > 0 && fraction > 0)
+    printf("every pair keeps more than %.6g, and %.6g of its initial distance beyond that\n", separation, fraction);
+  else if (separation > 0)
+    printf("every pair stays farther apart than %.6g\n", separation);
+  else if (fraction > 0)
+    printf("every pair keeps more than %.6g of its initial distance\n", fraction);
+  else
+    printf("nothing touches\n");
+}
+
 static void print_table(const line_search *l) {
   const toi_advance *a = &l->advance;
   const toi_options *asked = &l->stepping.asked;
@@ -74,13 +86,11 @@ static void print_table(const line_search *l) {
   printf("\n");
   print_label("step");
   printf("%.17g of the displacement%s\n", a->step, a->step == 0 ? ": something touches already" : "");
-  if (asked->min_separation == 0) {
-    print_label("guaranteed");
-    if (a->fraction > 0)
-      printf("every pair keeps more than %.6g of its initial distance\n", a->fraction);
-    else
-      printf(a->step == 0 ? "nothing moves\n" : "nothing touches\n");
-  }
+  print_label("guaranteed");
+  if (a->step == 0)
+    printf("nothing moves\n");
+  else
+    print_guarantee(asked->min_separation, a->fraction);
   if (a->first.hit.verdict != TOI_MISS) {
     char pair[96];
     impact_text(&a->first, pair, sizeof pair);

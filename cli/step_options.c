@@ -38,7 +38,8 @@ static const char check_notes[] =
 
 static const char line_search_notes[] = MESH_NOTES
     "\nGuaranteed for the straight motion from START to the positions that --out writes: no pair comes within the\n"
-    "fraction F of its initial distance, or within D; without either option, nothing touches.\n"
+    "fraction F of its initial distance, or within D; with both, within D and the fraction F of its initial distance\n"
+    "beyond D. Without either option, nothing touches.\n"
     "A START that intersects itself is not repaired: see toi check.\n";
 
 /* Rows of tables of options, for step_options o. */
@@ -82,8 +83,6 @@ static bool values_fine(step_options *o) {
     sentence = "--min-separation must be finite and not negative";
   if (sentence == NULL && !(toi->separation_fraction < 1))
     sentence = "--separation-fraction must lie in [0, 1) for whole meshes";
-  if (sentence == NULL && toi->min_separation > 0 && toi->separation_fraction > 0)
-    sentence = "--min-separation and --separation-fraction exclude each other; give one";
   if (sentence != NULL) {
     cli_fail("%s", sentence);
     return false;
@@ -97,6 +96,16 @@ static bool values_fine(step_options *o) {
     return false;
   }
   return true;
+}
+
+/* The same where contact has one separation. */
+static bool step_values_fine(step_options *o) {
+  if (!values_fine(o))
+    return false;
+  const bool both = o->asked.toi.min_separation > 0 && o->asked.toi.separation_fraction > 0;
+  if (both)
+    cli_fail("--min-separation and --separation-fraction exclude each other; give one");
+  return !both;
 }
 
 static void set_defaults(char **argv, step_options *o) {
@@ -132,7 +141,7 @@ parse_result step_options_parse(int argc, char **argv, step_options *o) {
   if (parsed != PARSE_FINE)
     return parsed;
   o->all |= o->hits != NULL;
-  return values_fine(o) ? PARSE_FINE : PARSE_FAILED;
+  return step_values_fine(o) ? PARSE_FINE : PARSE_FAILED;
 }
 
 parse_result sequence_options_parse(int argc, char **argv, step_options *o) {
@@ -149,7 +158,7 @@ parse_result sequence_options_parse(int argc, char **argv, step_options *o) {
     cli_fail("toi sequence needs frames, or a directory of them; see toi sequence --help");
     return PARSE_FAILED;
   }
-  return values_fine(o) ? PARSE_FINE : PARSE_FAILED;
+  return step_values_fine(o) ? PARSE_FINE : PARSE_FAILED;
 }
 
 /* Whether a name ends like a mesh that can be written. */

@@ -87,7 +87,10 @@ void print_pairs(const step_answer *answer) {
 
 void print_separation(const toi_options *options) {
   const char *norm = options->norm == TOI_NORM_LINF ? "linf" : "l2";
-  if (options->separation_fraction > 0)
+  if (options->separation_fraction > 0 && options->min_separation > 0)
+    printf("separation (%s): %.17g, and %g of each pair's initial distance beyond it\n", norm, options->min_separation,
+           options->separation_fraction);
+  else if (options->separation_fraction > 0)
     printf("separation (%s): %g of each pair's initial distance\n", norm, options->separation_fraction);
   else if (options->min_separation > 0)
     printf("separation (%s): %.17g\n", norm, options->min_separation);

@@ -4,14 +4,15 @@
 /* The broad phase: which pairs of a moving mesh can touch at all?
  *
  * A candidate is a pair of primitives whose swept boxes overlap: closed boxes in doubles around all positions in
- * [0, t_max], each grown outward by half the separation and the thickness of its primitive. With a separation_fraction
- * F < 1 a box is grown by F / (1 - F) times the displacement of each vertex instead: pairs whose boxes are disjoint
- * then keep more than the fraction F of their initial distance d0. With thickness, T being the sum of both thicknesses,
- * contact is then "within T + F (d0 - T)", and never less than T.
+ * [0, t_max], each grown outward by half of min_separation and the thickness of its primitive. Let T be min_separation
+ * and both thicknesses: pairs whose boxes are disjoint stay farther apart than T. With a separation_fraction F < 1
+ * boxes are grown by F / (1 - F) times the displacement of each vertex as well, and contact is "within T + F (d0 - T)",
+ * d0 the initial distance, and never less than T: pairs whose boxes are disjoint stay farther apart than that.
  *
- * Skipped are pairs that share a vertex, pairs of fixed vertices, pairs within one body, and those that the caller's
- * may_collide refuses. Kinds: every vertex with every face, every edge with every edge; vertex-edge and vertex-vertex
- * only where these do not cover it, loose points with loose edges and with each other.
+ * Skipped are pairs that share a vertex, pairs of fixed vertices, pairs within one body or of bodies that may not
+ * collide, primitives with a skipped vertex, and pairs that the caller's may_collide refuses. Kinds: every vertex with
+ * every face, every edge with every edge; vertex-edge and vertex-vertex only where these do not cover it, loose points
+ * with loose edges and with each other. toi_mesh_options.kinds chooses among them.
  *
  * Promise: all methods give exactly the same pairs, each once, for any number of threads and any memory budget. */
 
@@ -33,6 +34,14 @@ typedef struct toi_work {
   uint32_t reserved[7];
 } toi_work;
 
+/* Kinds of pairs, as bits of toi_mesh_options.kinds. */
+typedef enum toi_kinds {
+  TOI_KINDS_VERTEX_FACE = 1 << TOI_VERTEX_FACE,
+  TOI_KINDS_EDGE_EDGE = 1 << TOI_EDGE_EDGE,
+  TOI_KINDS_VERTEX_EDGE = 1 << TOI_VERTEX_EDGE,
+  TOI_KINDS_VERTEX_VERTEX = 1 << TOI_VERTEX_VERTEX
+} toi_kinds;
+
 /* What calls on whole meshes ask beyond toi_options, whose on_mesh points to it. Make it with
  * toi_default_mesh_options(): a struct that was not is refused. */
 typedef struct toi_mesh_options {
@@ -45,6 +54,8 @@ typedef struct toi_mesh_options {
   void *may_collide_user;
   bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
   void *progress_user;
+  uint32_t kinds; /* which pairs take part: bits of toi_kinds; 0: those of narrow.h, as above. Not used by
+                     toi_mesh_intersects() and toi_mesh_crossings() */
 } toi_mesh_options;
 
 TOI_API void toi_mesh_options_init(toi_mesh_options *options, size_t size);

@@ -93,8 +93,8 @@ typedef struct toi_options {
   double tolerance;           /* > 0, finite; toi_method_promise() says what it bounds; 1e-6 */
   double t_max;               /* in [0, 1]: the question is about [0, t_max]; 1 */
   double min_separation;      /* d >= 0: contact is "distance <= d"; 0 */
-  double separation_fraction; /* >= 0: d is this fraction of the initial distance of each query; 0. One of the two
-                                 is 0 */
+  double separation_fraction; /* F >= 0: d is this fraction of the initial distance d0 of each query; 0. With D =
+                                 min_separation > 0 d is D + F (d0 - D), and D if d0 <= D; rounded down once */
   toi_norm norm;              /* of the separation; TOI_NORM_L2 */
   toi_inclusion inclusion;    /* boxes of `time-inclusion`; TOI_INCLUSION_OBB */
   uint64_t max_checks;        /* limit of checks of the methods that search; 0: the method's default */
@@ -123,7 +123,7 @@ typedef struct toi_hit {
   double point[3];           /* the contact point at t* */
   double normal[3];          /* unit, from the second primitive to the first just before contact; zero if undefined */
   double tolerance_reached;  /* 0 for miss and hit; for near, how close they are known to come */
-  double separation;         /* d: min_separation, or the fraction of the initial distance, rounded down */
+  double separation;         /* d: what min_separation and separation_fraction make of it */
   double distance;           /* for a hit, between the two at t*: d, or at most d if it is so at the start; else NaN */
   uint8_t verdict;           /* toi_verdict */
   uint8_t level;             /* toi_level */
@@ -131,8 +131,13 @@ typedef struct toi_hit {
   uint8_t reserved[5];
 } toi_hit;
 
-/* One query. start and end hold toi_kind_points() points each. On failure the hit is the safe answer: near, from 0.
- * There is no context: a query whose coordinates span hundreds of binary digits takes memory from malloc meanwhile. */
+/* One query of any kind. start and end hold toi_kind_points(kind) points each. On failure, such as an unknown kind, the
+ * hit is the safe answer: near, from 0. There is no context: a query whose coordinates span hundreds of binary digits
+ * takes memory from malloc meanwhile. */
+TOI_API TOI_MUST_USE toi_status toi_query(toi_kind kind, const double (*start)[3], const double (*end)[3],
+                                          const toi_options *options, toi_hit *hit);
+
+/* The same for one kind each. */
 TOI_API TOI_MUST_USE toi_status toi_vertex_face(const double start[4][3], const double end[4][3],
                                                 const toi_options *options, toi_hit *hit);
 TOI_API TOI_MUST_USE toi_status toi_edge_edge(const double start[4][3], const double end[4][3],
@@ -158,7 +163,7 @@ typedef enum toi_scalar { TOI_FLOAT64 = 0, TOI_FLOAT32 } toi_scalar;
  * the edges, once; with edges NULL they find the edges of the faces themselves, each time, numbered as toi_mesh_edges()
  * does. */
 typedef struct toi_mesh {
-  size_t size;       /* 0 stands for the first layout of this struct, which this is */
+  size_t size;       /* 0 stands for the first layout of this struct, which ends with body_count */
   const void *start; /* vertex i at start + i * stride: three scalars x, y, z */
   const void *end;
   toi_scalar scalar;
@@ -175,8 +180,15 @@ typedef struct toi_mesh {
   const uint8_t *fixed;         /* 1: the vertex is fixed; pairs all of whose vertices are fixed are skipped */
   const double *thickness;      /* of each vertex, in [0, 2^1020]; a primitive has that of its thickest vertex */
   const double *body_thickness; /* of each body, likewise, added to that of its vertices; body_count of them */
-  size_t body_count;            /* bodies are numbered below this if body_thickness is given */
+  size_t body_count;            /* bodies are numbered below this if body_thickness or body_pairs is given */
   size_t component_stride;      /* bytes from x to y and from y to z, as in matrices by columns; 0: one scalar */
+
+  /* Sets: bit i is bit i % 64 of word i / 64. */
+  const uint64_t *skipped; /* a set of vertices: primitives with such a vertex take no part */
+  /* Which bodies may collide: bit i * body_count + j for bodies i <= j, i = j within one body. A pair is skipped if no
+   * vertex of one may collide with a vertex of the other; those of no body may collide with all. NULL: all different
+   * bodies. */
+  const uint64_t *body_pairs;
 } toi_mesh;
 
 #define TOI_NO_BODY UINT32_MAX

@@ -70,19 +70,21 @@ TOI_API TOI_MUST_USE toi_status toi_proximity(toi_context *context, const toi_me
 typedef struct toi_advance {
   double
       step; /* fraction of the displacement from start to end, in [0, t_max]; 0 only if a pair touches at the start */
-  double fraction;  /* every pair keeps more than this fraction of its initial distance until the written positions */
+  double fraction;  /* every pair keeps more than this fraction of its initial distance until the written positions;
+                       with T = min_separation and thickness, more than T and this fraction of what lies beyond it */
   toi_impact first; /* the pair that reaches the fraction first on the whole step; a miss if none does */
   uint32_t tries;   /* rounded end positions that were tried */
   uint32_t reserved[7];
 } toi_advance;
 
-/* The largest safe step from start towards end: no pair comes within options.separation_fraction (p in [0, 1)) of the
- * distance it has at the start (or within options.min_separation). `positions`, an array of its own laid out like
- * mesh->end, receives the rounded positions at the end of that step, and what is promised holds for the straight motion
- * from start to those very positions. The step is at least 0.99 of the exact first time at which a pair reaches p times
- * its distance. Where rounding alone would bring a pair within p times its distance, p is lowered rather than the step
- * cut: `fraction` says to what. Only where rounding alone makes a pair touch is the step shorter; it stays positive.
- * On failure positions are those of the start, if they were written at all. */
+/* The largest safe step from start towards end. No pair comes within T, which is options.min_separation and the
+ * thicknesses, and p = options.separation_fraction (in [0, 1)) of what its distance d0 at the start has beyond: within
+ * T + p (d0 - T). `positions`, an array of its own laid out like mesh->end, receives the rounded positions at the end
+ * of that step, and what is promised holds for the straight motion from start to those very positions. The step is at
+ * least 0.99 of the exact first time at which a pair comes that close. Where rounding alone would bring a pair that
+ * close, p is lowered rather than the step cut: `fraction` says to what. Only where rounding alone brings a pair within
+ * T is the step shorter; it stays positive unless a pair is within T at the start. On failure positions are those of
+ * the start, if they were written at all. */
 TOI_API TOI_MUST_USE toi_status toi_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options,
                                                 void *positions, toi_advance *advance);
 
@@ -151,6 +153,8 @@ typedef struct toi_topology {
   const double *thickness;
   const double *body_thickness;
   size_t body_count;
+  const uint64_t *skipped;
+  const uint64_t *body_pairs;
 } toi_topology;
 
 TOI_API void toi_topology_init(toi_topology *topology, size_t size);

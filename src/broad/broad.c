@@ -369,7 +369,7 @@ toi_status toi_broad_ask(toi_context *context, const toi_mesh_request *request, 
                                    .radius = d > 0 ? toi_next_up(d / 2) : 0,
                                    // F / (1 - F), two roundings, from above.
                                    .reach = fraction > 0 ? toi_next_up(fraction / (1 - fraction) * (1 + 0x1p-51)) : 0,
-                                   .kinds = (1u << TOI_KIND_COUNT) - 1,
+                                   .kinds = request->kinds,
                                    .done_before = request->done_before,
                                    .done_share = request->done_share,
                                    .first_end = UINT32_MAX};

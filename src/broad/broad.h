@@ -34,6 +34,7 @@ typedef struct toi_mesh_request {
   toi_options options; /* checked; on_mesh stands for the caller's, below is what is used */
   toi_mesh_options on_mesh;
   toi_mesh mesh;                  /* scalar and stride are checked */
+  unsigned kinds;                 /* asked for: bits of toi_join_kind */
   double done_before, done_share; /* of the caller's progress: the call runs from the one, by the other; 0, 1 */
   struct toi_scene *scene;        /* whose connectivity it is, which was checked; NULL: none */
 } toi_mesh_request;
@@ -64,8 +65,11 @@ typedef struct toi_broad_question {
 /* Gives every pair to the consumer, once. Adds to options->work. */
 toi_status toi_broad_run(toi_context *context, const toi_broad_question *question);
 
-/* The question of the request for its separation over [0, t_max], all kinds but edge-face; TOI_ERROR_OPTION if there is
- * none. It points into the request; consume and user are left to the caller. */
+/* All kinds of narrow.h, as bits of toi_join_kind. */
+#define TOI_ALL_KINDS ((1u << TOI_KIND_COUNT) - 1)
+
+/* The question of the request for its separation over [0, t_max], with its kinds; TOI_ERROR_OPTION if there is none. It
+ * points into the request; consume and user are left to the caller. */
 toi_status toi_broad_ask(toi_context *context, const toi_mesh_request *request, double t_max,
                          toi_broad_question *question);
 

@@ -54,10 +54,15 @@ static toi_status check_bodies(toi_context *context, const toi_mesh *mesh) {
   if (mesh->body_thickness && !mesh->bodies)
     return toi_fail(context, TOI_ERROR_INPUT,
                     "body_thickness is given, but bodies is NULL; give the body of each vertex");
-  for (size_t i = 0; mesh->body_thickness && i < mesh->vertex_count; i++)
+  if (mesh->body_pairs && !mesh->bodies)
+    return toi_fail(context, TOI_ERROR_INPUT, "body_pairs is given, but bodies is NULL; give the body of each vertex");
+  if (mesh->body_pairs && mesh->body_count > UINT32_MAX)
+    return toi_fail(context, TOI_ERROR_INPUT, "body_count is %zu; bodies are numbered below 2^32", mesh->body_count);
+  const char *counted = mesh->body_thickness ? "body_thickness" : mesh->body_pairs ? "body_pairs" : NULL;
+  for (size_t i = 0; counted && i < mesh->vertex_count; i++)
     if (mesh->bodies[i] != TOI_NO_BODY && mesh->bodies[i] >= mesh->body_count)
-      return toi_fail(context, TOI_ERROR_INPUT, "vertex %zu is of body %u, but body_thickness has %zu values", i,
-                      (unsigned)mesh->bodies[i], mesh->body_count);
+      return toi_fail(context, TOI_ERROR_INPUT, "vertex %zu is of body %u, but %s is for %zu bodies", i,
+                      (unsigned)mesh->bodies[i], counted, mesh->body_count);
   return TOI_OK;
 }
 

@@ -9,12 +9,21 @@
 #include "narrow/mesh.h"
 #include "narrow/method.h"
 
-#define LAYOUT TOI_LAYOUT(toi_mesh_options, progress_user)
+#define LAYOUT TOI_LAYOUT(toi_mesh_options, kinds)
 
 static const toi_mesh_options defaults = {.size = sizeof(toi_mesh_options)};
 
 void toi_mesh_options_init(toi_mesh_options *options, size_t size) {
   toi_init_struct(LAYOUT, &defaults, options, size);
+}
+
+/* The kinds that the caller's bits stand for. */
+static toi_status take_kinds(toi_context *context, toi_mesh_request *request) {
+  const uint32_t given = request->on_mesh.kinds;
+  if ((given & ~TOI_ALL_KINDS) != 0)
+    return toi_fail(context, TOI_ERROR_OPTION, "kinds is %#x; it must have bits of toi_kinds only", (unsigned)given);
+  request->kinds = given != 0 ? given : TOI_ALL_KINDS;
+  return TOI_OK;
 }
 
 toi_status toi_mesh_request_take(toi_context *context, const toi_mesh *mesh, const toi_options *options,
@@ -32,6 +41,8 @@ toi_status toi_mesh_request_take(toi_context *context, const toi_mesh *mesh, con
     memset(request->on_mesh.work, 0, sizeof *request->on_mesh.work);
   if (status == TOI_OK)
     status = toi_options_check(context, &request->options);
+  if (status == TOI_OK)
+    status = take_kinds(context, request);
   if (status == TOI_OK)
     status = toi_mesh_take(context, mesh, &request->mesh);
   return status;

@@ -10,22 +10,50 @@
 
 bool toi_has_rules(const toi_broad_question *question) {
   const toi_mesh *mesh = question->mesh;
-  return mesh->bodies || mesh->fixed || question->options->may_collide || question->first_begin > 0 ||
+  return mesh->bodies || mesh->fixed || mesh->skipped || question->options->may_collide || question->first_begin > 0 ||
          question->first_end < UINT32_MAX;
 }
 
-static bool all_fixed(const uint8_t *fixed, const uint32_t *vertices, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (!fixed[vertices[i]])
+/* The vertices of a primitive. */
+typedef struct side {
+  const uint32_t *vertices;
+  size_t count;
+} side;
+
+static bool all_fixed(const uint8_t *fixed, const side *of) {
+  for (size_t i = 0; i < of->count; i++)
+    if (!fixed[of->vertices[i]])
       return false;
   return true;
 }
 
-static bool all_of_body(const uint32_t *bodies, uint32_t body, const uint32_t *vertices, size_t count) {
-  for (size_t i = 0; i < count; i++)
-    if (bodies[vertices[i]] != body)
-      return false;
-  return true;
+static bool has_bit(const uint64_t *set, size_t number) {
+  return set[number / 64] >> number % 64 & 1;
+}
+
+static bool has_skipped(const uint64_t *skipped, const side *of) {
+  for (size_t i = 0; i < of->count; i++)
+    if (has_bit(skipped, of->vertices[i]))
+      return true;
+  return false;
+}
+
+/* Whether vertices of two bodies may collide. */
+static bool bodies_collide(const toi_mesh *mesh, uint32_t a, uint32_t b) {
+  if (a == TOI_NO_BODY || b == TOI_NO_BODY)
+    return true;
+  if (!mesh->body_pairs)
+    return a != b;
+  return has_bit(mesh->body_pairs, (size_t)(a < b ? a : b) * mesh->body_count + (a < b ? b : a));
+}
+
+/* Whether the bodies of some vertex on each side may collide. */
+static bool some_bodies_collide(const toi_mesh *mesh, const side *a, const side *b) {
+  for (size_t i = 0; i < a->count; i++)
+    for (size_t j = 0; j < b->count; j++)
+      if (bodies_collide(mesh, mesh->bodies[a->vertices[i]], mesh->bodies[b->vertices[j]]))
+        return true;
+  return false;
 }
 
 bool toi_may_collide(const toi_mesh_options *options, toi_kind kind, uint32_t first, uint32_t second) {
@@ -41,13 +69,15 @@ static bool allowed(const toi_join *join, const toi_broad_question *question, to
     return false;
   const toi_mesh *mesh = join->boxer->mesh;
   const toi_mesh_options *options = question->options;
-  const uint32_t *a = toi_primitive_vertices(mesh, join->a.primitive, &pair.first);
-  const uint32_t *b = toi_primitive_vertices(mesh, join->b.primitive, &pair.second);
-  size_t a_count = toi_primitive_points(join->a.primitive), b_count = toi_primitive_points(join->b.primitive);
-  if (mesh->fixed && all_fixed(mesh->fixed, a, a_count) && all_fixed(mesh->fixed, b, b_count))
+  const side a = {toi_primitive_vertices(mesh, join->a.primitive, &pair.first),
+                  toi_primitive_points(join->a.primitive)};
+  const side b = {toi_primitive_vertices(mesh, join->b.primitive, &pair.second),
+                  toi_primitive_points(join->b.primitive)};
+  if (mesh->skipped && (has_skipped(mesh->skipped, &a) || has_skipped(mesh->skipped, &b)))
     return false;
-  if (mesh->bodies && mesh->bodies[a[0]] != TOI_NO_BODY && all_of_body(mesh->bodies, mesh->bodies[a[0]], a, a_count) &&
-      all_of_body(mesh->bodies, mesh->bodies[a[0]], b, b_count))
+  if (mesh->fixed && all_fixed(mesh->fixed, &a) && all_fixed(mesh->fixed, &b))
+    return false;
+  if (mesh->bodies && !some_bodies_collide(mesh, &a, &b))
     return false;
   // The caller knows the kinds of narrow.h only.
   if (join->kind == TOI_JOIN_EDGE_FACE)

@@ -181,10 +181,19 @@ static toi_status settle_chunk(const toi_chunk *chunk) {
 
 /* --- a fraction, where misses need not say of what --- */
 
-/* Not below the fraction of the distance at the start: the closest corner's. Each of its coordinates is a rounded
- * difference, and its size has a few more roundings, relative ones while nothing underflows: 2^-48 covers them. The
- * product is rounded to nearest, which takes it below no double that was not above it. */
-static double corner_bound(const toi_chunk *chunk, size_t number) {
+/* Not below the separation of a query whose distance at the start is at most `most`. Claim: T + F max(0, d0 - T) grows
+ * with d0, and for F <= 1 with T, so that upper bounds of both will do. */
+static double separation_bound(const toi_chunk *chunk, size_t number, double most) {
+  const double thickness = chunk->thickness ? chunk->thickness[number] : 0;
+  const double least = toi_sum_up(chunk->options->min_separation, thickness);
+  if (!(most > least))
+    return least;
+  return toi_sum_up(least, toi_product_up(chunk->options->separation_fraction, toi_sum_up(most, -least)));
+}
+
+/* Not below the distance at the start: the closest corner's. Each of its coordinates is a rounded difference, and its
+ * size has a few more roundings, relative ones while nothing underflows: 2^-48 covers them. */
+static double corner_distance(const toi_chunk *chunk, size_t number) {
   const double *query = toi_query_at(chunk, number);
   const toi_corner *corners = toi_corners(chunk->kind);
   double least = INFINITY;
@@ -194,7 +203,7 @@ static double corner_bound(const toi_chunk *chunk, size_t number) {
     least = toi_smaller(least, toi_dot(c, c));
   }
   bool in_range = least > 0x1p-900 && least < 0x1p900;
-  return in_range ? chunk->options->separation_fraction * (sqrt(least) * (1 + 0x1p-48)) : INFINITY;
+  return in_range ? sqrt(least) * (1 + 0x1p-48) : INFINITY;
 }
 
 /* Most pairs of a mesh that are close to each other stay far enough apart for a bound of the separation to show it; to
@@ -206,21 +215,21 @@ static size_t sift_by_bounds(const toi_chunk *chunk, uint32_t *numbers) {
   double bound[TOI_CHUNK_QUERIES];
   uint8_t codes[TOI_CHUNK_QUERIES];
   for (size_t i = 0; i < chunk->count; i++)
-    bound[i] = corner_bound(chunk, i);
+    bound[i] = separation_bound(chunk, i, corner_distance(chunk, i));
   kernels->filter_separated(corners, chunk->queries, bound, chunk->count, codes);
   toi_rows rows = {chunk->queries, 24, numbers, filter_chunk(chunk, bound, codes, numbers)};
   for (size_t i = 0; i < rows.count; i++) {
     toi_instant instant = {chunk->kind, toi_query_at(chunk, numbers[i]), chunk->options->norm, chunk->context,
                            chunk->thread};
-    double most = toi_instant_most(&instant);
-    bound[numbers[i]] = toi_next_up(chunk->options->separation_fraction * most);
+    bound[numbers[i]] = separation_bound(chunk, numbers[i], toi_instant_most(&instant));
   }
   kernels->planes(corners, &rows, bound, chunk->options->norm == TOI_NORM_LINF, codes);
   return keep_open(chunk, codes, TOI_LEVEL_PLANE, numbers, rows.count);
 }
 
 toi_status toi_certified_separated(const toi_chunk *chunk) {
-  bool bounds_do = chunk->quiet && chunk->options->separation_fraction > 0 && !chunk->thickness;
+  const double fraction = chunk->options->separation_fraction;
+  bool bounds_do = chunk->quiet && fraction > 0 && fraction <= 1;
   if (!bounds_do || toi_corner_count(chunk->kind) < 3)
     return settle_chunk(chunk);
   uint32_t numbers[TOI_CHUNK_QUERIES];
@@ -231,6 +240,7 @@ toi_status toi_certified_separated(const toi_chunk *chunk) {
     one.queries = toi_query_at(chunk, numbers[i]);
     one.count = 1;
     one.hits = &chunk->hits[numbers[i]];
+    one.thickness = chunk->thickness ? chunk->thickness + numbers[i] : NULL;
     status = settle_chunk(&one);
   }
   return status;

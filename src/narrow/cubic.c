@@ -245,7 +245,7 @@ static toi_status answer_one(const toi_chunk *chunk, size_t number) {
 static void filter(const toi_chunk *chunk, uint8_t *codes) {
   memset(codes, TOI_FILTER_OPEN, chunk->count);
   bool solid = chunk->kind == TOI_VERTEX_FACE || chunk->kind == TOI_EDGE_EDGE;
-  if (!solid || chunk->options->min_separation > 0 || chunk->options->separation_fraction > 0)
+  if (!solid || toi_chunk_separates(chunk))
     return;
   toi_best_kernels(chunk->count)->filter((int)toi_corner_count(chunk->kind), chunk->queries, chunk->count, codes);
 }

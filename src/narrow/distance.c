@@ -144,23 +144,24 @@ static void still_query(toi_kind kind, const double *points, double query[24]) {
 #define STACK_SCRATCH 16384
 
 /* What is asked of an exact distance. */
-typedef enum exact_aim { ASK_PART, ASK_ORDER, ASK_TEXT } exact_aim;
+typedef enum exact_aim { ASK_SHARE, ASK_ORDER, ASK_TEXT } exact_aim;
 
 typedef struct exact_question {
   exact_aim aim;
-  double factor, part; /* a part of it: answered */
-  double bound;        /* its order to this: answered */
+  toi_share share; /* a share of it: answered */
+  double value;
+  double bound; /* its order to this: answered */
   int order;
   char *text; /* its text: written, and the size answered */
   size_t size;
 } exact_question;
 
-static void ask_exactly(const toi_instant *instant, void *scratch, exact_question *question) {
+static void ask_exactly(const toi_instant *instant, toi_arena arena, exact_question *question) {
   toi_exact_distance exact;
-  toi_exact_distance_at(instant->kind, instant->points, instant->norm, scratch, &exact);
+  toi_exact_distance_at(instant->kind, instant->points, instant->norm, arena, &exact);
   switch (question->aim) {
-  case ASK_PART:
-    question->part = toi_exact_distance_part(&exact, question->factor);
+  case ASK_SHARE:
+    question->value = toi_exact_share(&exact, &question->share);
     return;
   case ASK_ORDER:
     question->order = toi_exact_distance_compare(&exact, 1, question->bound);
@@ -171,16 +172,16 @@ static void ask_exactly(const toi_instant *instant, void *scratch, exact_questio
 }
 
 static toi_status distance_exact(const toi_instant *instant, exact_question *question) {
-  size_t size = toi_exact_distance_scratch(instant->kind, instant->points);
+  size_t size = toi_exact_share_scratch(instant->kind, instant->points, &question->share);
   if (size <= STACK_SCRATCH) {
     _Alignas(64) unsigned char scratch[STACK_SCRATCH];
-    ask_exactly(instant, scratch, question);
+    ask_exactly(instant, toi_arena_make(scratch, size), question);
     return TOI_OK;
   }
   void *scratch = toi_borrow(instant->context, instant->thread, size);
   if (!scratch)
     return TOI_ERROR_MEMORY;
-  ask_exactly(instant, scratch, question);
+  ask_exactly(instant, toi_arena_make(scratch, size), question);
   toi_give_back(instant->context, scratch);
   return TOI_OK;
 }
@@ -210,9 +211,9 @@ toi_status toi_distance_rational(toi_kind kind, const double (*points)[3], toi_n
   return status;
 }
 
-/* --- a part of it --- */
+/* --- a share of it --- */
 
-toi_status toi_instant_part(const toi_instant *instant, double factor, double *part) {
+toi_status toi_instant_share(const toi_instant *instant, const toi_share *share, double *value) {
   double query[24];
   toi_moving moving;
   toi_hull hull = {0};
@@ -221,12 +222,16 @@ toi_status toi_instant_part(const toi_instant *instant, double factor, double *p
   if (toi_moving_make(instant->kind, query, 1, instant->norm, &moving)) {
     toi_moving_at(&moving, 0, &hull);
     toi_nearest_to(&hull, instant->norm, &nearest);
-    if (toi_height_part(&moving, nearest.feature, nearest.distance, factor, part))
+    if (toi_height_share(&moving, nearest.feature, nearest.distance, share, value))
       return TOI_OK;
   }
-  exact_question question = {.aim = ASK_PART, .factor = factor};
+  if (share->base > 0 && toi_instant_most(instant) <= share->base) {
+    *value = share->lift;
+    return TOI_OK;
+  }
+  exact_question question = {.aim = ASK_SHARE, .share = *share};
   toi_status status = distance_exact(instant, &question);
-  *part = question.part;
+  *value = question.value;
   return status;
 }
 
@@ -277,12 +282,13 @@ static toi_status distance_by_features(const toi_instant *instant, toi_distance 
   region_of_place(kind, place, distance);
   if (!apart || hi - lo <= WIDEST)
     return TOI_OK;
-  double part;
-  toi_status status = toi_instant_part(instant, 1, &part);
+  const toi_share whole = {.factor = 1};
+  double rounded;
+  toi_status status = toi_instant_share(instant, &whole, &rounded);
   if (status != TOI_OK)
     return status;
-  distance->lo = part;
-  distance->hi = toi_next_up(part);
+  distance->lo = rounded;
+  distance->hi = toi_next_up(rounded);
   return TOI_OK;
 }
 
@@ -358,7 +364,8 @@ static TOI_APART toi_status fraction_of(toi_kind kind, const double (*points)[3]
   toi_status status = TOI_ERROR_INPUT;
   if (valid_call(kind, points, norm) && *factor >= 0 && !isinf(*factor)) {
     toi_instant instant = {kind, points[0], norm, NULL, 0};
-    status = toi_instant_part(&instant, *factor, part);
+    const toi_share share = {.factor = *factor};
+    status = toi_instant_share(&instant, &share, part);
   }
   if (status != TOI_OK)
     *part = 0;

@@ -9,6 +9,7 @@
 #include <toi/distance.h>
 
 #include "narrow/filter_mesh.h"
+#include "narrow/share.h"
 
 typedef struct toi_instant {
   toi_kind kind;
@@ -18,8 +19,8 @@ typedef struct toi_instant {
   uint32_t thread;
 } toi_instant;
 
-/* The largest double that is not above factor times the distance; or TOI_ERROR_MEMORY. */
-toi_status toi_instant_part(const toi_instant *instant, double factor, double *part);
+/* The largest double that is not above the share of the distance; or TOI_ERROR_MEMORY. */
+toi_status toi_instant_share(const toi_instant *instant, const toi_share *share, double *value);
 
 /* -1, 0, 1 as the distance is <, =, > x, which is finite and not negative: in integers; or TOI_ERROR_MEMORY. */
 toi_status toi_instant_compare(const toi_instant *instant, double x, int *order);

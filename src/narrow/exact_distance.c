@@ -19,7 +19,9 @@
  * are compared by products of 10 b + 32 bits, factors and doubles by 106 bits more, and by shifts only where both sides
  * have the same number of bits. 24 coordinates, 24 differences, 12 areas of 3, 4 segments of 8 products each, the
  * text's shifted and reduced copies, a gcd: fewer than 256 integers of 10 b + 160 bits. In text numerator and
- * denominator are shifted by the exponent, at most 2 * 1074 bits or twice the largest exponent. */
+ * denominator are shifted by the exponent, at most 2 * 1074 bits or twice the largest exponent. A share is compared by
+ * x - lift + factor base, whose bits lie between 2^-2148 and 2^2049: 4200 of them, and twice as many in its square. It
+ * takes its terms, their shifts and sums, the square and the products of a comparison: 16 integers at most. */
 
 #include "narrow/exact_distance.h"
 
@@ -27,8 +29,9 @@
 #include <math.h>
 
 #include "narrow/exact_hull.h"
+#include "number/interval.h"
 
-enum { KEPT = 256, EXPONENT_BITS = 2200 };
+enum { KEPT = 256, EXPONENT_BITS = 2200, SHARED = 16, SHARE_BITS = 2 * 4200 };
 
 /* The hull at the instant, on one scale. */
 typedef struct hull {
@@ -225,20 +228,31 @@ static quotient maximum(const hull *h) {
 
 /* --- for callers --- */
 
-size_t toi_exact_distance_scratch(toi_kind kind, const double *points) {
+/* Bits of the largest integers without a share. */
+static size_t most_bits(toi_kind kind, const double *points) {
   int values = TOI_AXES * (int)toi_kind_points(kind), least = least_exponent(points, values), high = least;
   for (int i = 0; i < values; i++) {
     int top;
     frexp(points[i], &top);
     high = points[i] != 0 && top > high ? top : high;
   }
-  size_t bits = 10 * (size_t)(high - least) + 160;
+  return 10 * (size_t)(high - least) + 160;
+}
+
+size_t toi_exact_distance_scratch(toi_kind kind, const double *points) {
+  const size_t bits = most_bits(kind, points);
   return (KEPT * (bits / 64 + 2) + 8 * ((bits + EXPONENT_BITS) / 64 + 2)) * sizeof(mp_limb_t);
 }
 
-void toi_exact_distance_at(toi_kind kind, const double *points, toi_norm norm, void *scratch,
+size_t toi_exact_share_scratch(toi_kind kind, const double *points, const toi_share *share) {
+  const size_t size = toi_exact_distance_scratch(kind, points);
+  if (share->base == 0 && share->lift == 0)
+    return size;
+  return size + SHARED * ((most_bits(kind, points) + SHARE_BITS) / 64 + 2) * sizeof(mp_limb_t);
+}
+
+void toi_exact_distance_at(toi_kind kind, const double *points, toi_norm norm, toi_arena arena,
                            toi_exact_distance *distance) {
-  toi_arena arena = toi_arena_make(scratch, toi_exact_distance_scratch(kind, points));
   hull h = {.arena = &arena};
   int least = make_hull(&arena, kind, points, &h);
   quotient q = norm == TOI_NORM_L2 ? euclidean(&h) : maximum(&h);
@@ -262,24 +276,62 @@ static int compare_scaled(toi_arena *arena, toi_integer a, int k, toi_integer b,
                              toi_integer_shift_left(arena, b, l > k ? (uint32_t)(l - k) : 0));
 }
 
-int toi_exact_distance_compare(const toi_exact_distance *distance, double factor, double x) {
-  toi_arena arena = distance->arena;
-  int k, l, power = distance->norm == TOI_NORM_L2 ? 2 : 1;
+/* -1, 0, 1 as factor times the distance <, =, > r 2^l, which is not negative. */
+static int compare_multiple(toi_arena *arena, const toi_exact_distance *distance, double factor, toi_integer r, int l) {
+  int k, power = distance->norm == TOI_NORM_L2 ? 2 : 1;
   toi_integer left = distance->numerator, right = distance->denominator;
-  toi_integer m = toi_integer_from_i64(&arena, toi_double_split(factor, &k));
-  toi_integer n = toi_integer_from_i64(&arena, toi_double_split(x, &l));
-  // factor^power numerator 2^exponent against x^power denominator.
+  toi_integer m = toi_integer_from_i64(arena, toi_double_split(factor, &k));
+  // factor^power numerator 2^exponent against r^power denominator.
   for (int i = 0; i < power; i++) {
-    left = toi_integer_multiply(&arena, left, m);
-    right = toi_integer_multiply(&arena, right, n);
+    left = toi_integer_multiply(arena, left, m);
+    right = toi_integer_multiply(arena, right, r);
   }
-  return compare_scaled(&arena, left, distance->exponent + power * k, right, power * l);
+  return compare_scaled(arena, left, distance->exponent + power * k, right, power * l);
 }
 
-double toi_exact_distance_part(const toi_exact_distance *distance, double factor) {
-  if (distance->numerator.size == 0 || factor == 0)
-    return 0;
-  // A rounded value to start from; exact comparisons say which double it is.
+int toi_exact_distance_compare(const toi_exact_distance *distance, double factor, double x) {
+  toi_arena arena = distance->arena;
+  int l;
+  toi_integer r = toi_integer_from_i64(&arena, toi_double_split(x, &l));
+  return compare_multiple(&arena, distance, factor, r, l);
+}
+
+/* --- shares --- */
+
+/* x - lift + factor base, as an integer times 2^exponent. */
+static toi_integer without_lift(toi_arena *arena, const toi_share *share, double x, int *exponent) {
+  int e[4], least = INT32_MAX;
+  const int64_t m[4] = {toi_double_split(x, &e[0]), -toi_double_split(share->lift, &e[1]),
+                        toi_double_split(share->factor, &e[2]), toi_double_split(share->base, &e[3])};
+  toi_integer term[3] = {toi_integer_from_i64(arena, m[0]), toi_integer_from_i64(arena, m[1]), TOI_INTEGER_ZERO};
+  term[2] = toi_integer_multiply(arena, toi_integer_from_i64(arena, m[2]), toi_integer_from_i64(arena, m[3]));
+  e[2] += e[3];
+  for (int i = 0; i < 3; i++)
+    least = term[i].size != 0 && e[i] < least ? e[i] : least;
+  toi_integer sum = TOI_INTEGER_ZERO;
+  for (int i = 0; i < 3; i++)
+    if (term[i].size != 0)
+      sum = toi_integer_add(arena, sum, toi_integer_shift_left(arena, term[i], (uint32_t)(e[i] - least)));
+  *exponent = sum.size == 0 ? 0 : least;
+  return sum;
+}
+
+/* The same of a distance beyond the base. */
+static int compare_beyond(const toi_exact_distance *distance, const toi_share *share, double x) {
+  toi_arena arena = distance->arena;
+  int exponent;
+  toi_integer r = without_lift(&arena, share, x, &exponent);
+  return r.size < 0 ? 1 : compare_multiple(&arena, distance, share->factor, r, exponent);
+}
+
+int toi_exact_share_compare(const toi_exact_distance *distance, const toi_share *share, double x) {
+  if (toi_exact_distance_compare(distance, 1, share->base) <= 0)
+    return (share->lift > x) - (share->lift < x);
+  return compare_beyond(distance, share, x);
+}
+
+/* About factor times the distance; the largest double where that is too large. */
+static double multiple_about(const toi_exact_distance *distance, double factor) {
   int up, down, own;
   double a = toi_integer_approximate(distance->numerator, &up);
   double b = toi_integer_approximate(distance->denominator, &down);
@@ -289,15 +341,31 @@ double toi_exact_distance_part(const toi_exact_distance *distance, double factor
     ratio = exponent % 2 == 0 ? sqrt(ratio) : sqrt(2 * ratio);
     exponent = (exponent - (exponent % 2 != 0)) / 2;
   }
-  double part = fmin(ldexp(ratio * f, exponent + own), DBL_MAX);
-  while (part > 0 && toi_exact_distance_compare(distance, factor, part) < 0)
-    part = nextafter(part, 0);
-  double next = nextafter(part, INFINITY);
-  while (isfinite(next) && toi_exact_distance_compare(distance, factor, next) >= 0) {
-    part = next;
-    next = nextafter(part, INFINITY);
+  return fmin(ldexp(ratio * f, exponent + own), DBL_MAX);
+}
+
+double toi_exact_share(const toi_exact_distance *distance, const toi_share *share) {
+  if (share->factor == 0 || toi_exact_distance_compare(distance, 1, share->base) <= 0)
+    return share->lift;
+  // A rounded value to start from; then by exact comparisons, on the bits of doubles: further and further on the side
+  // where the share is, and halves of what that leaves. The share is not below `low`, and below `high`.
+  double about = share->lift + (multiple_about(distance, share->factor) - share->factor * share->base);
+  about = about > share->lift ? fmin(about, DBL_MAX) : fabs(share->lift);
+  uint64_t low = toi_bits(fabs(share->lift)), high = toi_bits(INFINITY), at = toi_bits(about);
+  const bool upwards = compare_beyond(distance, share, about) >= 0;
+  *(upwards ? &low : &high) = at;
+  bool passed = false;
+  for (uint64_t step = 1; !passed && step < high - low; step *= 2) {
+    at = upwards ? low + step : high - step;
+    const bool reached = compare_beyond(distance, share, toi_from_bits(at)) >= 0;
+    *(reached ? &low : &high) = at;
+    passed = reached != upwards;
   }
-  return part;
+  while (high - low > 1) {
+    at = low + (high - low) / 2;
+    *(compare_beyond(distance, share, toi_from_bits(at)) >= 0 ? &low : &high) = at;
+  }
+  return toi_from_bits(low);
 }
 
 static size_t hex_digits(toi_integer a) {

@@ -9,6 +9,7 @@
 
 #include <toi/narrow.h>
 
+#include "narrow/share.h"
 #include "number/integer.h"
 
 /* numerator / denominator 2^exponent is the squared distance (TOI_NORM_L2) or the distance (TOI_NORM_LINF). */
@@ -22,18 +23,23 @@ typedef struct toi_exact_distance {
   int dimension, feature;
 } toi_exact_distance;
 
-/* Bytes of scratch for this kind and its toi_kind_points(kind) points. */
+/* Bytes of scratch for this kind and its toi_kind_points(kind) points; and for a share of their distance. */
 size_t toi_exact_distance_scratch(toi_kind kind, const double *points);
+size_t toi_exact_share_scratch(toi_kind kind, const double *points, const toi_share *share);
 
-/* The distance; all coordinates finite, scratch 64-byte aligned and kept as long as the distance is used. */
-void toi_exact_distance_at(toi_kind kind, const double *points, toi_norm norm, void *scratch,
+/* The distance; all coordinates finite, the arena over 64-byte aligned scratch that is kept as long as the distance is
+ * used. */
+void toi_exact_distance_at(toi_kind kind, const double *points, toi_norm norm, toi_arena arena,
                            toi_exact_distance *distance);
 
 /* -1, 0, 1 as factor times the distance <, =, > x; factor and x finite and not negative. */
 int toi_exact_distance_compare(const toi_exact_distance *distance, double factor, double x);
 
-/* The largest double that is not above factor times the distance. */
-double toi_exact_distance_part(const toi_exact_distance *distance, double factor);
+/* -1, 0, 1 as the share of the distance <, =, > x, which is finite and not negative. */
+int toi_exact_share_compare(const toi_exact_distance *distance, const toi_share *share, double x);
+
+/* The largest double that is not above the share of the distance. */
+double toi_exact_share(const toi_exact_distance *distance, const toi_share *share);
 
 /* The rational (squared in the Euclidean norm) in lowest terms as "numerator/denominator", hexadecimal digits without
  * a prefix, with a final zero byte. Returns the bytes it takes, that one included; writes nothing if size is less. */

@@ -119,6 +119,7 @@ bool toi_within_at(const toi_moving *moving, double t, toi_feature feature) {
   return best_heights()->within(moving, t, feature);
 }
 
-bool toi_height_part(const toi_moving *moving, toi_feature feature, double near, double factor, double *part) {
-  return best_heights()->part(moving, feature, near, factor, part);
+bool toi_height_share(const toi_moving *moving, toi_feature feature, double near, const toi_share *share,
+                      double *value) {
+  return best_heights()->share(moving, feature, near, share, value);
 }

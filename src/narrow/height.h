@@ -10,6 +10,7 @@
 #define TOI_NARROW_HEIGHT_H
 
 #include "narrow/nearest.h"
+#include "narrow/share.h"
 #include "number/ball.h"
 
 #define TOI_POSITION_ERROR 0x1p-50 /* 8 u */
@@ -50,15 +51,16 @@ bool toi_feature_numbered(int count, toi_norm norm, int number, toi_feature *fea
 /* Proved: at time t the hull has a point within d of 0. The feature is tried first. */
 bool toi_within_at(const toi_moving *moving, double t, toi_feature feature);
 
-/* The largest double that is not above factor times the distance at the start, about `near`, if balls can tell; what d
- * is does not matter. */
-bool toi_height_part(const toi_moving *moving, toi_feature feature, double near, double factor, double *part);
+/* The largest double that is not above the share of the distance at the start, which is about `near` (scaled), if balls
+ * can tell; what d is does not matter. */
+bool toi_height_share(const toi_moving *moving, toi_feature feature, double near, const toi_share *share,
+                      double *value);
 
 /* The three above, compiled for any machine and for AVX2 with fused products: the same bits. */
 typedef struct toi_heights {
   void (*at)(const toi_moving *moving, double t, toi_feature feature, toi_height *height);
   bool (*within)(const toi_moving *moving, double t, toi_feature feature);
-  bool (*part)(const toi_moving *moving, toi_feature feature, double near, double factor, double *part);
+  bool (*share)(const toi_moving *moving, toi_feature feature, double near, const toi_share *share, double *value);
 } toi_heights;
 
 extern const toi_heights toi_heights_plain;

@@ -362,7 +362,7 @@ static bool within_at(const toi_moving *moving, double t, toi_feature feature) {
   return within;
 }
 
-/* --- a part of the distance --- */
+/* --- a share of the distance --- */
 
 /* The corner whose height is the distance, which is about `near`: the feature's nearest point is inside of it. -1: not
  * known. */
@@ -387,44 +387,73 @@ static int distance_corner(const within_question *q, toi_feature feature, const 
   return strictly_within(c[i], near) && strictly_within(c[j], near) ? lowest : -1;
 }
 
-/* factor^2 h^2 - x^2 |n|^2, or factor h - x |n|*; dual is |n|^2 or |n|*. */
-static toi_ball beyond_part(const toi_moving *moving, toi_ball scaled_height, toi_ball dual, double x) {
-  toi_ball left = scaled_height, right = toi_ball_of(x);
-  if (moving->norm == TOI_NORM_L2) {
+/* A share, as heights are compared with it: it is above x if factor h > (x - shift) |n|*, h the height of the nearest
+ * point, shift = lift - factor base. */
+typedef struct share_question {
+  bool l2;
+  toi_ball shift, dual; /* dual is |n|^2 or |n|* */
+} share_question;
+
+/* factor^2 h^2 - (x - shift)^2 |n|^2, or factor h - (x - shift) |n|*; nothing is known of its sign if x - shift, which
+ * is squared, may be negative. */
+static toi_ball beyond_share(const share_question *q, toi_ball scaled_height, double x) {
+  toi_ball left = scaled_height, right = toi_ball_sub(toi_ball_of(x), q->shift);
+  if (q->l2) {
+    if (toi_ball_sign(right) <= 0)
+      return (toi_ball){{0, 0}, INFINITY};
     left = toi_ball_mul(left, left);
     right = toi_ball_mul(right, right);
   }
-  return toi_ball_sub(left, toi_ball_mul(right, dual));
+  return toi_ball_sub(left, toi_ball_mul(right, q->dual));
 }
 
-static bool height_part(const toi_moving *moving, toi_feature feature, double near, double factor, double *part) {
+/* What balls can tell of: the nearest point not too near, beyond the base, and nothing that underflows or overflows. */
+static bool tractable(double near, const toi_share *share, double scale) {
+  const double terms[2] = {share->base, share->lift};
+  for (int i = 0; i < 2; i++)
+    if (terms[i] != 0 && !(terms[i] * scale > 0x1p-500 && terms[i] * scale < 0x1p80))
+      return false;
+  return near > 0x1p-40 && near > share->base * scale && share->factor > 0x1p-100 && share->factor < 0x1p90;
+}
+
+/* The largest double x that is not above the share of a distance of this height, if it is within a neighbour of what a
+ * Newton step makes of `about`; that it is not above is left to be shown. */
+static bool share_about(const share_question *q, toi_ball height, double about, double *x) {
+  double slope = q->dual.x.hi * (q->l2 ? 2 * (about - q->shift.x.hi) : 1);
+  *x = about + beyond_share(q, height, about).x.hi / slope;
+  if (toi_ball_sign(beyond_share(q, height, *x)) < 0)
+    *x = toi_next_down(*x);
+  return toi_ball_sign(beyond_share(q, height, toi_next_up(*x))) < 0;
+}
+
+static bool height_share(const toi_moving *moving, toi_feature feature, double near, const toi_share *share,
+                         double *value) {
   within_question q;
-  toi_ball n[3], heights[TOI_MOST_CORNERS], by = toi_ball_of(factor);
+  toi_ball n[3], heights[TOI_MOST_CORNERS], by = toi_ball_of(share->factor);
+  const double factor = share->factor, base = share->base * moving->scale, lift = share->lift * moving->scale;
   ask_within(moving, 0, &q);
   feature_direction(&q.balls, moving->count, feature, n);
   int own = distance_corner(&q, feature, n, near * (1 - 0x1p-40));
-  if (own < 0 || !(near > 0x1p-40) || !(factor > 0x1p-100 && factor < 0x1p100))
+  if (own < 0 || !tractable(near, share, moving->scale))
     return false;
-  bool l2 = moving->norm == TOI_NORM_L2;
-  toi_ball dual = l2 ? toi_ball_dot(n, n) : sum_of_magnitudes(n);
+  share_question of = {.l2 = moving->norm == TOI_NORM_L2,
+                       .shift = toi_ball_sub(toi_ball_of(lift), toi_ball_mul(by, toi_ball_of(base)))};
+  of.dual = of.l2 ? toi_ball_dot(n, n) : sum_of_magnitudes(n);
   for (int k = 0; k < moving->count; k++)
     heights[k] = toi_ball_mul(by, toi_ball_dot(n, q.balls.c[k]));
-  // One Newton step from doubles, then at most a neighbour.
-  double x = factor * near;
-  double slope = dual.x.hi * (l2 ? 2 * x : 1);
-  x += beyond_part(moving, heights[own], dual, x).x.hi / slope;
-  if (toi_ball_sign(beyond_part(moving, heights[own], dual, x)) < 0)
-    x = toi_next_down(x);
-  if (toi_ball_sign(beyond_part(moving, heights[own], dual, toi_next_up(x))) >= 0 || !(x / moving->scale > 0x1p-1000))
+  double x;
+  // A distance within the base has the lift alone.
+  if (!share_about(&of, heights[own], lift + factor * (near - base), &x) || x < lift)
     return false;
   // The other coordinates are within `near` less a little: that must not be above the distance.
-  if (!l2 && !(factor * near * (1 - 0x1p-41) <= x))
+  const toi_ball least = toi_ball_sub(toi_ball_of(x), of.shift);
+  if (!of.l2 && !(factor * near * (1 - 0x1p-41) <= least.x.hi * (1 - 0x1p-50) - least.r))
     return false;
   for (int k = 0; k < moving->count; k++)
-    if (toi_ball_sign(heights[k]) <= 0 || toi_ball_sign(beyond_part(moving, heights[k], dual, x)) <= 0)
+    if (toi_ball_sign(heights[k]) <= 0 || toi_ball_sign(beyond_share(&of, heights[k], x)) <= 0)
       return false;
-  *part = x / moving->scale;
-  return true;
+  *value = x / moving->scale;
+  return *value > 0x1p-1000 && *value < 0x1p1000;
 }
 
-const toi_heights TOI_HEIGHTS = {height_at, within_at, height_part};
+const toi_heights TOI_HEIGHTS = {height_at, within_at, height_share};

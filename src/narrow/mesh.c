@@ -7,7 +7,7 @@
 
 #include "base/internal.h"
 
-#define LAYOUT TOI_LAYOUT(toi_mesh, component_stride)
+#define LAYOUT TOI_LAYOUT(toi_mesh, body_pairs)
 
 static const toi_mesh defaults = {.size = sizeof(toi_mesh)};
 

@@ -58,19 +58,13 @@ void toi_count(toi_counters *counters, const toi_hit *hit) {
 
 toi_status toi_separation_of(const toi_chunk *chunk, size_t number, double *d) {
   const toi_options *options = chunk->options;
-  double thickness = chunk->thickness ? chunk->thickness[number] : 0;
-  *d = toi_sum_down(options->min_separation, thickness);
+  const double least = toi_sum_down(options->min_separation, chunk->thickness ? chunk->thickness[number] : 0);
+  *d = least;
   if (!(options->separation_fraction > 0))
     return TOI_OK;
-  toi_instant instant = {chunk->kind, toi_query_at(chunk, number), options->norm, chunk->context, chunk->thread};
-  toi_status status = toi_instant_part(&instant, options->separation_fraction, d);
-  if (status != TOI_OK || !(thickness > 0))
-    return status;
-  // T + F (distance - T) = (1 - F) T + F distance, from below; a fraction above 1 leaves nothing of T.
-  double rest = toi_sum_down(1, -options->separation_fraction);
-  *d = toi_sum_down(*d, rest > 0 ? toi_product_down(rest, thickness) : 0);
-  *d = *d > thickness ? *d : thickness;
-  return TOI_OK;
+  const toi_instant instant = {chunk->kind, toi_query_at(chunk, number), options->norm, chunk->context, chunk->thread};
+  const toi_share share = {.factor = options->separation_fraction, .base = least, .lift = least};
+  return toi_instant_share(&instant, &share, d);
 }
 
 bool toi_all_finite(const double *values, size_t count) {

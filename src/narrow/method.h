@@ -60,9 +60,9 @@ static inline bool toi_chunk_separates(const toi_chunk *chunk) {
   return chunk->options->min_separation > 0 || chunk->options->separation_fraction > 0 || chunk->thickness;
 }
 
-/* The separation d of a query of the chunk, whose coordinates are finite: min_separation, or the fraction F of its
- * distance at t = 0, rounded down. With a thickness T it is min_separation + T, rounded down, or T and the fraction of
- * what the distance has beyond: T + F (distance - T), at least T. The same for every method. */
+/* The separation d of a query of the chunk, whose coordinates are finite: T, which is min_separation and the thickness,
+ * their sum rounded down; with a fraction F, T + F max(0, d0 - T), d0 the distance at t = 0, rounded down once. The
+ * same for every method. */
 toi_status toi_separation_of(const toi_chunk *chunk, size_t number, double *d);
 
 /* The answer "nothing touches in [0, t_max]". */

@@ -30,12 +30,13 @@ const char *toi_level_name(toi_level level) {
 
 /* --- one query --- */
 
-static TOI_APART toi_status answer_single(toi_kind kind, const double *start, const double *end,
+static TOI_APART toi_status answer_single(toi_kind kind, const double (*start)[3], const double (*end)[3],
                                           const toi_options *given, toi_hit *hit) {
   if (!hit)
     return TOI_ERROR_INPUT;
   *hit = toi_hit_unknown();
-  if (!start || !end)
+  const size_t points = toi_kind_points(kind);
+  if (!start || !end || points == 0)
     return TOI_ERROR_INPUT;
   toi_options options;
   toi_answerer answerer;
@@ -48,9 +49,8 @@ static TOI_APART toi_status answer_single(toi_kind kind, const double *start, co
     return status;
 
   double query[24];
-  size_t half = 3 * toi_kind_points(kind);
-  memcpy(query, start, half * sizeof(double));
-  memcpy(query + half, end, half * sizeof(double));
+  memcpy(query, start, points * sizeof *start);
+  memcpy(query + 3 * points, end, points * sizeof *end);
   toi_counters counters = {0};
   toi_chunk chunk = {.kind = kind,
                      .queries = query,
@@ -64,7 +64,7 @@ static TOI_APART toi_status answer_single(toi_kind kind, const double *start, co
   return status;
 }
 
-static toi_status single(toi_kind kind, const double *start, const double *end, const toi_options *options,
+static toi_status single(toi_kind kind, const double (*start)[3], const double (*end)[3], const toi_options *options,
                          toi_hit *hit) {
   toi_call call;
   toi_call_begin(&call, NULL);
@@ -73,21 +73,26 @@ static toi_status single(toi_kind kind, const double *start, const double *end, 
   return status;
 }
 
+toi_status toi_query(toi_kind kind, const double (*start)[3], const double (*end)[3], const toi_options *options,
+                     toi_hit *hit) {
+  return single(kind, start, end, options, hit);
+}
+
 toi_status toi_vertex_face(const double start[4][3], const double end[4][3], const toi_options *options, toi_hit *hit) {
-  return single(TOI_VERTEX_FACE, start ? start[0] : NULL, end ? end[0] : NULL, options, hit);
+  return single(TOI_VERTEX_FACE, start, end, options, hit);
 }
 
 toi_status toi_edge_edge(const double start[4][3], const double end[4][3], const toi_options *options, toi_hit *hit) {
-  return single(TOI_EDGE_EDGE, start ? start[0] : NULL, end ? end[0] : NULL, options, hit);
+  return single(TOI_EDGE_EDGE, start, end, options, hit);
 }
 
 toi_status toi_vertex_edge(const double start[3][3], const double end[3][3], const toi_options *options, toi_hit *hit) {
-  return single(TOI_VERTEX_EDGE, start ? start[0] : NULL, end ? end[0] : NULL, options, hit);
+  return single(TOI_VERTEX_EDGE, start, end, options, hit);
 }
 
 toi_status toi_vertex_vertex(const double start[2][3], const double end[2][3], const toi_options *options,
                              toi_hit *hit) {
-  return single(TOI_VERTEX_VERTEX, start ? start[0] : NULL, end ? end[0] : NULL, options, hit);
+  return single(TOI_VERTEX_VERTEX, start, end, options, hit);
 }
 
 /* --- many queries --- */

@@ -38,8 +38,6 @@ toi_status toi_options_check(toi_context *context, const toi_options *options) {
     if (!(separations[i] >= 0) || isinf(separations[i]))
       return toi_fail(context, TOI_ERROR_OPTION, "%s is %g; it must be finite and not negative",
                       i ? "separation_fraction" : "min_separation", separations[i]);
-  if (separations[0] > 0 && separations[1] > 0)
-    return toi_fail(context, TOI_ERROR_OPTION, "min_separation and separation_fraction exclude each other; set one");
   if (options->inclusion != TOI_INCLUSION_OBB && options->inclusion != TOI_INCLUSION_AABB)
     return toi_fail(context, TOI_ERROR_OPTION, "inclusion is %d; it must be TOI_INCLUSION_OBB or TOI_INCLUSION_AABB",
                     (int)options->inclusion);

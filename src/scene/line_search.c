@@ -3,14 +3,15 @@
 
 /* The largest step that is safe.
  *
- * Let d_i be the distance of pair i at the start, p the fraction, x0 and x1 start and end, and t* the first time at
- * which some pair is within p d_i (toi_step() brackets it by neighbouring doubles t_lo <= t* <= t_hi).
+ * Let d_i be the distance of pair i at the start, T_i its separation and thickness, p the fraction, s_i(p) = T_i +
+ * p max(0, d_i - T_i), x0 and x1 start and end, and t* the first time at which some pair is within s_i(p) (toi_step()
+ * brackets it by neighbouring doubles t_lo <= t* <= t_hi).
  *
- * Claim 1: for the positions y that are written, on the straight motion from x0 to y, every pair keeps more than
- * `fraction` times d_i, up to y. Why: y is taken only
+ * Claim 1: for the positions y that are written, on the straight motion from x0 to y, every pair stays farther apart
+ * than s_i(`fraction`), up to y. Why: y is taken only
  *   - if that very motion, its end included, is a proved miss for every pair with this fraction;
  *   - or if y is x1 and the miss was that of the whole step;
- *   - or if y is x0, nothing touches now, and then more than p d_i is there, since p < 1.
+ *   - or if y is x0 and no pair is within T_i now, so that d_i > s_i(p), since p < 1.
  * In the first case the pairs that the pass up to t* cleared by a plane are not asked again. They were cleared for
  * every motion to positions that are off by at most rho in a coordinate from those at a time up to t*, with p, and so
  * with any smaller fraction; pairs whose boxes, grown for rho, did not meet are clear by lemma 6. The others are the
@@ -24,15 +25,15 @@
  * less than ROUNDING_FLOAT = 2^-22 together with the above. FLOOR covers subnormal numbers: two units of the last
  * place.
  *
- * Claim 2: the step is at least 0.99 t*, for t* >= 2^-1022, unless rounding to the mesh's numbers makes pairs touch at
- * (1 - 2^-8) t* already. Why: steps (1 - 2^-k) t_lo are tried for k = 40, 16, 8. Between t_lo and the last one
- * there is 2^-8 of the way for the distances to be larger than p d_i by more than rounding takes from them. Where this
- * is not enough, for that step the vertices of pairs that come too close are rounded away from each other, positions
- * are rounded towards the start instead, and the fraction is lowered, to 0 at last: then only contact is excluded. 1 -
- * 2^-8 > 0.996, and t_lo > (1 - 2^-52) t*.
+ * Claim 2: the step is at least 0.99 t*, for t* >= 2^-1022, unless rounding to the mesh's numbers takes pairs within
+ * T_i at (1 - 2^-8) t* already. Why: steps (1 - 2^-k) t_lo are tried for k = 40, 16, 8. Between t_lo and the last one
+ * there is 2^-8 of the way for the distances to be larger than s_i(p) by more than rounding takes from them. Where
+ * this is not enough, for that step the vertices of pairs that come too close are rounded away from each other,
+ * positions are rounded towards the start instead, and the fraction is lowered, to 0 at last: then only T_i is kept.
+ * 1 - 2^-8 > 0.996, and t_lo > (1 - 2^-52) t*.
  *
- * Claim 3: the step is positive unless a pair is at distance 0 now (or within its thickness). Why: what is tried last
- * is y = x0, and every step that is tried is positive.
+ * Claim 3: the step is positive unless a pair is within T_i now. Why: what is tried last is y = x0, and every step that
+ * is tried is positive.
  *
  * The published line search (Wang et al. 2021, algorithm 4) lowers p before the step is known, by bounds of the errors
  * in distances and times. Here neither has an error, and what is rounded, the positions, is looked at itself. */

@@ -174,7 +174,7 @@ static toi_status find_close(toi_context *context, const toi_mesh_request *reque
                          .question = {.mesh = &p->call.asked.mesh,
                                       .options = &p->call.asked.on_mesh,
                                       .radius = half_up(p->distance),
-                                      .kinds = (1u << TOI_KIND_COUNT) - 1,
+                                      .kinds = p->call.asked.kinds,
                                       .consume = note_uncleared,
                                       .user = p},
                          .visit = visit_close,

@@ -9,7 +9,7 @@
 #include "broad/boxes.h"
 #include "scene/kept_scene.h"
 
-#define LAYOUT TOI_LAYOUT(toi_topology, body_count)
+#define LAYOUT TOI_LAYOUT(toi_topology, body_pairs)
 
 static const toi_topology defaults = {.size = sizeof(toi_topology)};
 
@@ -102,6 +102,24 @@ static toi_status copy_array(toi_context *context, const void *given, size_t siz
   return TOI_OK;
 }
 
+/* Bytes of a set of so many bits. */
+static size_t set_size(size_t bits) {
+  return (bits + 63) / 64 * sizeof(uint64_t);
+}
+
+static toi_status copy_sets(toi_context *context, const toi_topology *given, toi_mesh *mesh) {
+  const void *copy;
+  toi_status status = copy_array(context, given->skipped, set_size(mesh->vertex_count), &copy);
+  mesh->skipped = copy;
+  if (status == TOI_OK && given->body_pairs && given->body_count > UINT32_MAX)
+    return toi_fail(context, TOI_ERROR_INPUT, "%zu bodies in the topology; at most 2^32 - 1 are possible",
+                    given->body_count);
+  if (status == TOI_OK)
+    status = copy_array(context, given->body_pairs, set_size(given->body_count * given->body_count), &copy);
+  mesh->body_pairs = status == TOI_OK ? copy : NULL;
+  return status;
+}
+
 static toi_status copy_vertices(toi_context *context, const toi_topology *given, toi_mesh *mesh) {
   const void *copy;
   const size_t count = mesh->vertex_count;
@@ -116,7 +134,7 @@ static toi_status copy_vertices(toi_context *context, const toi_topology *given,
   if (status == TOI_OK)
     status = copy_array(context, given->body_thickness, given->body_count * sizeof(double), &copy);
   mesh->body_thickness = status == TOI_OK ? copy : NULL;
-  return status;
+  return status == TOI_OK ? copy_sets(context, given, mesh) : status;
 }
 
 /* What toi_mesh_valid() looks at, but for the states: it needs a place to look at. */
@@ -167,4 +185,6 @@ void toi_topology_free(toi_context *context, toi_mesh *mesh) {
   free_array(context, mesh->fixed, mesh->vertex_count * sizeof(uint8_t));
   free_array(context, mesh->thickness, mesh->vertex_count * sizeof(double));
   free_array(context, mesh->body_thickness, mesh->body_count * sizeof(double));
+  free_array(context, mesh->skipped, set_size(mesh->vertex_count));
+  free_array(context, mesh->body_pairs, set_size(mesh->body_count * mesh->body_count));
 }

@@ -191,18 +191,34 @@ static inline void test_boxes_free(test_boxes *boxes) {
     free(boxes->of[kind]);
 }
 
+/* Bit `number` of a set. */
+static inline bool test_bit(const uint64_t *set, size_t number) {
+  return (set[number >> 6] >> (number & 63)) % 2 == 1;
+}
+
+/* Whether two vertices may collide, as far as their bodies go. */
+static inline bool test_bodies_collide(const toi_mesh *mesh, uint32_t v, uint32_t w) {
+  if (!mesh->bodies || mesh->bodies[v] == TOI_NO_BODY || mesh->bodies[w] == TOI_NO_BODY)
+    return true;
+  const size_t a = mesh->bodies[v], b = mesh->bodies[w], rows = mesh->body_count;
+  return mesh->body_pairs ? test_bit(mesh->body_pairs, a <= b ? a * rows + b : b * rows + a) : a != b;
+}
+
 /* Whether the mesh's rules let two primitives be a pair. */
 static inline bool test_may_pair(const toi_mesh *mesh, const test_box *a, const test_box *b) {
-  bool all_fixed = mesh->fixed != NULL, one_body = mesh->bodies != NULL;
+  bool all_fixed = mesh->fixed != NULL, collide = false;
   for (int k = 0; k < a->corners + b->corners; k++) {
     const uint32_t vertex = k < a->corners ? a->vertex[k] : b->vertex[k - a->corners];
-    for (int l = 0; k < a->corners && l < b->corners; l++)
+    for (int l = 0; k < a->corners && l < b->corners; l++) {
       if (vertex == b->vertex[l])
         return false;
+      collide = collide || test_bodies_collide(mesh, vertex, b->vertex[l]);
+    }
     all_fixed = all_fixed && mesh->fixed[vertex];
-    one_body = one_body && mesh->bodies[vertex] != TOI_NO_BODY && mesh->bodies[vertex] == mesh->bodies[a->vertex[0]];
+    if (mesh->skipped && test_bit(mesh->skipped, vertex))
+      return false;
   }
-  return !all_fixed && !one_body;
+  return !all_fixed && collide;
 }
 
 static inline bool test_overlap(const test_box *a, const test_box *b) {
@@ -219,7 +235,10 @@ static inline void test_every_pair(const test_question *question, const test_box
                                    void *user) {
   static const int sides[TOI_KIND_COUNT][2] = {{0, 2}, {1, 1}, {0, 1}, {0, 0}};
   const toi_mesh_options *const rules = question->options->on_mesh;
+  const uint32_t kinds = rules && rules->kinds ? rules->kinds : UINT32_MAX;
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+    if (!(kinds >> kind & 1))
+      continue;
     const int first = sides[kind][0], second = sides[kind][1];
     const bool loose = kind >= TOI_VERTEX_EDGE;
     for (size_t i = 0; i < boxes->count[first]; i++)

@@ -81,6 +81,49 @@ static void bodies_do_not_meet_themselves(void **unused) {
   test_scene_free(&scene);
 }
 
+/* Random sets of vertices and of pairs of bodies; the diagonal says whether a body meets itself, and what lies below it
+ * is not read. */
+static void sets_of_vertices_and_of_pairs_of_bodies(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(0x51ee9119);
+  const toi_options options = toi_default_options();
+  test_scene scene = test_scene_soup(&mixture, &state);
+  enum { BODIES = 11 };
+  uint32_t bodies[400];
+  uint64_t skipped[7], pairs[(BODIES * BODIES + 63) / 64];
+  assert_true(scene.mesh.vertex_count <= 400);
+  const size_t all = check_exactly(&scene.mesh, &options);
+  scene.mesh.body_count = BODIES;
+  for (int round = 0; round < 12; round++) {
+    for (size_t i = 0; i < scene.mesh.vertex_count; i++)
+      bodies[i] = test_random(&state) % 9 == 0 ? TOI_NO_BODY : (uint32_t)(round % 2 ? i / 12 % BODIES : i % BODIES);
+    for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
+      skipped[i] = test_random(&state) & test_random(&state) & test_random(&state);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+      pairs[i] = test_random(&state) & test_random(&state);
+    scene.mesh.skipped = round % 3 != 1 ? skipped : NULL;
+    scene.mesh.bodies = round % 3 != 2 ? bodies : NULL;
+    scene.mesh.body_pairs = round % 3 != 2 ? pairs : NULL;
+    const size_t some = check_exactly(&scene.mesh, &options);
+    assert_true(0 < some && some < all);
+  }
+  // All pairs, then none; all vertices.
+  scene.mesh.skipped = NULL;
+  scene.mesh.bodies = bodies;
+  scene.mesh.body_pairs = pairs;
+  memset(pairs, 0xff, sizeof pairs);
+  assert_int_equal(check_exactly(&scene.mesh, &options), all);
+  for (size_t i = 0; i < scene.mesh.vertex_count; i++)
+    bodies[i] = (uint32_t)(i % BODIES);
+  memset(pairs, 0, sizeof pairs);
+  assert_int_equal(check_exactly(&scene.mesh, &options), 0);
+  memset(skipped, 0xff, sizeof skipped);
+  scene.mesh.body_pairs = NULL;
+  scene.mesh.skipped = skipped;
+  assert_int_equal(check_exactly(&scene.mesh, &options), 0);
+  test_scene_free(&scene);
+}
+
 static void fixed_vertices_do_not_meet(void **unused) {
   (void)unused;
   uint64_t state = test_seed(0x51ee9104);
@@ -119,6 +162,30 @@ static void the_caller_chooses(void **unused) {
   assert_true(all / 2 < some && some < all);
   modulus = 1;
   assert_int_equal(check_exactly(&scene.mesh, &options), 0);
+  test_scene_free(&scene);
+}
+
+/* Every set of kinds, and bits that mean nothing. */
+static void kinds_are_chosen_by_a_mask(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(0x51ee9118);
+  toi_options options = toi_default_options();
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  options.on_mesh = &on_mesh;
+  test_scene scene = test_scene_soup(&mixture, &state);
+  const size_t all = check_exactly(&scene.mesh, &options);
+  size_t sum = 0;
+  for (on_mesh.kinds = 1; on_mesh.kinds < 1u << TOI_KIND_COUNT; on_mesh.kinds++) {
+    const size_t some = check_exactly(&scene.mesh, &options);
+    sum += (on_mesh.kinds & (on_mesh.kinds - 1)) == 0 ? some : 0;
+    assert_true(on_mesh.kinds != (1u << TOI_KIND_COUNT) - 1 || some == all);
+  }
+  assert_int_equal(sum, all);
+  toi_context *const context = test_context(1);
+  on_mesh.kinds = 1u << TOI_KIND_COUNT;
+  assert_int_equal(toi_candidates(context, &scene.mesh, &options, test_collect, NULL), TOI_ERROR_OPTION);
+  assert_non_null(strstr(toi_context_error(context), "kinds is 0x10; "));
+  toi_context_destroy(context);
   test_scene_free(&scene);
 }
 
@@ -179,9 +246,7 @@ static void ask_narrow(void *user, toi_kind kind, const test_box *a, const test_
   options.t_max = d->options->t_max;
   options.norm = d->options->norm;
   options.separation_fraction = d->options->separation_fraction;
-  options.min_separation = d->options->min_separation;
-  if (options.separation_fraction == 0)
-    options.min_separation += test_thickness(d->mesh, a) + test_thickness(d->mesh, b);
+  options.min_separation = d->options->min_separation + test_thickness(d->mesh, a) + test_thickness(d->mesh, b);
   const toi_hit hit = ask_with(kind, at, &options);
   d->asked++;
   if (hit.verdict != TOI_MISS) {
@@ -200,8 +265,9 @@ static test_question grown(const toi_mesh *mesh, const toi_options *options, dou
                          .reach = f / (1 - f) * factor};
 }
 
-/* All methods alike, between the two oracles, and nothing missing that the narrow phase would find. */
-static void check_grown(const toi_mesh *mesh, const toi_options *options) {
+/* All methods alike, between the two oracles, and nothing missing that the narrow phase would find. Returns how many
+ * pairs it was asked about. */
+static size_t ask_grown(const toi_mesh *mesh, const toi_options *options) {
   toi_context *const context = test_context(1);
   toi_options brute = *options;
   toi_mesh_options on_mesh = test_mesh_options(options);
@@ -218,12 +284,16 @@ static void check_grown(const toi_mesh *mesh, const toi_options *options) {
   test_boxes boxes = test_boxes_make(&less);
   doubt d = {.mesh = mesh, .options = options, .candidates = &found};
   test_every_pair(&less, &boxes, ask_narrow, &d);
-  assert_true(d.asked > 0);
   test_boxes_free(&boxes);
   test_pairs_free(&inner);
   test_pairs_free(&outer);
   test_pairs_free(&found);
   toi_context_destroy(context);
+  return d.asked;
+}
+
+static void check_grown(const toi_mesh *mesh, const toi_options *options) {
+  assert_true(ask_grown(mesh, options) > 0);
 }
 
 static void boxes_grown_by_a_separation(void **unused) {
@@ -253,6 +323,30 @@ static void boxes_grown_by_a_fraction_of_the_distance(void **unused) {
     check_grown(&scene.mesh, &options);
     test_scene_free(&scene);
   }
+}
+
+/* The one as well as the other, thickness among them. */
+static void boxes_grown_by_a_separation_and_a_fraction(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(0x51ee9117);
+  const double fractions[] = {1e-6, 0.1, 0.5, 0.9}, separations[] = {1e-9, 0.01, 0.1};
+  double thickness[400];
+  size_t apart = 0;
+  for (uint64_t k = 0; k < test_count(60); k++) {
+    test_scene scene = test_scene_soup(&handful, &state);
+    assert_true(scene.mesh.vertex_count <= 400);
+    for (size_t i = 0; i < scene.mesh.vertex_count; i++)
+      thickness[i] = (double)(test_random(&state) % 4) / 64;
+    scene.mesh.thickness = k % 5 == 4 ? thickness : NULL;
+    toi_options options = toi_default_options();
+    options.separation_fraction = fractions[k % 4];
+    options.min_separation = separations[k % 3];
+    options.norm = k % 8 < 4 ? TOI_NORM_L2 : TOI_NORM_LINF;
+    options.t_max = k % 7 ? 1 : 0.5;
+    apart += ask_grown(&scene.mesh, &options);
+    test_scene_free(&scene);
+  }
+  assert_true(apart > 0);
 }
 
 static void parts_of_a_step(void **unused) {
@@ -350,11 +444,14 @@ int main(void) {
       cmocka_unit_test(each_kind_of_loose_primitives),
       cmocka_unit_test(loose_edges_that_hang_on_faces),
       cmocka_unit_test(bodies_do_not_meet_themselves),
+      cmocka_unit_test(sets_of_vertices_and_of_pairs_of_bodies),
       cmocka_unit_test(fixed_vertices_do_not_meet),
       cmocka_unit_test(the_caller_chooses),
+      cmocka_unit_test(kinds_are_chosen_by_a_mask),
       cmocka_unit_test(rules_hold_for_edges_that_are_found),
       cmocka_unit_test(boxes_grown_by_a_separation),
       cmocka_unit_test(boxes_grown_by_a_fraction_of_the_distance),
+      cmocka_unit_test(boxes_grown_by_a_separation_and_a_fraction),
       cmocka_unit_test(parts_of_a_step),
       cmocka_unit_test(contacts_at_the_end_of_a_part),
       cmocka_unit_test(thick_vertices_and_thick_bodies),

@@ -256,7 +256,18 @@ static void numbers_out_of_range_are_named(void **state) {
   s.faces[1][2] = UINT32_MAX;
   expect_fault(&s, "face 1 names vertex 4294967295, but the mesh has 6 vertices, numbered from 0");
   s.bodies[3] = 2;
-  expect_fault(&s, "vertex 3 is of body 2, but body_thickness has 2 values");
+  expect_fault(&s, "vertex 3 is of body 2, but body_thickness is for 2 bodies");
+  static const uint64_t pairs[1] = {0};
+  s.mesh.size = sizeof s.mesh;
+  s.mesh.body_thickness = NULL;
+  s.mesh.body_pairs = pairs;
+  s.bodies[4] = 7;
+  expect_fault(&s, "vertex 4 is of body 7, but body_pairs is for 2 bodies");
+  s.mesh.size = sizeof s.mesh;
+  s.mesh.body_thickness = NULL;
+  s.mesh.body_pairs = pairs;
+  s.mesh.bodies = NULL;
+  expect_fault(&s, "body_pairs is given, but bodies is NULL; give the body of each vertex");
   s.mesh.vertex_count = 0;
   expect_fault(&s, "edge 0 names vertex 2, but the mesh has 0 vertices, numbered from 0");
 }

@@ -289,7 +289,20 @@ static void a_line_search_keeps_a_fraction_or_a_distance(void **state) {
     object = assert_json(run("step %s %s --json --fail-on-hit %s", start, out, words[i]), 0);
     json_decref(object);
   }
-  json_t *object = assert_json(run("line-search %s %s --json --t-max 0.25", start, end), 0);
+  // Both: an initial distance of 1 may shrink to 0.5 + 0.25 (1 - 0.5).
+  json_t *object = assert_json(
+      run("line-search %s %s --json --out %s --min-separation 0.5 --separation-fraction 0.25", start, end, out), 0);
+  assert_true(number_at(object, "step") > 0.185 && number_at(object, "step") <= 0.1875);
+  assert_true(number_at(object, "fraction") == 0.25);
+  json_decref(object);
+  object = assert_json(run("step %s %s --json --fail-on-hit --min-separation 0.625", start, out), 0);
+  json_decref(object);
+  ran table = run("line-search %s %s --min-separation 0.5 --separation-fraction 0.25", start, end);
+  assert_int_equal(table.code, 0);
+  assert_non_null(strstr(table.out, "separation (l2): 0.5, and 0.25 of each pair's initial distance beyond it"));
+  assert_non_null(strstr(table.out, "every pair keeps more than 0.5, and 0.25 of its initial distance beyond that"));
+  ran_free(&table);
+  object = assert_json(run("line-search %s %s --json --t-max 0.25", start, end), 0);
   assert_true(number_at(object, "step") == 0.25);
   assert_true(json_is_null(json_object_get(object, "first")));
   json_decref(object);
@@ -324,7 +337,7 @@ static void bad_words_of_the_line_search_get_a_line(void **state) {
   assert_fails(run("line-search %s %s --out x.stl", mesh, mesh), "x.stl");
   assert_fails(run("line-search %s %s --out %s", mesh, mesh, mesh), "would be replaced");
   assert_fails(run("line-search %s %s --separation-fraction 1", mesh, mesh), "--separation-fraction");
-  assert_fails(run("line-search %s %s --min-separation 1 --separation-fraction 0.5", mesh, mesh), "exclude each other");
+  assert_fails(run("line-search %s %s --min-separation -1 --separation-fraction 0.5", mesh, mesh), "--min-separation");
   assert_fails(run("line-search %s %s --t-max 2", mesh, mesh), "--t-max");
   assert_fails(run("line-search %s %s", mesh, write_loose("lsother.ply", 0)), "lsother.ply");
   assert_fails(run("line-search %s %s --out /nowhere/x.ply", mesh, mesh), "/nowhere");

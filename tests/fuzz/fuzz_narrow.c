@@ -20,6 +20,8 @@ static toi_options draw_options(fuzz_bytes *bytes) {
     options.min_separation = fabs(fuzz_double(bytes, (fuzz_style)(how >> 5 & 3)));
   if ((how & 3) == 3)
     options.separation_fraction = fuzz_byte(bytes) / 255.0;
+  if ((how & 0x83) == 0x83)
+    options.min_separation = fabs(fuzz_double(bytes, (fuzz_style)(how >> 5 & 3)));
   return options;
 }
 

@@ -37,16 +37,7 @@ static inline fuzz_query fuzz_query_draw(fuzz_bytes *bytes) {
 static inline toi_status fuzz_query_ask(const fuzz_query *query, const toi_options *options, toi_hit *hit) {
   const double(*start)[3] = (const double(*)[3])query->points;
   const double(*end)[3] = (const double(*)[3])(query->points + query->half);
-  switch (query->kind) {
-  case TOI_VERTEX_FACE:
-    return toi_vertex_face(start, end, options, hit);
-  case TOI_EDGE_EDGE:
-    return toi_edge_edge(start, end, options, hit);
-  case TOI_VERTEX_EDGE:
-    return toi_vertex_edge(start, end, options, hit);
-  default:
-    return toi_vertex_vertex(start, end, options, hit);
-  }
+  return toi_query(query->kind, start, end, options, hit);
 }
 
 #endif

@@ -8,7 +8,7 @@
 static const char *const methods[] = {"certified", "exact", "tight-inclusion", "time-inclusion", "cubic"};
 enum { METHODS = sizeof methods / sizeof methods[0], WAYS = 3 * METHODS };
 
-/* Plain, with a separation, and with a fraction of the initial distance. */
+/* Plain, with a separation, and with a fraction of the initial distance, or both. */
 static toi_options options_of(host_run *run, size_t way) {
   toi_options options;
   HOST_DO(run, toi_options_init, (&options, sizeof options));
@@ -17,7 +17,7 @@ static toi_options options_of(host_run *run, size_t way) {
   options.norm = way % 2 == 0 ? TOI_NORM_L2 : TOI_NORM_LINF;
   if (run->input == HOST_SUBNORMAL || run->input == HOST_HUGE)
     options.tolerance = host_number(run->input, 1);
-  if (way % 3 == 1)
+  if (way % 3 == 1 || way % 6 == 5)
     options.min_separation = host_number(run->input, 9);
   if (way % 3 == 2)
     options.separation_fraction = 0.3;
@@ -55,6 +55,20 @@ SINGLE(vertex_face, TOI_VERTEX_FACE, 4)
 SINGLE(edge_edge, TOI_EDGE_EDGE, 4)
 SINGLE(vertex_edge, TOI_VERTEX_EDGE, 3)
 SINGLE(vertex_vertex, TOI_VERTEX_VERTEX, 2)
+
+static void query(host_run *run) {
+  for (size_t i = 0; i < HOST_QUERIES; i++) {
+    const toi_kind kind = (toi_kind)(i % TOI_KIND_COUNT);
+    const size_t points = toi_kind_points(kind);
+    const double(*start)[3] = (const double(*)[3])(host_queries(run->input, kind) + i * 6 * points);
+    const toi_options options = options_of(run, i % WAYS);
+    toi_hit hit;
+    HOST_SPOIL(hit);
+    toi_status status;
+    HOST_CALL(run, status, toi_query, (kind, start, start + points, &options, &hit));
+    check_hit(run, status, &hit);
+  }
+}
 
 static void record_hits(host_run *run, toi_status status, const toi_hit *hits, size_t count) {
   if (!host_context_status(run, status))
@@ -115,6 +129,7 @@ const host_case host_narrow_cases[] = {{"toi_vertex_face", vertex_face, HOST_FIG
                                        {"toi_edge_edge", edge_edge, HOST_FIGURES},
                                        {"toi_vertex_edge", vertex_edge, HOST_FIGURES},
                                        {"toi_vertex_vertex", vertex_vertex, HOST_FIGURES},
+                                       {"toi_query", query, HOST_FIGURES},
                                        {"toi_batch", batch, HOST_FIGURES},
                                        {"toi_batch_indexed", batch_indexed, HOST_FIGURES},
                                        {"toi_method_name", names, HOST_ONCE},

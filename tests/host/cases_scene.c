@@ -16,11 +16,11 @@ static bool may_collide(void *user, toi_kind kind, uint32_t first, uint32_t seco
   return (first * 7 + second * 5 + (uint32_t)kind) % 17 != 0;
 }
 
-/* Options of way 0, 1, 2...: without and with a separation or a fraction, and the broad phases in turn. */
+/* Options of way 0, 1, 2...: without and with a separation, a fraction or both, and the broad phases in turn. */
 static toi_options options_of(host_run *run, size_t way) {
   toi_options options;
   HOST_DO(run, toi_options_init, (&options, sizeof options));
-  if (way % 3 == 1)
+  if (way % 3 == 1 || way % 6 == 5)
     options.min_separation = host_number(run->input, 3);
   if (way % 3 == 2)
     options.separation_fraction = 0.3;
@@ -37,14 +37,18 @@ static toi_mesh_options on_mesh_of(host_run *run, size_t way) {
   on_mesh.may_collide_user = run;
   on_mesh.progress = host_progress;
   on_mesh.progress_user = run;
+  on_mesh.kinds = way % 5 == 3 ? TOI_KINDS_EDGE_EDGE : way % 5 == 4 ? TOI_KINDS_VERTEX_FACE : 0;
   return on_mesh;
 }
 
-/* Thickness and a fraction exclude each other. */
+/* Without thickness where there is a fraction. */
 static toi_mesh mesh_of(host_run *run, size_t way) {
   toi_mesh mesh = host_mesh_of(run->input)->mesh;
   if (way % 3 == 2)
     mesh.thickness = NULL;
+  static const uint64_t skipped[2] = {1u << 5, 0};
+  mesh.size = sizeof mesh;
+  mesh.skipped = way % 4 == 3 ? skipped : NULL;
   return mesh;
 }
 

@@ -18,15 +18,11 @@
 /* The widest bracket that `certified` may give. */
 #define BRACKET_MOST_WIDE 0x1p-48
 
-/* One query by the call of its kind. */
+/* One query. */
 static inline toi_hit ask_with(toi_kind kind, const double *query, const toi_options *options) {
   const double(*start)[3] = (const double(*)[3])query, (*end)[3] = start + toi_kind_points(kind);
   toi_hit hit;
-  toi_status status = kind == TOI_VERTEX_FACE   ? toi_vertex_face(start, end, options, &hit)
-                      : kind == TOI_EDGE_EDGE   ? toi_edge_edge(start, end, options, &hit)
-                      : kind == TOI_VERTEX_EDGE ? toi_vertex_edge(start, end, options, &hit)
-                                                : toi_vertex_vertex(start, end, options, &hit);
-  assert_int_equal(status, TOI_OK);
+  assert_int_equal(toi_query(kind, start, end, options, &hit), TOI_OK);
   return hit;
 }
 

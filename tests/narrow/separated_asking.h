@@ -15,7 +15,7 @@
 typedef struct separated {
   toi_kind kind;
   toi_norm norm;
-  double d, fraction; /* one of them is 0 */
+  double d, fraction;
   size_t count;
   double queries[SEPARATED_MOST * 24];
   toi_hit certified[SEPARATED_MOST], exact[SEPARATED_MOST];
@@ -135,7 +135,8 @@ static inline const char *fault_of_separated_place(const separated *s, size_t i,
 /* What is wrong with the answers to query i; NULL if nothing is. */
 static inline const char *fault_of_separated(const separated *s, size_t i) {
   const toi_hit *c = &s->certified[i], *e = &s->exact[i];
-  if (memcmp(&c->separation, &e->separation, sizeof(double)) != 0 || (s->d > 0 && c->separation != s->d))
+  if (memcmp(&c->separation, &e->separation, sizeof(double)) != 0 ||
+      (s->fraction > 0 ? c->separation < s->d : c->separation != s->d))
     return "another separation";
   if (e->verdict == TOI_NEAR || c->verdict != e->verdict)
     return e->verdict == TOI_HIT ? "a contact is missed" : "a contact is invented";

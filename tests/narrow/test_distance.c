@@ -9,6 +9,7 @@
 #include <gmp.h>
 #include <inttypes.h>
 
+#include "narrow/distance.h"
 #include "narrow/separated_queries.h"
 
 typedef struct instant {
@@ -174,7 +175,45 @@ static void check_part(const instant *at, const mpq_t value, double factor) {
     reject(at, &none, "a part [and its factor] that is not the largest");
 }
 
-/* --- runs --- */
+/* --- shares --- */
+
+/* The sign of the share less x. */
+static int compare_share(const instant *at, const mpq_t value, const toi_share *share, double x) {
+  if (compare_exactly(at, value, 1, share->base) <= 0)
+    return (share->lift > x) - (share->lift < x);
+  // factor distance against x - lift + factor base.
+  mpq_t left, right, term;
+  mpq_inits(left, right, term, NULL);
+  mpq_set_d(left, share->factor);
+  mpq_set_d(term, share->base);
+  mpq_mul(right, left, term);
+  mpq_set_d(term, x);
+  mpq_add(right, right, term);
+  mpq_set_d(term, share->lift);
+  mpq_sub(right, right, term);
+  int order = 1;
+  if (mpq_sgn(right) >= 0) {
+    if (at->norm == TOI_NORM_L2) {
+      mpq_mul(left, left, left);
+      mpq_mul(right, right, right);
+    }
+    mpq_mul(left, left, value);
+    order = mpq_cmp(left, right);
+  }
+  mpq_clears(left, right, term, NULL);
+  return order;
+}
+
+static void check_share(const instant *at, const mpq_t value, const toi_share *share) {
+  const toi_instant here = {at->kind, at->points, at->norm, NULL, 0};
+  double found = NAN;
+  assert_int_equal(toi_instant_share(&here, share, &found), TOI_OK);
+  toi_distance none = {.lo = found, .hi = share->factor, .u = share->base, .v = share->lift};
+  if (!(found >= share->lift && found <= DBL_MAX) || compare_share(at, value, share, found) < 0)
+    reject(at, &none, "a share [and its factor], base and lift as u and v, above the real one");
+  if (found < DBL_MAX && compare_share(at, value, share, nextafter(found, INFINITY)) >= 0)
+    reject(at, &none, "a share [and its factor], base and lift as u and v, that is not the largest");
+}
 
 static void draw_instant(uint64_t *state, int exponent, query_family family, instant *at) {
   query_draft draft = {.state = state, .kind = at->kind, .norm = at->norm};
@@ -183,6 +222,51 @@ static void draw_instant(uint64_t *state, int exponent, query_family family, ins
     at->points[i] =
         family == QUERY_PLANTED ? draft.query[i] : fmax(-DBL_MAX, fmin(ldexp(draft.query[i], exponent), DBL_MAX));
 }
+
+/* Bases at the distance, a unit or a little beside it, far below and above. */
+static double draw_base(uint64_t *state, const instant *at) {
+  double distance = NAN, by = pow(10, -18 * test_random_unit(state));
+  assert_int_equal(toi_distance_part(at->kind, points_of(at), at->norm, 1, &distance), TOI_OK);
+  switch (test_random(state) % 7) {
+  case 0:
+    return distance;
+  case 1:
+    return fmin(nextafter(distance, INFINITY), DBL_MAX);
+  case 2:
+    return nextafter(distance, 0);
+  case 3:
+    return fmin(distance * (1 + by), DBL_MAX);
+  case 4:
+    return distance * (1 - by);
+  case 5:
+    return distance * by;
+  default:
+    return test_random(state) % 2 ? 0x1p-1074 : 0.3;
+  }
+}
+
+static void shares_are_the_largest_doubles_not_above(void **test) {
+  (void)test;
+  static const int exponents[] = {0, 0, 0, 0, 30, -30, 500, -500, 1003, -1000, -1040, -1070};
+  static const double factors[] = {0.2, 0.5, 0.999, 0x1p-40, 1, 1.5, 1e-200, 1e200};
+  uint64_t state = test_seed(602), lifts = 0;
+  mpq_t value;
+  mpq_init(value);
+  for (uint64_t round = 0; round < test_count(20000); round++) {
+    instant at = {.kind = (toi_kind)(round % TOI_KIND_COUNT), .norm = (toi_norm)(round / TOI_KIND_COUNT % 2)};
+    draw_instant(&state, exponents[test_random(&state) % 12], (query_family)(test_random(&state) % QUERY_FAMILIES),
+                 &at);
+    rational_of(&at, value);
+    toi_share share = {.factor = factors[test_random(&state) % 8], .base = draw_base(&state, &at)};
+    share.lift = test_random(&state) % 3 ? share.base : test_random(&state) % 2 ? 0 : draw_base(&state, &at);
+    check_share(&at, value, &share);
+    lifts += compare_exactly(&at, value, 1, share.base) <= 0;
+  }
+  assert_true(lifts > 0);
+  mpq_clear(value);
+}
+
+/* --- runs --- */
 
 static void bounds_hold_the_rational_distance_and_are_narrow(void **test) {
   (void)test;
@@ -320,6 +404,7 @@ static void text_that_does_not_fit_is_not_written(void **test) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(bounds_hold_the_rational_distance_and_are_narrow),
+      cmocka_unit_test(shares_are_the_largest_doubles_not_above),
       cmocka_unit_test(points_that_coincide_are_at_distance_0),
       cmocka_unit_test(a_corner_far_on_the_other_side_is_not_beyond),
       cmocka_unit_test(the_smallest_doubles_are_no_zeros),

@@ -15,10 +15,13 @@
 static _Alignas(64) unsigned char scratch[1u << 20];
 
 static toi_exact_distance measure(toi_kind kind, const double *points, toi_norm norm) {
-  assert_true(toi_exact_distance_scratch(kind, points) <= sizeof scratch);
   toi_exact_distance distance;
-  toi_exact_distance_at(kind, points, norm, scratch, &distance);
+  toi_exact_distance_at(kind, points, norm, toi_arena_make(scratch, sizeof scratch), &distance);
   return distance;
+}
+
+static double part_of(const toi_exact_distance *distance, double factor) {
+  return toi_exact_share(distance, &(toi_share){.factor = factor});
 }
 
 static void expect_text(const toi_exact_distance *distance, const char *want) {
@@ -110,7 +113,7 @@ static void touching_is_zero(void **unused) {
   for (int norm = 0; norm < 2; norm++) {
     toi_exact_distance distance = measure(TOI_VERTEX_FACE, points, (toi_norm)norm);
     expect_text(&distance, "0/1");
-    assert_true(toi_exact_distance_part(&distance, 0.5) == 0);
+    assert_true(part_of(&distance, 0.5) == 0);
     assert_int_equal(toi_exact_distance_compare(&distance, 1, 0), 0);
     assert_int_equal(toi_exact_distance_compare(&distance, 1, 0x1p-1074), -1);
   }
@@ -122,23 +125,51 @@ static void parts_are_rounded_down(void **unused) {
   const double tiny[6] = {0, 0, 0, 0x1p-1074, 0x1p-1074, 0};
   // sqrt(3) is above the double that it is rounded to, or below it: one of two neighbours is right.
   toi_exact_distance distance = measure(TOI_VERTEX_VERTEX, near, TOI_NORM_L2);
-  double part = toi_exact_distance_part(&distance, 1);
+  double part = part_of(&distance, 1);
   assert_true(part == 0x1.bb67ae8584caap0);
   assert_int_equal(toi_exact_distance_compare(&distance, 1, part), 1);
   assert_int_equal(toi_exact_distance_compare(&distance, 1, nextafter(part, 2)), -1);
   // 0.2 is a double above one fifth, and its part of 1 is itself.
   distance = measure(TOI_VERTEX_VERTEX, near, TOI_NORM_LINF);
-  assert_true(toi_exact_distance_part(&distance, 0.2) == 0.2);
+  assert_true(part_of(&distance, 0.2) == 0.2);
   // Past the largest double, and below the smallest.
   for (int norm = 0; norm < 2; norm++) {
     distance = measure(TOI_VERTEX_VERTEX, far, (toi_norm)norm);
-    assert_true(toi_exact_distance_part(&distance, 1) == DBL_MAX);
-    assert_true(toi_exact_distance_part(&distance, 0.25) == 0x1.8p1022);
+    assert_true(part_of(&distance, 1) == DBL_MAX);
+    assert_true(part_of(&distance, 0.25) == 0x1.8p1022);
     distance = measure(TOI_VERTEX_VERTEX, tiny, (toi_norm)norm);
-    assert_true(toi_exact_distance_part(&distance, 1) == 0x1p-1074);
-    assert_true(toi_exact_distance_part(&distance, 0.5) == 0);
-    assert_true(toi_exact_distance_part(&distance, 3) == (norm == 0 ? 4 * 0x1p-1074 : 3 * 0x1p-1074));
+    assert_true(part_of(&distance, 1) == 0x1p-1074);
+    assert_true(part_of(&distance, 0.5) == 0);
+    assert_true(part_of(&distance, 3) == (norm == 0 ? 4 * 0x1p-1074 : 3 * 0x1p-1074));
   }
+}
+
+/* T and a fraction of the rest, and half of the rest, of a distance of 5 and of the square root of 3. */
+static void shares_are_rounded_down_once(void **unused) {
+  (void)unused;
+  const double whole[6] = {0, 0, 0, 3, 4, 0}, root[6] = {0, 0, 0, 1, 1, 1};
+  toi_exact_distance distance = measure(TOI_VERTEX_VERTEX, whole, TOI_NORM_L2);
+  static const struct {
+    toi_share share;
+    double value;
+  } cases[] = {{{0.5, 1, 1}, 3}, {{0.25, 4, 4}, 4.25}, {{0.5, 5, 5}, 5}, {{0.5, 6, 6}, 6}, {{0.5, 1, 0}, 2},
+               {{0.5, 5, 0}, 0}, {{0.5, 7, 0}, 0},     {{3, 4, 4}, 7},   {{0, 1, 2}, 2},   {{1, 0, 1e300}, 1e300}};
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    assert_true(toi_exact_share(&distance, &cases[i].share) == cases[i].value);
+    assert_int_equal(toi_exact_share_compare(&distance, &cases[i].share, cases[i].value), i == 9 ? 1 : 0);
+  }
+  // A unit in the last place on either side: 0.1 (5 - 1) is above 0.4 as doubles are, and 1.4 above the sum.
+  const toi_share tenth = {0.1, 1, 1};
+  const double part = toi_exact_share(&distance, &tenth);
+  assert_int_equal(toi_exact_share_compare(&distance, &tenth, part), 1);
+  assert_int_equal(toi_exact_share_compare(&distance, &tenth, nextafter(part, 2)), -1);
+  // What is left of sqrt(3) beyond its rounded value is far smaller than a guess in doubles can be.
+  distance = measure(TOI_VERTEX_VERTEX, root, TOI_NORM_L2);
+  const toi_share rest = {0.5, part_of(&distance, 1), 0};
+  const double half = toi_exact_share(&distance, &rest);
+  assert_true(half > 0 && half < 0x1p-53);
+  assert_int_equal(toi_exact_share_compare(&distance, &rest, half), 1);
+  assert_int_equal(toi_exact_share_compare(&distance, &rest, nextafter(half, 1)), -1);
 }
 
 /* The oracle takes a query: the same points twice. */
@@ -161,7 +192,7 @@ static void distances_agree_with_the_oracle(void **unused) {
     }
     toi_norm norm = (toi_norm)(round % 2);
     toi_exact_distance distance = measure(kind, points, norm);
-    double low = toi_exact_distance_part(&distance, 1), high = nextafter(low, INFINITY);
+    double low = part_of(&distance, 1), high = nextafter(low, INFINITY);
     bool equal = toi_exact_distance_compare(&distance, 1, low) == 0;
     bool fine = within(kind, points, high, norm) && (low == 0 || within(kind, points, low, norm) == equal);
     // The oracle says of a distance of 0 only that it is at most the smallest double.
@@ -181,6 +212,7 @@ int main(void) {
       cmocka_unit_test(skew_edges_have_a_rational_square),
       cmocka_unit_test(touching_is_zero),
       cmocka_unit_test(parts_are_rounded_down),
+      cmocka_unit_test(shares_are_rounded_down_once),
       cmocka_unit_test(distances_agree_with_the_oracle),
   };
   int failed = cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,8 +33,16 @@ typedef toi_status (*single_call)(const double (*start)[3], const double (*end)[
 static const single_call single_calls[TOI_KIND_COUNT] = {toi_vertex_face, toi_edge_edge, toi_vertex_edge,
                                                          toi_vertex_vertex};
 
+/* By the call of its kind; the one for all kinds says the same. */
 static toi_status ask_single(toi_kind kind, const double *query, const toi_options *options, toi_hit *hit) {
-  return single_calls[kind]((const double(*)[3])query, (const double(*)[3])(query + HALF(kind)), options, hit);
+  const double(*start)[3] = (const double(*)[3])query, (*end)[3] = start + toi_kind_points(kind);
+  const toi_status status = single_calls[kind](start, end, options, hit);
+  toi_options uncounted = *options;
+  uncounted.counters = NULL;
+  toi_hit same;
+  assert_int_equal(toi_query(kind, start, end, &uncounted, &same), status);
+  assert_memory_equal(&same, hit, sizeof(same));
+  return status;
 }
 
 static void assert_says(const toi_context *context, const char *words) {
@@ -193,6 +201,8 @@ static void null_arguments_are_refused(void **test) {
     assert_int_equal(single_calls[kind](points, points, NULL, &hit), TOI_ERROR_OPTION);
     assert_safe(&hit);
     assert_int_equal(single_calls[kind](points, points, &options, NULL), TOI_ERROR_INPUT);
+    assert_int_equal(toi_query(kind, NULL, points, &options, &hit), TOI_ERROR_INPUT);
+    assert_int_equal(toi_query(kind, points, points, &options, NULL), TOI_ERROR_INPUT);
 
     assert_int_equal(toi_batch(NULL, kind, query, 1, &options, &hit), TOI_ERROR_INPUT);
     assert_int_equal(toi_batch(context, kind, NULL, 1, &options, &hit), TOI_ERROR_INPUT);
@@ -221,6 +231,10 @@ static void numbers_that_are_no_kind_are_refused(void **test) {
     assert_says(context, "kind is ");
     assert_int_equal(toi_batch_indexed(context, kind, &m.mesh, falling_pairs, 1, &options, &hit), TOI_ERROR_INPUT);
     assert_says(context, "kind is ");
+    memset(&hit, 0, sizeof(hit));
+    const double(*points)[3] = (const double(*)[3])falling[0];
+    assert_int_equal(toi_query(kind, points, points, &options, &hit), TOI_ERROR_INPUT);
+    assert_safe(&hit);
     assert_int_equal(toi_kind_points(kind), 0);
     assert_null(toi_kind_name(kind));
   }

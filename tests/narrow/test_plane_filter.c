@@ -105,7 +105,7 @@ static void close_pairs_stay_open(void **unused) {
     for (size_t i = 0; i < PAIRS; i++) {
       const toi_instant at = {b.kind, b.queries[i], b.norm, NULL, 0};
       double part = 0;
-      assert_int_equal(toi_instant_part(&at, 1, &part), TOI_OK);
+      assert_int_equal(toi_instant_share(&at, &(toi_share){.factor = 1}, &part), TOI_OK);
       static const double factors[] = {1, 1, 1, 1 - 0x1p-52, 1 - 0x1p-45, 1 - 0x1p-30, 0.5};
       separations[i] = part * factors[test_random(&state) % 7];
       if (test_random(&state) % 2)

@@ -19,8 +19,11 @@ static separated asked_now;
 
 static const double separations[] = {0x1p-1074, 1e-300, 1e-100, 1e-16, 1e-8, 1e-4, 1e-2, 0.3, 1, 10, 1e300};
 static const double fractions[] = {0.2, 0.999, 1, 1.5};
+/* Both: distances at the start below the first, about it, and far above. */
+static const double both[][2] = {{0.3, 0.2}, {0.3, 0.999}, {1e-8, 0.5}, {1, 0.1}, {1e-300, 0.7}, {10, 0.5}, {0.1, 1.5}};
 #define SEPARATIONS (sizeof(separations) / sizeof(separations[0]))
 #define FRACTIONS (sizeof(fractions) / sizeof(fractions[0]))
+#define WAYS (SEPARATIONS + FRACTIONS + sizeof(both) / sizeof(both[0]))
 
 /* What a kernel says is farther than d is so. */
 static void check_kernels(const separated *s) {
@@ -43,12 +46,16 @@ static void check_kernels(const separated *s) {
 
 static void ask_family(toi_context *context, query_family family, uint64_t *state, size_t rounds,
                        toi_counters *counters) {
-  for (size_t round = 0; round < rounds * (SEPARATIONS + FRACTIONS) * 2; round++) {
-    size_t which = round / 2 % (SEPARATIONS + FRACTIONS);
+  for (size_t round = 0; round < rounds * WAYS * 2; round++) {
+    size_t which = round / 2 % WAYS;
     separated *s = &asked_now;
     s->norm = (toi_norm)(round % 2);
     s->d = which < SEPARATIONS ? separations[which] : 0;
-    s->fraction = which < SEPARATIONS ? 0 : fractions[which - SEPARATIONS];
+    s->fraction = which < SEPARATIONS || which >= SEPARATIONS + FRACTIONS ? 0 : fractions[which - SEPARATIONS];
+    if (which >= SEPARATIONS + FRACTIONS) {
+      s->d = both[which - SEPARATIONS - FRACTIONS][0];
+      s->fraction = both[which - SEPARATIONS - FRACTIONS][1];
+    }
     for (unsigned kind = 0; kind < TOI_KIND_COUNT; kind++) {
       s->kind = (toi_kind)kind;
       s->count = 0;

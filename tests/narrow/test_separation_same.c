@@ -32,7 +32,7 @@ static void each(uint64_t seed, size_t rounds, void (*check)(const separated *s,
       s->kind = (toi_kind)kind;
       s->norm = (toi_norm)(round % 2);
       s->d = round % 7 == 6 ? 0 : some[round % 7];
-      s->fraction = round % 7 == 6 ? 0.7 : 0;
+      s->fraction = round % 7 == 6 || round % 5 == 4 ? 0.7 : 0;
       draw_queries(s, &state, 14 * QUERY_FAMILIES);
       separated_ask(context, s);
       check(s, &state);
@@ -75,6 +75,8 @@ static void single_calls_and_all_batches_give_the_same_bits(void **test) {
 static void quiet_chunks_of_a_fraction_give_the_same_answers(void **test) {
   (void)test;
   static const double fractions[] = {0.2, 0.7, 0.95, 1e-12}, units[] = {1, 0x1p-480, 0x1p480, 0x1p-1040, 0x1p-40};
+  static const double separations[] = {0, 0, 0.3, 1e-3};
+  static double thickness[SEPARATED_MOST];
   static toi_hit hits[SEPARATED_MOST];
   uint64_t state = test_seed(518);
   size_t misses = 0;
@@ -84,7 +86,7 @@ static void quiet_chunks_of_a_fraction_give_the_same_answers(void **test) {
       separated *s = &asked_now;
       s->kind = (toi_kind)kind;
       s->norm = (toi_norm)(test_random(&state) % 2);
-      s->d = 0;
+      s->d = separations[test_random(&state) % 4] * units[round % 5];
       s->fraction = fractions[test_random(&state) % 4];
       draw_queries(s, &state, 14 * QUERY_FAMILIES);
       for (size_t i = 0; i < s->count * row_of(s->kind); i++)
@@ -92,6 +94,11 @@ static void quiet_chunks_of_a_fraction_give_the_same_answers(void **test) {
       separated_ask(context, s);
       toi_options options = separated_options(s, "certified");
       toi_counters counters = {0};
+      // The same as thickness of each query, and none else.
+      const bool thick = s->d > 0 && round % 2;
+      for (size_t i = 0; i < s->count && thick; i++)
+        thickness[i] = s->d;
+      options.min_separation = thick ? 0 : s->d;
       toi_chunk chunk = {.kind = s->kind,
                          .queries = s->queries,
                          .count = s->count,
@@ -99,7 +106,8 @@ static void quiet_chunks_of_a_fraction_give_the_same_answers(void **test) {
                          .hits = hits,
                          .counters = &counters,
                          .context = context,
-                         .quiet = true};
+                         .quiet = true,
+                         .thickness = thick ? thickness : NULL};
       assert_int_equal(toi_method_certified.run(&chunk), TOI_OK);
       assert_int_equal(counters.queries, s->count);
       for (size_t i = 0; i < s->count; i++) {

@@ -100,18 +100,35 @@ static void scratch_is_enough_for_all_exponents(void **unused) {
   assert_true(hits[0] > 0 && hits[1] > 0 && late[0] > 0 && late[1] > 0);
 }
 
+/* Plain fractions, and shares beyond a base, of all exponents. */
+static toi_share draw_share(uint64_t *state, double d) {
+  toi_share share = {.factor = test_random_unit(state)};
+  const uint64_t choice = test_random(state) % 4;
+  if (choice == 0)
+    return share;
+  share.base = d;
+  share.lift = choice == 1 ? 0 : d;
+  if (choice == 3) {
+    share.factor = fabs(test_random_extreme(state, 0));
+    share.base = fabs(test_random_extreme(state, 1));
+  }
+  return share;
+}
+
 static void distances_keep_to_their_memory(void **unused) {
   (void)unused;
   uint64_t state = test_seed(2);
   for (uint64_t round = 0; round < test_count(3000); round++) {
     double query[24], d;
     toi_kind kind = draw_query(&state, query, &d);
-    size_t size = toi_exact_distance_scratch(kind, query);
+    const toi_share share = draw_share(&state, d);
+    size_t size = toi_exact_share_scratch(kind, query, &share);
     memset(memory + size, FILL, GUARD);
     toi_exact_distance distance;
-    toi_exact_distance_at(kind, query, (toi_norm)(round % 2), memory, &distance);
-    double part = toi_exact_distance_part(&distance, test_random_unit(&state));
-    assert_true(part >= 0 && isfinite(part));
+    toi_exact_distance_at(kind, query, (toi_norm)(round % 2), toi_arena_make(memory, size), &distance);
+    double value = toi_exact_share(&distance, &share);
+    assert_true(value >= share.lift && isfinite(value));
+    assert_true(toi_exact_share_compare(&distance, &share, value) >= 0);
     static char text[1 << 16];
     assert_true(toi_exact_distance_text(&distance, text, sizeof text) <= sizeof text);
     expect_guard(kind, query, size);
@@ -129,8 +146,9 @@ static void gmp_allocates_nothing(void **unused) {
     toi_norm norm = (toi_norm)(round % 2);
     toi_exact_separation(kind, query, d, norm, 1, NAN, memory, &hit);
     toi_exact_distance distance;
-    toi_exact_distance_at(kind, query, norm, memory, &distance);
-    toi_exact_distance_part(&distance, 0.2);
+    toi_exact_distance_at(kind, query, norm, toi_arena_make(memory, MEMORY_SIZE), &distance);
+    const toi_share share = draw_share(&state, d);
+    toi_exact_share(&distance, &share);
     toi_exact_distance_text(&distance, NULL, 0);
   }
   mp_set_memory_functions(NULL, NULL, NULL);

@@ -185,20 +185,34 @@ static inline bool is_loose_edge(const toi_mesh *mesh, uint32_t edge) {
   return true;
 }
 
+/* Whether two vertices may collide, as far as their bodies go. */
+static inline bool vertices_collide(const toi_mesh *mesh, uint32_t v, uint32_t w) {
+  if (!mesh->bodies || mesh->bodies[v] == TOI_NO_BODY || mesh->bodies[w] == TOI_NO_BODY)
+    return true;
+  const size_t a = mesh->bodies[v], b = mesh->bodies[w];
+  const size_t bit = a <= b ? a * mesh->body_count + b : b * mesh->body_count + a;
+  return mesh->body_pairs ? (mesh->body_pairs[bit / 64] >> bit % 64) % 2 : a != b;
+}
+
 /* Whether the mesh's rules let the pair be looked at. */
 static inline bool pair_counts(const toi_mesh *mesh, const toi_options *options, toi_kind kind, toi_pair pair) {
   uint32_t v[4];
   uint32_t count = pair_points(mesh, kind, pair, v), firsts = kind == TOI_EDGE_EDGE ? 2 : 1;
-  bool all_fixed = mesh->fixed, one_body = mesh->bodies && mesh->bodies[v[0]] != TOI_NO_BODY;
+  bool all_fixed = mesh->fixed, collide = false;
   for (uint32_t i = 0; i < count; i++) {
     all_fixed = all_fixed && mesh->fixed[v[i]];
-    one_body = one_body && mesh->bodies[v[i]] == mesh->bodies[v[0]];
-    for (uint32_t k = 0; k < firsts && i >= firsts; k++)
+    for (uint32_t k = 0; k < firsts && i >= firsts; k++) {
       if (v[k] == v[i])
         return false;
+      collide = collide || vertices_collide(mesh, v[k], v[i]);
+    }
+    if (mesh->skipped && (mesh->skipped[v[i] / 64] >> v[i] % 64) % 2)
+      return false;
   }
   const toi_mesh_options *rules = options->on_mesh;
-  return !all_fixed && !one_body &&
+  if (rules && rules->kinds && !(rules->kinds >> kind & 1))
+    return false;
+  return !all_fixed && collide &&
          (!rules || !rules->may_collide || rules->may_collide(rules->may_collide_user, kind, pair.first, pair.second));
 }
 

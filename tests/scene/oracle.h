@@ -39,11 +39,7 @@ static inline toi_hit oracle_answer(const made_mesh *m, const toi_mesh *mesh, co
   own.min_separation += oracle_thickness(mesh, v, firsts) + oracle_thickness(mesh, v + firsts, count - firsts);
   oracle_query(m, mesh, kind, pair, query);
   const double(*start)[3] = (const double(*)[3])query, (*end)[3] = start + count;
-  toi_status status = kind == TOI_VERTEX_FACE   ? toi_vertex_face(start, end, &own, &hit)
-                      : kind == TOI_EDGE_EDGE   ? toi_edge_edge(start, end, &own, &hit)
-                      : kind == TOI_VERTEX_EDGE ? toi_vertex_edge(start, end, &own, &hit)
-                                                : toi_vertex_vertex(start, end, &own, &hit);
-  assert_int_equal(status, TOI_OK);
+  assert_int_equal(toi_query(kind, start, end, &own, &hit), TOI_OK);
   return hit;
 }
 
@@ -123,11 +119,12 @@ static inline toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options,
   toi_mesh mesh = made_as(m, number % 3 == 1 ? TOI_FLOAT32 : TOI_FLOAT64);
   *options = toi_default_options();
   options->norm = number % 4 < 2 ? TOI_NORM_L2 : TOI_NORM_LINF;
-  options->min_separation = number % 5 == 1 ? 0.0625 : 0;
-  options->separation_fraction = number % 5 == 2 ? 0.25 : 0;
+  options->min_separation = number % 5 == 1 || number % 10 == 2 ? 0.0625 : 0;
+  options->separation_fraction = number % 5 == 2 || number % 10 == 3 ? 0.25 : 0;
   options->t_max = number % 7 == 3 ? 0.375 : 1;
   *on_mesh = toi_default_mesh_options();
   on_mesh->may_collide = number % 11 == 5 ? odd_sum : NULL;
+  on_mesh->kinds = number % 3 == 2 ? (uint32_t)(number / 3 % 16) : 0;
   options->on_mesh = on_mesh;
   for (size_t i = 0; i < m->vertex_count; i++) {
     m->thickness[i] = (double)(i % 3) / 32;
@@ -136,7 +133,14 @@ static inline toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options,
   }
   mesh.thickness = number % 5 == 3 ? m->thickness : NULL;
   mesh.fixed = number % 13 == 6 ? m->fixed : NULL;
-  mesh.bodies = number % 13 == 8 ? m->bodies : NULL;
+  mesh.bodies = number % 13 == 8 || number % 13 == 10 ? m->bodies : NULL;
+  // Every other pair of bodies, some of them with themselves; every eleventh vertex.
+  static const uint64_t pairs[64] = {0x5a5a5a5a5a5a5a5a, 0x9696969696969696, 0x3c3c3c3c3c3c3c3c},
+                        some[] = {0x0040100400801002};
+  mesh.size = sizeof mesh;
+  mesh.body_count = 64;
+  mesh.body_pairs = number % 13 == 10 ? pairs : NULL;
+  mesh.skipped = number % 13 == 4 ? some : NULL;
   return mesh;
 }
 

@@ -10,6 +10,7 @@
 #include <float.h>
 #include <stdio.h>
 
+#include "narrow/mesh.h"
 #include "scene/meshes.h"
 
 typedef struct outing {
@@ -263,6 +264,64 @@ static void random_steps_are_safe_and_long(void **state) {
   outing_free(r);
 }
 
+/* The least distance of two primitives of the mesh at the start, rounded down. */
+static double least_distance(const outing *r) {
+  all_pairs all = pairs_of(&r->mesh, &r->options);
+  double least = INFINITY;
+  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
+    for (size_t i = 0; i < all.count[kind]; i++) {
+      double query[24], own = 0;
+      toi_pair_query((toi_kind)kind, &r->mesh, all.pairs[kind][i], query);
+      assert_int_equal(toi_distance_part((toi_kind)kind, (const double(*)[3])query, r->options.norm, 1, &own), TOI_OK);
+      least = fmin(least, own);
+    }
+  pairs_free(&all);
+  return least;
+}
+
+/* d = d_min + F (d0 - d_min): d_min from a small part of the least distance to all of it. Where it is all of it, they
+ * touch at the start, and there is no step. */
+static void random_steps_keep_a_separation_and_a_fraction(void **state) {
+  (void)state;
+  static const double fractions[] = {0.2, 0.9, 0.5, 0x1p-20}, parts[] = {0.5, 0.1, 0.9, 1e-3, 1};
+  static const char *const broads[] = {NULL, "bvh", "sweep", "brute"};
+  uint64_t random = test_seed(25), count = test_count(300);
+  outing *r = outing_new();
+  toi_context *context = test_context(2);
+  tally t = {.least = 1};
+  size_t touching = 0;
+  while (t.rounds < count) {
+    make_any(r->m, &random);
+    r->mesh = made_as(r->m, test_random(&random) % 4 ? TOI_FLOAT64 : TOI_FLOAT32);
+    r->mesh.fixed = test_random(&random) % 2 ? r->m->fixed : NULL;
+    r->options.separation_fraction = fractions[test_random(&random) % 4];
+    r->options.norm = test_random(&random) % 4 ? TOI_NORM_L2 : TOI_NORM_LINF;
+    r->options.t_max = test_random(&random) % 4 ? 1 : between(&random, 0.01, 1);
+    r->on_mesh.broad = broads[test_random(&random) % 4];
+    const double least = least_distance(r), part = parts[test_random(&random) % 5];
+    r->options.min_separation = least * part;
+    // Beyond d_min the mesh's numbers have some digits left.
+    if (part < 1 && !(least * (1 - part) > (r->mesh.scalar == TOI_FLOAT32 ? 0x1p-15 : 0x1p-42)))
+      continue;
+    search(context, r);
+    if (part < 1) {
+      check_outing(context, r, t.rounds % 8 == 0, &t);
+      continue;
+    }
+    // The least distance is rounded down: d_min is below it by a unit, or is it.
+    touching += r->advance.step == 0;
+    if (r->advance.step == 0 && !(r->advance.first.hit.touching_at_start && r->advance.fraction == 0))
+      complain(r, "no step, though nothing touches");
+  }
+  printf(
+      "%zu steps, %zu of them free, fraction lowered in %zu, %.3f tries a step, shortest %.6f of the first time, %zu "
+      "touching\n",
+      t.rounds, t.free_steps, t.lowered, (double)t.tries / (double)t.rounds, t.least, touching);
+  assert_true(t.free_steps > 0 && t.free_steps < t.rounds && touching > 0);
+  toi_context_destroy(context);
+  outing_free(r);
+}
+
 /* A vertex a few units in the last place above a face, pushed through it: the step is positive, and what is written
  * does not touch. */
 static void a_few_ulps_apart_the_step_is_positive_and_safe(void **state) {
@@ -428,6 +487,46 @@ static void thickness_is_kept_free(void **state) {
   outing_free(r);
 }
 
+/* d_min counts from there too: with 0.25 and a fifth of the rest; within d_min at the start there is no step. */
+static void a_separation_is_kept_free_beside_the_fraction(void **state) {
+  (void)state;
+  outing *r = outing_new();
+  toi_context *context = test_context(1);
+  make_drop(r->m, 1);
+  r->mesh = made_as(r->m, TOI_FLOAT64);
+  r->options.min_separation = 0.25;
+  r->options.separation_fraction = 0.2;
+  search(context, r);
+  assert_true(r->placed[0][2] > 0.25 + 0.2 * 0.75 && r->placed[0][2] < 0.41 && r->advance.fraction == 0.2);
+  assert_true(r->advance.first.hit.separation <= 0.4 && r->advance.first.hit.separation > 0.4 - 0x1p-50);
+  r->options.min_separation = 1;
+  search(context, r);
+  assert_true(r->advance.step == 0 && r->advance.first.hit.touching_at_start);
+  assert_true(r->advance.first.hit.separation == 1);
+  r->options.min_separation = nextafter(1, 0);
+  search(context, r);
+  assert_true(r->advance.step > 0);
+  toi_context_destroy(context);
+  outing_free(r);
+}
+
+/* What is not among the kinds is not in the way. */
+static void only_the_kinds_asked_for_are_in_the_way(void **state) {
+  (void)state;
+  outing *r = outing_new();
+  toi_context *context = test_context(1);
+  make_drop(r->m, 1);
+  r->mesh = made_as(r->m, TOI_FLOAT64);
+  for (uint32_t kinds = 0; kinds < 1u << TOI_KIND_COUNT; kinds++) {
+    r->on_mesh.kinds = kinds;
+    search(context, r);
+    const bool stops = kinds == 0 || (kinds & TOI_KINDS_VERTEX_FACE);
+    assert_true(stops ? r->advance.step < 0.5 && r->advance.first.kind == TOI_VERTEX_FACE : r->advance.step == 1);
+  }
+  toi_context_destroy(context);
+  outing_free(r);
+}
+
 /* Contact in 2^-1100 of the way, and a way that is no double. */
 static void extreme_ways_are_stepped_on(void **state) {
   (void)state;
@@ -526,12 +625,15 @@ static void same_answer_for_any_threads_and_broad_phase(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(random_steps_are_safe_and_long),
+      cmocka_unit_test(random_steps_keep_a_separation_and_a_fraction),
       cmocka_unit_test(a_few_ulps_apart_the_step_is_positive_and_safe),
       cmocka_unit_test(a_row_of_points_ulps_apart_lowers_the_fraction),
       cmocka_unit_test(touching_now_there_is_no_step),
       cmocka_unit_test(drop_stops_just_before_the_fraction),
       cmocka_unit_test(whole_way_is_the_end_bit_by_bit_and_t_max_ends_it),
       cmocka_unit_test(thickness_is_kept_free),
+      cmocka_unit_test(a_separation_is_kept_free_beside_the_fraction),
+      cmocka_unit_test(only_the_kinds_asked_for_are_in_the_way),
       cmocka_unit_test(extreme_ways_are_stepped_on),
       cmocka_unit_test(bad_calls_are_refused_and_change_nothing),
       cmocka_unit_test(same_answer_for_any_threads_and_broad_phase),

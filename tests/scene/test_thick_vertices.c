@@ -38,14 +38,16 @@ static toi_status note(void *user, const toi_collision *collisions, size_t count
 static void expect_time(const toi_hit *hit, double together) {
   double t = 1 - together / 2;
   assert_int_equal(hit->verdict, TOI_HIT);
-  assert_true(hit->t_lo <= t && t <= hit->t_hi && hit->t_hi - hit->t_lo <= 0x1p-40);
+  assert_true(hit->t_lo <= t && t <= hit->t_hi && hit->t_hi - hit->t_lo <= 0x1p-16);
 }
 
 static void the_thickest_vertex_of_either_primitive_counts(void **state) {
   (void)state;
+  static const char *const methods[] = {"certified", "exact", "cubic"};
   toi_context *context = test_context(1);
   // Each vertex is the thickest in turn; at last all are of different thickness.
-  for (int thick = 0; thick <= COUNT; thick++) {
+  for (int number = 0; number < 3 * (COUNT + 1); number++) {
+    const int thick = number / 3;
     double t[COUNT];
     for (int i = 0; i < COUNT; i++)
       t[i] = thick == COUNT ? 0x1p-6 * (1 + (5 * i) % COUNT) : i == thick ? 0.5 : 0x1p-5;
@@ -55,6 +57,7 @@ static void the_thickest_vertex_of_either_primitive_counts(void **state) {
     mesh.faces = faces;
     mesh.face_count = 1;
     toi_options options = toi_default_options();
+    options.method = methods[number % 3];
     times found = {.vertex_face.verdict = TOI_MISS, .edge_edge.verdict = TOI_MISS};
     assert_int_equal(toi_collisions(context, &mesh, &options, note, &found), TOI_OK);
     double face = fmax(t[CORNER], fmax(t[SECOND], t[THIRD])), edge = fmax(t[FALLING], t[FALLING_END]);
@@ -64,9 +67,36 @@ static void the_thickest_vertex_of_either_primitive_counts(void **state) {
   toi_context_destroy(context);
 }
 
+/* They stay a quarter above the face, which is within the thickness of both: every method sees it. */
+static void thickness_alone_is_seen_by_every_method(void **state) {
+  (void)state;
+  double above[COUNT][3], t[COUNT];
+  toi_context *context = test_context(1);
+  for (int i = 0; i < COUNT; i++) {
+    t[i] = 0.25;
+    for (int k = 0; k < 3; k++)
+      above[i][k] = end[i][k] + (k == 2 && i <= FALLING_END ? 0.25 : 0);
+  }
+  toi_mesh mesh = {.start = start, .end = above, .vertex_count = COUNT, .thickness = t};
+  mesh.edges = edges;
+  mesh.edge_count = 4;
+  mesh.faces = faces;
+  mesh.face_count = 1;
+  for (size_t i = 0; toi_method_name(i) != NULL; i++) {
+    toi_options options = toi_default_options();
+    options.method = toi_method_name(i);
+    times found = {.vertex_face.verdict = TOI_MISS, .edge_edge.verdict = TOI_MISS};
+    assert_int_equal(toi_collisions(context, &mesh, &options, note, &found), TOI_OK);
+    assert_true(found.vertex_face.verdict != TOI_MISS && found.edge_edge.verdict != TOI_MISS);
+    assert_true(found.vertex_face.t_lo <= 1.5 / 1.75 && found.edge_edge.t_lo <= 1.5 / 1.75);
+  }
+  toi_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_thickest_vertex_of_either_primitive_counts),
+      cmocka_unit_test(thickness_alone_is_seen_by_every_method),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,41 +89,25 @@ static double high_bound(const toi_hull *hull, toi_norm norm, toi_place place) {
   return toi_size_in(norm, x) * OUTWARD + HIGH_ERROR;
 }
 
-/* The features of the two primitives that a feature of the hull stands for. */
-static void regions(toi_kind kind, int dimension, int index, toi_distance *out) {
-  const toi_corner *corners = toi_corners(kind);
-  unsigned count = toi_corner_count(kind), base = kind == TOI_EDGE_EDGE ? 2 : 1;
-  toi_corner at = corners[index], next = corners[((unsigned)index + 1) % count];
-  bool edges = kind == TOI_EDGE_EDGE;
-  if (dimension == 2) {
-    out->on_first = (toi_region){edges, 0};
-    out->on_second = (toi_region){edges ? 1 : 2, 0};
-    return;
-  }
-  out->on_first = (toi_region){0, at.first};
-  out->on_second = (toi_region){0, (uint8_t)(at.second - base)};
-  if (dimension == 0)
-    return;
-  // Along a segment one of the two stays.
-  if (at.first != next.first)
-    out->on_first = (toi_region){1, 0};
-  else
-    out->on_second = (toi_region){1, edges ? 0 : (uint8_t)(at.second - base)};
+/* Where a parameter is: 0 at its lower end, 1 between, 2 at its upper end. */
+static int end_of(double x) {
+  return (x > 0) + (x >= 1);
 }
 
-/* The feature of the hull with these parameters: which side or corner, by whether u and v are 0, between, or 1. */
+/* The features that hold the points with these parameters. */
 static void region_of_place(toi_kind kind, toi_place place, toi_distance *out) {
-  enum { INSIDE = 0, CORNER = 4, SIDE = 8 };
-  static const uint8_t parallelogram[3][3] = {
-      {CORNER | 0, SIDE | 3, CORNER | 3}, {SIDE | 0, INSIDE, SIDE | 2}, {CORNER | 1, SIDE | 1, CORNER | 2}};
-  static const uint8_t triangle[3][3] = {
-      {CORNER | 0, SIDE | 2, CORNER | 2}, {SIDE | 0, INSIDE, SIDE | 1}, {CORNER | 1, SIDE | 1, SIDE | 1}};
-  const int u = place.u == 0 ? 0 : place.u == 1 ? 2 : 1, v = place.v == 0 ? 0 : place.v == 1 ? 2 : 1;
-  const bool edges = kind == TOI_EDGE_EDGE;
-  uint8_t feature = edges ? parallelogram[u][v] : triangle[u][v];
-  if (kind == TOI_VERTEX_FACE && feature == INSIDE && place.u + place.v >= 1 - 0x1p-51)
-    feature = SIDE | 1;
-  regions(kind, feature & CORNER ? 0 : feature & SIDE ? 1 : 2, feature & 3, out);
+  static const toi_region on_edge[3] = {{0, 0}, {1, 0}, {0, 1}};
+  static const toi_region on_face[3][3] = {
+      {{0, 0}, {1, 2}, {0, 2}}, {{1, 0}, {2, 0}, {1, 1}}, {{0, 1}, {1, 1}, {1, 1}}};
+  const int u = end_of(place.u), v = end_of(place.v);
+  out->on_first = on_edge[kind == TOI_EDGE_EDGE ? u : 0];
+  if (kind != TOI_VERTEX_FACE) {
+    out->on_second = on_edge[kind == TOI_EDGE_EDGE ? v : u];
+    return;
+  }
+  // Between the ends of both sides u + v is 1 but for a rounding.
+  const bool on_third = u == 1 && v == 1 && place.u + place.v >= 1 - 0x1p-51;
+  out->on_second = on_third ? on_face[1][2] : on_face[u][v];
 }
 
 static bool valid_call(toi_kind kind, const double (*points)[3], toi_norm norm) {

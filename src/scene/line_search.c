@@ -93,11 +93,13 @@ static double next_number(toi_scalar scalar, double x, double towards) {
 /* The coordinate after a part of the way. */
 static double place_number(toi_scalar scalar, double x0, double x1, double step, rounding how) {
   double at = between(x0, x1, step), rounded = scalar == TOI_FLOAT32 ? (double)(float)at : at;
+  if (how == TO_NEAREST)
+    return rounded;
   bool falls = x1 < x0;
   double lower = falls ? x1 : x0, upper = falls ? x0 : x1, towards = at;
   if (how == DOWN || how == UP)
     towards = how == DOWN ? lower : upper;
-  else if (how == TO_START)
+  else
     towards = x0;
   // A double was rounded before it is seen here; a float is on the right side already, or not.
   bool there = scalar == TOI_FLOAT32 && (towards < at ? rounded <= at : rounded >= at);
@@ -122,8 +124,8 @@ static toi_status place_task(void *user, uint32_t thread, size_t begin, size_t e
   bool moved = false;
   (void)thread;
   for (size_t i = begin; i < end; i++) {
-    double start[3], stop[3], *placed = tried(p->s, i);
-    toi_mesh_point(mesh, mesh->start, i, start);
+    const double *start = p->s->call.points + TOI_MOVING_ROW * i;
+    double stop[3], *placed = tried(p->s, i);
     toi_mesh_point(mesh, mesh->end, i, stop);
     for (int k = 0; k < 3; k++) {
       placed[k] = place_number(mesh->scalar, start[k], stop[k], p->step, p->rounding);
@@ -147,6 +149,10 @@ static bool place(const search *s, double step, rounding how) {
 
 /* Writes the positions of a state of the caller's, bit by bit. */
 static void copy_state(const search *s, const void *state) {
+  if (toi_mesh_stride(&s->given) == toi_mesh_row(&s->given) && s->given.component_stride == 0 && s->positions) {
+    memcpy(s->positions, state, s->given.vertex_count * toi_mesh_row(&s->given));
+    return;
+  }
   const size_t stride = toi_mesh_stride(&s->given), step = toi_mesh_step(&s->given), size = toi_mesh_scalar(&s->given);
   for (size_t i = 0; i < s->given.vertex_count; i++)
     for (size_t k = 0; k < 3; k++) {
@@ -163,9 +169,12 @@ static void write_tried(const search *s) {
 
 /* rho. */
 static double rounding_of(const search *s) {
-  double most = 0;
-  for (size_t i = 0; i < TOI_MOVING_ROW * s->given.vertex_count; i++)
-    most = toi_larger(most, fabs(s->call.points[i]));
+  double column[TOI_MOVING_ROW] = {0}, most = 0;
+  for (size_t i = 0; i < s->given.vertex_count; i++)
+    for (int k = 0; k < TOI_MOVING_ROW; k++)
+      column[k] = toi_larger(column[k], fabs(s->call.points[TOI_MOVING_ROW * i + (size_t)k]));
+  for (int k = 0; k < TOI_MOVING_ROW; k++)
+    most = toi_larger(most, column[k]);
   const bool narrow = s->given.scalar == TOI_FLOAT32;
   return most * (narrow ? ROUNDING_FLOAT : ROUNDING_DOUBLE) + (narrow ? FLOOR_FLOAT : FLOOR_DOUBLE);
 }

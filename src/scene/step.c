@@ -40,15 +40,16 @@
 typedef struct search {
   const toi_mesh_call *call;
   toi_step_aim aim;
-  bool filters;           /* planes come first */
-  toi_earliest *earliest; /* one for each thread */
-  _Atomic double limit;   /* nothing that begins after this can win */
-  double tau;             /* of the pass */
-  double slow;            /* up to here vertices go FIRST_WAY: a shorter pass would meet no fewer pairs */
-  atomic_size_t met;      /* pairs of the pass */
-  bool by_bracket;        /* the method proves no times: one pass, the smallest t_lo wins */
-  atomic_bool too_far;    /* the pass was given up, as a much shorter one will do */
-  bool stopped;           /* the caller's progress asked for it, maybe in a pass that was given up */
+  const toi_pair_lists *listed; /* pairs that are asked about instead of candidates; or NULL */
+  bool filters;                 /* planes come first */
+  toi_earliest *earliest;       /* one for each thread */
+  _Atomic double limit;         /* nothing that begins after this can win */
+  double tau;                   /* of the pass */
+  double slow;                  /* up to here vertices go FIRST_WAY: a shorter pass would meet no fewer pairs */
+  atomic_size_t met;            /* pairs of the pass */
+  bool by_bracket;              /* the method proves no times: one pass, the smallest t_lo wins */
+  atomic_bool too_far;          /* the pass was given up, as a much shorter one will do */
+  bool stopped;                 /* the caller's progress asked for it, maybe in a pass that was given up */
 } search;
 
 static void lower_limit(search *s, double t) {
@@ -249,23 +250,23 @@ typedef struct suspect_job {
 
 static toi_status suspect_task(void *user, uint32_t thread, size_t begin, size_t end) {
   const suspect_job *job = user;
-  return answer_pairs(job->s, thread, job->kind, job->pairs + begin, end - begin);
+  return filter_and_answer(job->s, thread, job->kind, job->pairs + begin, end - begin);
 }
 
 static toi_status search_suspects(search *s) {
   toi_status status = TOI_OK;
   for (uint32_t i = 0; i < toi_context_threads(s->call->context); i++)
     for (int kind = 0; kind < TOI_KIND_COUNT && status == TOI_OK; kind++) {
-      const toi_pair_list *list = &s->aim.suspects->of[i][kind];
+      const toi_pair_list *list = &s->listed->of[i][kind];
       suspect_job job = {s, (toi_kind)kind, list->pairs};
-      status = toi_parallel(s->call->context, list->count, TOI_GATHER_PAIRS, suspect_task, &job);
+      status = toi_parallel(s->call->context, list->count, TOI_FILTER_PAIRS, suspect_task, &job);
     }
   return status;
 }
 
-toi_status toi_step_of_suspects(const toi_mesh_call *call, toi_pair_lists *suspects, toi_impact *impact) {
+toi_status toi_step_of_suspects(const toi_mesh_call *call, const toi_pair_lists *suspects, toi_impact *impact) {
   assert(call->proves && !suspects->given_up);
-  search s = {.call = call, .aim.suspects = suspects, .limit = INFINITY};
+  search s = {.call = call, .listed = suspects, .limit = INFINITY, .tau = call->asked.options.t_max};
   return run_search(&s, search_suspects, impact);
 }
 

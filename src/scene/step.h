@@ -21,6 +21,6 @@ typedef struct toi_step_aim {
 toi_status toi_step_search(const toi_mesh_call *call, toi_step_aim aim, toi_impact *impact);
 
 /* The earliest impact among suspects, which are complete. */
-toi_status toi_step_of_suspects(const toi_mesh_call *call, toi_pair_lists *suspects, toi_impact *impact);
+toi_status toi_step_of_suspects(const toi_mesh_call *call, const toi_pair_lists *suspects, toi_impact *impact);
 
 #endif

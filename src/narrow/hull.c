@@ -30,7 +30,9 @@ uint32_t toi_kind_points(toi_kind kind) {
 }
 
 const char *toi_kind_name(toi_kind kind) {
-  return is_kind(kind) ? kinds[kind].name : NULL;
+  if (is_kind(kind))
+    return kinds[kind].name;
+  return kind == TOI_EDGE_FACE ? "edge-face" : kind == TOI_FACE_FACE ? "face-face" : NULL;
 }
 
 unsigned toi_corner_count(toi_kind kind) {

@@ -39,7 +39,10 @@ typedef enum toi_kinds {
   TOI_KINDS_VERTEX_FACE = 1 << TOI_VERTEX_FACE,
   TOI_KINDS_EDGE_EDGE = 1 << TOI_EDGE_EDGE,
   TOI_KINDS_VERTEX_EDGE = 1 << TOI_VERTEX_EDGE,
-  TOI_KINDS_VERTEX_VERTEX = 1 << TOI_VERTEX_VERTEX
+  TOI_KINDS_VERTEX_VERTEX = 1 << TOI_VERTEX_VERTEX,
+  TOI_KINDS_EDGE_FACE = 1 << TOI_EDGE_FACE, /* every edge with every face; toi_candidates() only */
+  TOI_KINDS_FACE_FACE = 1 << TOI_FACE_FACE, /* every face with every face; toi_candidates() only */
+  TOI_KINDS_EVERY_VERTEX_EDGE = 1 << 16     /* vertex-edge: every vertex with every edge, as two dimensions need */
 } toi_kinds;
 
 /* What calls on whole meshes ask beyond toi_options, whose on_mesh points to it. Make it with
@@ -66,13 +69,23 @@ static inline toi_mesh_options toi_default_mesh_options(void) {
   return options;
 }
 
-/* Some candidates of one kind; for edge-edge and vertex-vertex first < second. Return TOI_OK to go on; any other status
- * ends the call, which returns it. Calls come one at a time, from any of the context's threads. */
+/* Some candidates of one kind; for edge-edge, vertex-vertex and face-face first < second. Return TOI_OK to go on; any
+ * other status ends the call, which returns it. Calls come one at a time, from any of the context's threads. */
 typedef toi_status (*toi_pairs_visitor)(void *user, toi_kind kind, const toi_pair *pairs, size_t count);
 
 /* Every candidate, once, in no particular order. No list of them is made: memory does not grow with their number. */
 TOI_API TOI_MUST_USE toi_status toi_candidates(toi_context *context, const toi_mesh *mesh, const toi_options *options,
                                                toi_pairs_visitor visit, void *user);
+
+/* Some pairs of boxes, first < second; as toi_pairs_visitor. */
+typedef toi_status (*toi_box_visitor)(void *user, const toi_pair *pairs, size_t count);
+
+/* Every pair of closed boxes that overlap, once, in no particular order. A box is lo x y z, then hi x y z, lo <= hi,
+ * all finite. broad, progress and work are taken from the options (NULL: the defaults); work counts pairs as
+ * vertex-vertex.
+ */
+TOI_API TOI_MUST_USE toi_status toi_box_pairs(toi_context *context, const double (*boxes)[6], size_t count,
+                                              const toi_mesh_options *options, toi_box_visitor visit, void *user);
 
 /* The broad phases by number from 0: "auto", "bvh", "sweep", "brute"; NULL past the last. */
 TOI_API const char *toi_broad_name(size_t number);

@@ -40,6 +40,16 @@ typedef struct toi_distance {
 TOI_API TOI_MUST_USE toi_status toi_distance_fast(toi_kind kind, const double (*points)[3], toi_norm norm,
                                                   toi_distance *distance);
 
+/* Many of one kind, back to back: toi_kind_points(kind) * 3 doubles each. Threads and SIMD; the same bits as
+ * toi_distance_fast() gives. On failure the context says which pair, and every distance is the safe answer. */
+TOI_API TOI_MUST_USE toi_status toi_distance_batch(toi_context *context, toi_kind kind, const double *points,
+                                                   size_t count, toi_norm norm, toi_distance *distances);
+
+/* The same with the points of a mesh, at its start; end may be NULL. */
+TOI_API TOI_MUST_USE toi_status toi_distance_batch_indexed(toi_context *context, toi_kind kind, const toi_mesh *mesh,
+                                                           const toi_pair *pairs, size_t count, toi_norm norm,
+                                                           toi_distance *distances);
+
 /* Exactly, as a rational number: the square of the distance (TOI_NORM_L2), or the distance (TOI_NORM_LINF), in lowest
  * terms as "numerator/denominator", hexadecimal digits without a prefix. *size is the bytes that text has, and becomes
  * the bytes it takes, final zero included; text may be NULL to ask. TOI_ERROR_MEMORY if there are not enough of them,

@@ -34,13 +34,17 @@ typedef enum toi_kind {
   TOI_EDGE_EDGE,
   TOI_VERTEX_EDGE,
   TOI_VERTEX_VERTEX,
-  TOI_KIND_COUNT
+  TOI_KIND_COUNT, /* of the kinds that are queries: those above */
+
+  /* Candidates only (broad.h): they are no queries. */
+  TOI_EDGE_FACE = 8,
+  TOI_FACE_FACE
 } toi_kind;
 
-/* Points in a query of this kind at one time: 4, 4, 3, 2; 0 for an unknown kind. */
+/* Points in a query of this kind at one time: 4, 4, 3, 2; 0 for what is no query. */
 TOI_API uint32_t toi_kind_points(toi_kind kind);
 
-/* "vertex-face", "edge-edge", "vertex-edge", "vertex-vertex"; NULL for an unknown kind. */
+/* "vertex-face", "edge-edge", "vertex-edge", "vertex-vertex", "edge-face", "face-face"; NULL for an unknown kind. */
 TOI_API const char *toi_kind_name(toi_kind kind);
 
 typedef enum toi_verdict {

@@ -177,8 +177,13 @@ static toi_status make_loose_set(toi_run *run, toi_primitive primitive, const ui
   return TOI_OK;
 }
 
+/* Whether pairs of a kind are those of loose primitives. */
+static bool asked_of_loose(const toi_run *run, toi_join_kind kind) {
+  return asked(run, kind) && !(run->question->every >> kind & 1);
+}
+
 static toi_status make_loose_sets(toi_run *run) {
-  if (!asked(run, TOI_JOIN_VERTEX_EDGE) && !asked(run, TOI_JOIN_VERTEX_VERTEX))
+  if (!asked_of_loose(run, TOI_JOIN_VERTEX_EDGE) && !asked_of_loose(run, TOI_JOIN_VERTEX_VERTEX))
     return TOI_OK;
   uint32_t *numbers;
   size_t count;
@@ -187,7 +192,7 @@ static toi_status make_loose_sets(toi_run *run) {
     return status;
   status = make_loose_set(run, TOI_PRIMITIVE_VERTEX, numbers, count);
   toi_free(run->context, numbers, count * sizeof(uint32_t));
-  if (status != TOI_OK || run->mesh.edge_count == 0 || !asked(run, TOI_JOIN_VERTEX_EDGE))
+  if (status != TOI_OK || run->mesh.edge_count == 0 || !asked_of_loose(run, TOI_JOIN_VERTEX_EDGE))
     return status;
   status = toi_loose_edges(run->context, &run->mesh, &numbers, &count);
   if (status != TOI_OK || count == 0)
@@ -200,7 +205,7 @@ static toi_status make_loose_sets(toi_run *run) {
 static toi_status make_boxes(toi_run *run) {
   toi_status status = make_set(run, TOI_PRIMITIVE_VERTEX);
   bool edges = asked(run, TOI_JOIN_EDGE_EDGE) || asked(run, TOI_JOIN_VERTEX_EDGE) || asked(run, TOI_JOIN_EDGE_FACE);
-  bool faces = asked(run, TOI_JOIN_VERTEX_FACE) || asked(run, TOI_JOIN_EDGE_FACE);
+  bool faces = asked(run, TOI_JOIN_VERTEX_FACE) || asked(run, TOI_JOIN_EDGE_FACE) || asked(run, TOI_JOIN_FACE_FACE);
   if (status == TOI_OK && edges)
     status = make_set(run, TOI_PRIMITIVE_EDGE);
   if (status == TOI_OK && faces)
@@ -230,11 +235,13 @@ static toi_status run_join(toi_run *run, toi_join_kind kind, uint64_t *handed_on
                              {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_EDGE},
                              {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_EDGE},
                              {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX},
-                             {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_FACE}};
+                             {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_FACE},
+                             {TOI_PRIMITIVE_FACE, TOI_PRIMITIVE_FACE}};
+  const int sets = run->question->every >> kind & 1 ? TOI_PRIMITIVE_COUNT : 2 * TOI_PRIMITIVE_COUNT;
   toi_join join = {.kind = kind,
                    .boxer = &run->boxer,
-                   .a = run->sets[sides[kind].a],
-                   .b = run->sets[sides[kind].b],
+                   .a = run->sets[sides[kind].a % sets],
+                   .b = run->sets[sides[kind].b % sets],
                    .self = sides[kind].a == sides[kind].b,
                    .run = run};
   if (join.a.count == 0 || join.b.count == 0)
@@ -244,8 +251,8 @@ static toi_status run_join(toi_run *run, toi_join_kind kind, uint64_t *handed_on
     status = empty_sink(&join, &run->sinks[i], 0);
   toi_work *work = run->question->options->work;
   for (uint32_t i = 0; i < toi_context_threads(run->context); i++) {
-    if (work && kind < (toi_join_kind)TOI_KIND_COUNT)
-      work->candidates[kind] += run->sinks[i].handed_on;
+    if (work)
+      work->candidates[toi_join_public(kind)] += run->sinks[i].handed_on;
     *handed_on += run->sinks[i].handed_on;
     run->sinks[i].handed_on = 0;
   }
@@ -309,8 +316,8 @@ static uint64_t bytes_needed(const toi_mesh *mesh, unsigned kinds) {
     trees[i] = toi_primitive_count(mesh, i) * (28 + 4 + 4 * toi_primitive_points(i));
     orders += toi_primitive_count(mesh, i) * sizeof(uint32_t);
   }
-  const bool crossings = kinds >> TOI_JOIN_EDGE_FACE & 1;
-  uint64_t edges = trees[TOI_PRIMITIVE_EDGE] + (crossings ? trees[TOI_PRIMITIVE_FACE] : 0);
+  const bool with_faces = kinds >> TOI_JOIN_EDGE_FACE & 1;
+  uint64_t edges = trees[TOI_PRIMITIVE_EDGE] + (with_faces ? trees[TOI_PRIMITIVE_FACE] : 0);
   uint64_t faces = trees[TOI_PRIMITIVE_VERTEX] + trees[TOI_PRIMITIVE_FACE];
   return mesh->vertex_count * sizeof(toi_box_row) + orders + (faces > edges ? faces : edges);
 }
@@ -370,6 +377,7 @@ toi_status toi_broad_ask(toi_context *context, const toi_mesh_request *request, 
                                    // F / (1 - F), two roundings, from above.
                                    .reach = fraction > 0 ? toi_next_up(fraction / (1 - fraction) * (1 + 0x1p-51)) : 0,
                                    .kinds = request->kinds,
+                                   .every = request->every,
                                    .done_before = request->done_before,
                                    .done_share = request->done_share,
                                    .first_end = UINT32_MAX};

@@ -14,15 +14,21 @@
 
 #include <toi/broad.h>
 
-/* What is joined: the kinds of narrow.h in their order, and edges with faces (for crossings only). */
+/* What is joined: the queries of narrow.h in their order, and what are candidates only. */
 typedef enum toi_join_kind {
   TOI_JOIN_VERTEX_FACE = TOI_VERTEX_FACE,
   TOI_JOIN_EDGE_EDGE = TOI_EDGE_EDGE,
   TOI_JOIN_VERTEX_EDGE = TOI_VERTEX_EDGE,
   TOI_JOIN_VERTEX_VERTEX = TOI_VERTEX_VERTEX,
   TOI_JOIN_EDGE_FACE,
+  TOI_JOIN_FACE_FACE,
   TOI_JOIN_COUNT
 } toi_join_kind;
+
+/* The caller's name for it. */
+static inline toi_kind toi_join_public(toi_join_kind kind) {
+  return kind == TOI_JOIN_EDGE_FACE ? TOI_EDGE_FACE : kind == TOI_JOIN_FACE_FACE ? TOI_FACE_FACE : (toi_kind)kind;
+}
 
 /* Some pairs, on thread `thread`; threads call it at the same time. Any status but TOI_OK ends the run. The consumer
  * may keep nothing that points into `pairs`. */
@@ -35,6 +41,7 @@ typedef struct toi_mesh_request {
   toi_mesh_options on_mesh;
   toi_mesh mesh;                  /* scalar and stride are checked */
   unsigned kinds;                 /* asked for: bits of toi_join_kind */
+  unsigned every;                 /* as toi_broad_question.every */
   double done_before, done_share; /* of the caller's progress: the call runs from the one, by the other; 0, 1 */
   struct toi_scene *scene;        /* whose connectivity it is, which was checked; NULL: none */
 } toi_mesh_request;
@@ -47,6 +54,9 @@ toi_status toi_mesh_request_take(toi_context *context, const toi_mesh *mesh, con
 /* toi_mesh_valid(), but for connectivity that was checked before. */
 toi_status toi_mesh_request_valid(toi_context *context, const toi_mesh_request *request, bool need_end);
 
+/* Copies the caller's options, of whatever layout; NULL: the defaults. Empties their work. */
+toi_status toi_mesh_options_take(toi_context *context, const toi_mesh_options *given, toi_mesh_options *taken);
+
 /* What became of the call: its work is empty again if it failed. Returns the status. */
 toi_status toi_mesh_request_end(const toi_mesh_request *request, toi_status status);
 
@@ -55,6 +65,9 @@ typedef struct toi_broad_question {
   const toi_mesh_options *options; /* taken */
   double t_max, radius, reach;     /* see toi_boxer */
   unsigned kinds;                  /* 1 << toi_join_kind for each kind wanted */
+  unsigned every;                  /* of these kinds, vertex-edge and vertex-vertex, pairs of all primitives, not of
+                                      loose ones only */
+  bool crossings;                  /* edge-face pairs are asked about crossings: may_collide has no say in them here */
   double done_before, done_share;  /* of the caller's progress: it runs from the one, by the other */
   uint32_t first_begin, first_end; /* pairs whose first number lies in [first_begin, first_end); 0, UINT32_MAX: all */
   toi_pairs_consumer consume;
@@ -64,6 +77,11 @@ typedef struct toi_broad_question {
 
 /* Gives every pair to the consumer, once. Adds to options->work. */
 toi_status toi_broad_run(toi_context *context, const toi_broad_question *question);
+
+/* Gives every pair to a visitor of the caller's, once, one call at a time; in the question, consume and user are left
+ * out. Returns what the visitor did, if it ended the run. */
+toi_status toi_broad_visit(toi_context *context, const toi_broad_question *question, toi_pairs_visitor visit,
+                           void *user);
 
 /* All kinds of narrow.h, as bits of toi_join_kind. */
 #define TOI_ALL_KINDS ((1u << TOI_KIND_COUNT) - 1)

@@ -35,7 +35,7 @@ static toi_status visit_pairs(void *user, uint32_t thread, toi_join_kind kind, c
   lock_soon(&all->lock);
   if (all->stopped == TOI_OK) {
     const toi_callback callback = toi_callback_begin(all->context, thread);
-    all->stopped = all->visit(all->user, (toi_kind)kind, pairs, count);
+    all->stopped = all->visit(all->user, toi_join_public(kind), pairs, count);
     toi_callback_end(callback);
     toi_float_mode_establish();
   }
@@ -44,18 +44,17 @@ static toi_status visit_pairs(void *user, uint32_t thread, toi_join_kind kind, c
   return status;
 }
 
-static toi_status run(toi_context *context, const toi_broad_question *asked, visits *all) {
-  toi_broad_question question = *asked;
-  toi_mesh whole = *asked->mesh;
-  toi_edge_list found;
-  question.mesh = &whole;
-  question.consume = visit_pairs;
-  question.user = all;
-  toi_status status = toi_edges_find(context, &whole, &found);
-  if (status == TOI_OK)
-    status = toi_broad_run(context, &question);
-  toi_mesh_edges_free(context, found.pairs, found.count);
-  return all->stopped != TOI_OK ? all->stopped : status;
+toi_status toi_broad_visit(toi_context *context, const toi_broad_question *question, toi_pairs_visitor visit,
+                           void *user) {
+  toi_broad_question own = *question;
+  visits all = {.context = context, .visit = visit, .user = user, .stopped = TOI_OK};
+  if (pthread_mutex_init(&all.lock, NULL) != 0)
+    return toi_fail(context, TOI_ERROR_MEMORY, "the system refused a lock");
+  own.consume = visit_pairs;
+  own.user = &all;
+  const toi_status status = toi_broad_run(context, &own);
+  pthread_mutex_destroy(&all.lock);
+  return all.stopped != TOI_OK ? all.stopped : status;
 }
 
 toi_status toi_candidates_of_request(toi_context *context, const toi_mesh_request *request, toi_pairs_visitor visit,
@@ -68,11 +67,13 @@ toi_status toi_candidates_of_request(toi_context *context, const toi_mesh_reques
     status = toi_broad_ask(context, request, request->options.t_max, &question);
   if (status != TOI_OK)
     return status;
-  visits all = {.context = context, .visit = visit, .user = user, .stopped = TOI_OK};
-  if (pthread_mutex_init(&all.lock, NULL) != 0)
-    return toi_fail(context, TOI_ERROR_MEMORY, "the system refused a lock");
-  status = run(context, &question, &all);
-  pthread_mutex_destroy(&all.lock);
+  toi_mesh whole = request->mesh;
+  toi_edge_list found;
+  question.mesh = &whole;
+  status = toi_edges_find(context, &whole, &found);
+  if (status == TOI_OK)
+    status = toi_broad_visit(context, &question, visit, user);
+  toi_mesh_edges_free(context, found.pairs, found.count);
   return status;
 }
 

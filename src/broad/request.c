@@ -17,12 +17,26 @@ void toi_mesh_options_init(toi_mesh_options *options, size_t size) {
   toi_init_struct(LAYOUT, &defaults, options, size);
 }
 
+toi_status toi_mesh_options_take(toi_context *context, const toi_mesh_options *given, toi_mesh_options *taken) {
+  *taken = defaults;
+  const toi_status status = given ? toi_take_options(context, LAYOUT, given, taken) : TOI_OK;
+  if (status == TOI_OK && taken->work != NULL)
+    memset(taken->work, 0, sizeof *taken->work);
+  return status;
+}
+
 /* The kinds that the caller's bits stand for. */
 static toi_status take_kinds(toi_context *context, toi_mesh_request *request) {
   const uint32_t given = request->on_mesh.kinds;
-  if ((given & ~TOI_ALL_KINDS) != 0)
+  const uint32_t known = TOI_ALL_KINDS | TOI_KINDS_EDGE_FACE | TOI_KINDS_FACE_FACE | TOI_KINDS_EVERY_VERTEX_EDGE;
+  if ((given & ~known) != 0)
     return toi_fail(context, TOI_ERROR_OPTION, "kinds is %#x; it must have bits of toi_kinds only", (unsigned)given);
-  request->kinds = given != 0 ? given : TOI_ALL_KINDS;
+  request->every = (given & TOI_KINDS_EVERY_VERTEX_EDGE) != 0 ? 1u << TOI_JOIN_VERTEX_EDGE : 0;
+  request->kinds = given == 0 ? TOI_ALL_KINDS : (given & TOI_ALL_KINDS) | request->every;
+  if ((given & TOI_KINDS_EDGE_FACE) != 0)
+    request->kinds |= 1u << TOI_JOIN_EDGE_FACE;
+  if ((given & TOI_KINDS_FACE_FACE) != 0)
+    request->kinds |= 1u << TOI_JOIN_FACE_FACE;
   return TOI_OK;
 }
 
@@ -35,10 +49,8 @@ toi_status toi_mesh_request_take(toi_context *context, const toi_mesh *mesh, con
   if (status != TOI_OK)
     return status;
   status = toi_options_take(context, options, &request->options);
-  if (status == TOI_OK && request->options.on_mesh != NULL)
-    status = toi_take_options(context, LAYOUT, request->options.on_mesh, &request->on_mesh);
-  if (status == TOI_OK && request->on_mesh.work != NULL)
-    memset(request->on_mesh.work, 0, sizeof *request->on_mesh.work);
+  if (status == TOI_OK)
+    status = toi_mesh_options_take(context, request->options.on_mesh, &request->on_mesh);
   if (status == TOI_OK)
     status = toi_options_check(context, &request->options);
   if (status == TOI_OK)

@@ -79,10 +79,9 @@ static bool allowed(const toi_join *join, const toi_broad_question *question, to
     return false;
   if (mesh->bodies && !some_bodies_collide(mesh, &a, &b))
     return false;
-  // The caller knows the kinds of narrow.h only.
-  if (join->kind == TOI_JOIN_EDGE_FACE)
+  if (join->kind == TOI_JOIN_EDGE_FACE && question->crossings)
     return true;
-  return toi_may_collide(options, (toi_kind)join->kind, pair.first, pair.second);
+  return toi_may_collide(options, toi_join_public(join->kind), pair.first, pair.second);
 }
 
 size_t toi_keep_allowed(const toi_join *join, const toi_broad_question *question, toi_pair *pairs, size_t count) {

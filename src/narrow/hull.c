@@ -30,7 +30,16 @@ uint32_t toi_kind_points(toi_kind kind) {
 }
 
 const char *toi_kind_name(toi_kind kind) {
-  return is_kind(kind) ? kinds[kind].name : NULL;
+  if (is_kind(kind))
+    return kinds[kind].name;
+  return kind == TOI_EDGE_FACE ? "edge-face" : kind == TOI_FACE_FACE ? "face-face" : NULL;
+}
+
+const char *toi_point_name(toi_kind kind, size_t point) {
+  static const char *const names[TOI_KIND_COUNT][4] = {
+      {"v", "f0", "f1", "f2"}, {"ea0", "ea1", "eb0", "eb1"}, {"v", "e0", "e1"}, {"a", "b"}};
+  assert(is_kind(kind) && point < kinds[kind].points);
+  return names[kind][point];
 }
 
 unsigned toi_corner_count(toi_kind kind) {

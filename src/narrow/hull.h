@@ -21,6 +21,9 @@ typedef struct toi_corner {
   uint8_t u, v;          /* contact parameters in this corner */
 } toi_corner;
 
+/* The name of a query's point, for messages: "v", "f0" and so on. */
+const char *toi_point_name(toi_kind kind, size_t point);
+
 /* Number of corners: 3, 4, 2, 1. */
 unsigned toi_corner_count(toi_kind kind);
 

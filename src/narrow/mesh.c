@@ -32,3 +32,20 @@ toi_status toi_mesh_take(toi_context *context, const toi_mesh *given, toi_mesh *
                     taken->component_stride ? "a coordinate" : "a vertex", row);
   return TOI_OK;
 }
+
+const char *toi_pair_fault(toi_kind kind, const toi_mesh *mesh, toi_pair pair) {
+  size_t first_count = kind == TOI_EDGE_EDGE ? mesh->edge_count : mesh->vertex_count;
+  size_t second_count = kind == TOI_VERTEX_FACE     ? mesh->face_count
+                        : kind == TOI_VERTEX_VERTEX ? mesh->vertex_count
+                                                    : mesh->edge_count;
+  if (pair.first >= first_count)
+    return "its first number is out of range";
+  if (pair.second >= second_count)
+    return "its second number is out of range";
+  uint32_t vertices[4] = {0};
+  toi_pair_vertices(kind, mesh, pair, vertices);
+  for (size_t i = 0; i < toi_kind_points(kind); i++)
+    if (vertices[i] >= mesh->vertex_count)
+      return "an edge or face of it names a vertex that does not exist";
+  return NULL;
+}

@@ -15,6 +15,9 @@
 /* Copies the caller's mesh, of whatever layout, and checks that its vertices can be read: scalar and stride. */
 toi_status toi_mesh_take(toi_context *context, const toi_mesh *given, toi_mesh *taken);
 
+/* What is wrong with a pair's numbers; NULL if nothing is. */
+const char *toi_pair_fault(toi_kind kind, const toi_mesh *mesh, toi_pair pair);
+
 /* Bytes of a coordinate, and of a vertex. */
 static inline size_t toi_mesh_scalar(const toi_mesh *mesh) {
   return mesh->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double);

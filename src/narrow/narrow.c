@@ -172,13 +172,6 @@ static toi_status begin_batch(batch_job *job, const toi_options *given) {
   return status == TOI_OK ? toi_answerer_find(context, &job->options, &job->answerer) : status;
 }
 
-/* The name of a query's point, for messages. */
-static const char *point_name(toi_kind kind, size_t point) {
-  static const char *const names[TOI_KIND_COUNT][4] = {
-      {"v", "f0", "f1", "f2"}, {"ea0", "ea1", "eb0", "eb1"}, {"v", "e0", "e1"}, {"a", "b"}};
-  return names[kind][point];
-}
-
 /* The sentence for a chunk that failed; for want of memory, the one that stands there already. */
 static toi_status explain(const batch_job *job, toi_status status) {
   if (status == TOI_ERROR_PLUGIN)
@@ -189,7 +182,7 @@ static toi_status explain(const batch_job *job, toi_status status) {
       double x = job->queries[i * 6 * points + j];
       if (!isfinite(x))
         return toi_fail(job->context, status, "query %zu: coordinate %c of %s at t = %d is %g; it must be finite", i,
-                        "xyz"[j % 3], point_name(job->kind, j / 3 % points), j >= 3 * points, x);
+                        "xyz"[j % 3], toi_point_name(job->kind, j / 3 % points), j >= 3 * points, x);
     }
   return status;
 }
@@ -228,26 +221,6 @@ toi_status toi_batch(toi_context *context, toi_kind kind, const double *queries,
 
 /* --- many queries, from a mesh --- */
 
-/* What is wrong with a pair's numbers; NULL if nothing is. */
-static const char *pair_fault(const batch_job *job, size_t number) {
-  const toi_mesh *mesh = &job->mesh;
-  toi_pair pair = job->pairs[number];
-  size_t first_count = job->kind == TOI_EDGE_EDGE ? mesh->edge_count : mesh->vertex_count;
-  size_t second_count = job->kind == TOI_VERTEX_FACE     ? mesh->face_count
-                        : job->kind == TOI_VERTEX_VERTEX ? mesh->vertex_count
-                                                         : mesh->edge_count;
-  if (pair.first >= first_count)
-    return "its first number is out of range";
-  if (pair.second >= second_count)
-    return "its second number is out of range";
-  uint32_t vertices[4] = {0};
-  toi_pair_vertices(job->kind, mesh, pair, vertices);
-  for (size_t i = 0; i < toi_kind_points(job->kind); i++)
-    if (vertices[i] >= mesh->vertex_count)
-      return "an edge or face of it names a vertex that does not exist";
-  return NULL;
-}
-
 static toi_status indexed_task(void *user, uint32_t thread, size_t begin, size_t end) {
   batch_job *job = user;
   size_t row = 6 * toi_kind_points(job->kind);
@@ -259,7 +232,7 @@ static toi_status indexed_task(void *user, uint32_t thread, size_t begin, size_t
     chunk.count = end - begin < GATHER_QUERIES ? end - begin : GATHER_QUERIES;
     chunk.hits = job->hits + begin;
     for (size_t i = 0; i < chunk.count; i++) {
-      if (pair_fault(job, begin + i))
+      if (toi_pair_fault(job->kind, &job->mesh, job->pairs[begin + i]))
         return TOI_ERROR_INPUT;
       toi_pair_query(job->kind, &job->mesh, job->pairs[begin + i], queries + i * row);
     }
@@ -274,7 +247,7 @@ static toi_status indexed_task(void *user, uint32_t thread, size_t begin, size_t
 static toi_status explain_indexed(const batch_job *job, toi_status status) {
   size_t row = 6 * toi_kind_points(job->kind);
   for (size_t i = 0; i < job->count && status == TOI_ERROR_INPUT; i++) {
-    const char *fault = pair_fault(job, i);
+    const char *fault = toi_pair_fault(job->kind, &job->mesh, job->pairs[i]);
     if (fault)
       return toi_fail(job->context, status, "pair %zu (%u, %u): %s", i, (unsigned)job->pairs[i].first,
                       (unsigned)job->pairs[i].second, fault);

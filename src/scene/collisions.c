@@ -48,8 +48,7 @@ static void place_at_end(const toi_mesh *mesh, toi_collision *collision) {
   case TOI_VERTEX_EDGE:
     between(at[1], at[2], u, collision->second);
     break;
-  case TOI_VERTEX_VERTEX:
-  case TOI_KIND_COUNT:
+  default:
     memcpy(collision->second, at[1], sizeof(at[1]));
     break;
   }

@@ -197,5 +197,7 @@ toi_status toi_crossing_run(const void *search, const toi_broad_question *questi
 toi_status toi_crossing_question(const toi_crossing_search *search, toi_broad_question *question) {
   const toi_status status = toi_broad_ask(search->context, &search->asked, 0, question);
   question->kinds = TOI_ALL_KINDS | 1u << TOI_JOIN_EDGE_FACE;
+  question->every = 0;
+  question->crossings = true;
   return status;
 }

@@ -79,6 +79,9 @@ static toi_status pack_points(toi_mesh_call *call, bool moves) {
 toi_status toi_mesh_call_begin(toi_mesh_call *call, toi_context *context, const toi_mesh_request *request, bool moves) {
   *call = (toi_mesh_call){.context = context, .asked = *request, .filter = toi_plane_filter_best()};
   toi_status status = toi_mesh_request_valid(context, request, moves);
+  if (status == TOI_OK && (request->kinds & ~TOI_ALL_KINDS) != 0)
+    status = toi_fail(context, TOI_ERROR_UNSUPPORTED,
+                      "kinds has edge-face or face-face pairs, which only toi_candidates() gives; leave them out");
   if (status == TOI_OK)
     status = toi_answerer_find(context, &request->options, &call->answerer);
   if (status != TOI_OK)

@@ -175,6 +175,7 @@ static toi_status find_close(toi_context *context, const toi_mesh_request *reque
                                       .options = &p->call.asked.on_mesh,
                                       .radius = half_up(p->distance),
                                       .kinds = p->call.asked.kinds,
+                                      .every = p->call.asked.every,
                                       .consume = note_uncleared,
                                       .user = p},
                          .visit = visit_close,

@@ -12,10 +12,10 @@
 
 #include "broad/scenes.h"
 
-/* Pairs of one kind as numbers first * 2^32 + second. */
+/* Pairs by kind, as numbers first * 2^32 + second. */
 typedef struct test_pairs {
-  uint64_t *keys[TOI_KIND_COUNT];
-  size_t count[TOI_KIND_COUNT], room[TOI_KIND_COUNT];
+  uint64_t *keys[TOI_COUNTERS];
+  size_t count[TOI_COUNTERS], room[TOI_COUNTERS];
 } test_pairs;
 
 static inline void test_pairs_add(test_pairs *pairs, toi_kind kind, uint32_t first, uint32_t second) {
@@ -24,7 +24,7 @@ static inline void test_pairs_add(test_pairs *pairs, toi_kind kind, uint32_t fir
 }
 
 static inline void test_pairs_free(test_pairs *pairs) {
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
+  for (int kind = 0; kind < TOI_COUNTERS; kind++)
     free(pairs->keys[kind]);
   memset(pairs, 0, sizeof(*pairs));
 }
@@ -35,7 +35,7 @@ static inline int test_compare_keys(const void *a, const void *b) {
 }
 
 static inline void test_pairs_sort(test_pairs *pairs) {
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
+  for (int kind = 0; kind < TOI_COUNTERS; kind++)
     if (pairs->count[kind] > 0)
       qsort(pairs->keys[kind], pairs->count[kind], sizeof(uint64_t), test_compare_keys);
 }
@@ -57,7 +57,7 @@ static inline test_pairs test_candidates(toi_context *context, const toi_mesh *m
 
 /* Fails unless every pair of `inner` is in `outer`; both sorted, no pair twice. */
 static inline void test_pairs_within(const test_pairs *inner, const test_pairs *outer, const char *what) {
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+  for (int kind = 0; kind < TOI_COUNTERS; kind++) {
     size_t at = 0;
     for (size_t i = 0; i < inner->count[kind]; i++) {
       const uint64_t key = inner->keys[kind][i];
@@ -233,14 +233,18 @@ typedef void (*test_pair_visit)(void *user, toi_kind kind, const test_box *a, co
 
 static inline void test_every_pair(const test_question *question, const test_boxes *boxes, test_pair_visit visit,
                                    void *user) {
-  static const int sides[TOI_KIND_COUNT][2] = {{0, 2}, {1, 1}, {0, 1}, {0, 0}};
+  static const int sides[TOI_COUNTERS][2] = {
+      [TOI_VERTEX_FACE] = {0, 2},   [TOI_EDGE_EDGE] = {1, 1}, [TOI_VERTEX_EDGE] = {0, 1},
+      [TOI_VERTEX_VERTEX] = {0, 0}, [TOI_EDGE_FACE] = {1, 2}, [TOI_FACE_FACE] = {2, 2}};
   const toi_mesh_options *const rules = question->options->on_mesh;
-  const uint32_t kinds = rules && rules->kinds ? rules->kinds : UINT32_MAX;
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+  uint32_t kinds = rules && rules->kinds ? rules->kinds : (1u << TOI_KIND_COUNT) - 1;
+  const bool every = (kinds & TOI_KINDS_EVERY_VERTEX_EDGE) != 0;
+  kinds |= every ? TOI_KINDS_VERTEX_EDGE : 0;
+  for (int kind = 0; kind < TOI_COUNTERS; kind++) {
     if (!(kinds >> kind & 1))
       continue;
     const int first = sides[kind][0], second = sides[kind][1];
-    const bool loose = kind >= TOI_VERTEX_EDGE;
+    const bool loose = kind == TOI_VERTEX_VERTEX || (kind == TOI_VERTEX_EDGE && !every);
     for (size_t i = 0; i < boxes->count[first]; i++)
       for (size_t j = first == second ? i + 1 : 0; j < boxes->count[second]; j++) {
         const test_box *const a = &boxes->of[first][i], *const b = &boxes->of[second][j];

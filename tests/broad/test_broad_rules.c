@@ -20,7 +20,9 @@ static size_t check_exactly(const toi_mesh *mesh, const toi_options *options) {
   const test_question question = {.mesh = mesh, .options = options, .t_max = 1};
   test_pairs expected = test_oracle(&question);
   test_all_methods(mesh, options, &expected);
-  const size_t count = expected.count[0] + expected.count[1] + expected.count[2] + expected.count[3];
+  size_t count = 0;
+  for (int kind = 0; kind < TOI_COUNTERS; kind++)
+    count += expected.count[kind];
   test_pairs_free(&expected);
   return count;
 }
@@ -160,12 +162,15 @@ static void the_caller_chooses(void **unused) {
   on_mesh.may_collide_user = &modulus;
   const size_t some = check_exactly(&scene.mesh, &options);
   assert_true(all / 2 < some && some < all);
+  on_mesh.kinds = TOI_KINDS_EDGE_FACE | TOI_KINDS_FACE_FACE;
+  assert_true(check_exactly(&scene.mesh, &options) > 100);
+  on_mesh.kinds = 0;
   modulus = 1;
   assert_int_equal(check_exactly(&scene.mesh, &options), 0);
   test_scene_free(&scene);
 }
 
-/* Every set of kinds, and bits that mean nothing. */
+/* Every set of kinds of queries, further candidates, and bits that mean nothing. */
 static void kinds_are_chosen_by_a_mask(void **unused) {
   (void)unused;
   uint64_t state = test_seed(0x51ee9118);
@@ -181,6 +186,17 @@ static void kinds_are_chosen_by_a_mask(void **unused) {
     assert_true(on_mesh.kinds != (1u << TOI_KIND_COUNT) - 1 || some == all);
   }
   assert_int_equal(sum, all);
+  static const uint32_t further[] = {TOI_KINDS_EDGE_FACE,
+                                     TOI_KINDS_FACE_FACE,
+                                     TOI_KINDS_EVERY_VERTEX_EDGE,
+                                     TOI_KINDS_EDGE_FACE | TOI_KINDS_VERTEX_FACE,
+                                     TOI_KINDS_EVERY_VERTEX_EDGE | TOI_KINDS_VERTEX_VERTEX,
+                                     TOI_KINDS_EVERY_VERTEX_EDGE | TOI_KINDS_VERTEX_EDGE | TOI_KINDS_EDGE_FACE |
+                                         TOI_KINDS_FACE_FACE};
+  for (size_t i = 0; i < sizeof further / sizeof *further; i++) {
+    on_mesh.kinds = further[i];
+    assert_true(check_exactly(&scene.mesh, &options) > 100);
+  }
   toi_context *const context = test_context(1);
   on_mesh.kinds = 1u << TOI_KIND_COUNT;
   assert_int_equal(toi_candidates(context, &scene.mesh, &options, test_collect, NULL), TOI_ERROR_OPTION);

@@ -6,6 +6,7 @@
 #include "host/cases.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The start of query `number` of a kind. */
 static const double (*start_of(host_run *run, toi_kind kind, size_t number))[3] {
@@ -24,6 +25,39 @@ static void distance_fast(host_run *run) {
     if (!host_status(run, status))
       HOST_CHECK(run, distance.lo == 0 && distance.hi == INFINITY);
     HOST_BITS(run, distance);
+  }
+}
+
+/* All points of a kind, one after the other: those of the starts. */
+static void distance_batch(host_run *run) {
+  for (size_t way = 0; way < 2 * TOI_KIND_COUNT; way++) {
+    static const size_t points[TOI_KIND_COUNT] = {4, 4, 3, 2};
+    const toi_kind kind = (toi_kind)(way % TOI_KIND_COUNT);
+    double packed[HOST_QUERIES * 12];
+    for (size_t i = 0; i < HOST_QUERIES; i++)
+      memcpy(packed + i * 3 * points[kind], start_of(run, kind, i), 3 * points[kind] * sizeof(double));
+    toi_distance distances[HOST_QUERIES];
+    HOST_SPOIL(distances);
+    toi_status status;
+    HOST_CALL(run, status, toi_distance_batch,
+              (run->context, kind, packed, HOST_QUERIES, way % 2 == 0 ? TOI_NORM_LINF : TOI_NORM_L2, distances));
+    if (!host_context_status(run, status))
+      HOST_CHECK(run, distances[0].lo == 0 && distances[HOST_QUERIES - 1].hi == INFINITY);
+    HOST_BITS(run, distances);
+  }
+}
+
+static void distance_batch_indexed(host_run *run) {
+  const host_mesh *data = host_mesh_of(run->input);
+  for (int norm = 0; norm < 2; norm++) {
+    toi_distance distances[sizeof data->pairs / sizeof data->pairs[0]];
+    HOST_SPOIL(distances);
+    toi_status status;
+    HOST_CALL(run, status, toi_distance_batch_indexed,
+              (run->context, TOI_VERTEX_FACE, &data->mesh, data->pairs, data->pair_count, (toi_norm)norm, distances));
+    if (!host_context_status(run, status))
+      HOST_CHECK(run, distances[0].lo == 0 && distances[data->pair_count - 1].hi == INFINITY);
+    host_bits(run, "distances", distances, data->pair_count * sizeof distances[0]);
   }
 }
 
@@ -89,6 +123,8 @@ static void prove(host_run *run) {
 }
 
 const host_case host_distance_cases[] = {{"toi_distance_fast", distance_fast, HOST_FIGURES},
+                                         {"toi_distance_batch", distance_batch, HOST_FIGURES},
+                                         {"toi_distance_batch_indexed", distance_batch_indexed, HOST_FIGURES},
                                          {"toi_distance_rational", distance_rational, HOST_FIGURES},
                                          {"toi_distance_part", distance_part, HOST_FIGURES},
                                          {"toi_prove", prove, HOST_FIGURES},

@@ -90,6 +90,32 @@ static void candidates(host_run *run) {
   }
 }
 
+static toi_status receive_boxes(void *user, const toi_pair *pairs, size_t count) {
+  return receive_pairs(user, TOI_VERTEX_VERTEX, pairs, count);
+}
+
+static void box_pairs(host_run *run) {
+  enum { BOXES = 60 };
+  double boxes[BOXES][6];
+  for (int i = 0; i < BOXES * 6; i++)
+    boxes[i / 6][i % 6] = host_number(run->input, i / 6 * 37 % 100 + i % 3 * 11 + (i % 6 < 3 ? 0 : 13));
+  for (size_t way = 0; way < BROADS; way++) {
+    toi_work work;
+    HOST_SPOIL(work);
+    toi_mesh_options on_mesh = on_mesh_of(run, way);
+    on_mesh.work = &work;
+    received all = {.run = run};
+    toi_status status;
+    HOST_CALL(run, status, toi_box_pairs,
+              (run->context, (const double(*)[6])boxes, BOXES, &on_mesh, receive_boxes, &all));
+    host_context_status(run, status);
+    HOST_CHECK(run, status != TOI_OK || all.count > 0);
+    HOST_BITS(run, all.sum);
+    HOST_BITS(run, all.count);
+    HOST_BITS(run, work.candidates);
+  }
+}
+
 static toi_status receive_collisions(void *user, const toi_collision *collisions, size_t count) {
   received *all = user;
   host_called(all->run, HOST_RECEIVES);
@@ -319,6 +345,7 @@ static void names(host_run *run) {
 }
 
 const host_case host_scene_cases[] = {{"toi_candidates", candidates, HOST_FIGURES},
+                                      {"toi_box_pairs", box_pairs, HOST_FIGURES},
                                       {"toi_collisions", collisions, HOST_FIGURES},
                                       {"toi_proximity", proximity, HOST_FIGURES},
                                       {"toi_step", step, HOST_FIGURES},

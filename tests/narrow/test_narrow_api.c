@@ -224,8 +224,8 @@ static void numbers_that_are_no_kind_are_refused(void **test) {
   small_mesh m;
   make_mesh(&m);
   toi_hit hit;
-  static const int numbers[] = {-1, TOI_KIND_COUNT, 100};
-  for (size_t i = 0; i < 3; i++) {
+  static const int numbers[] = {-1, TOI_KIND_COUNT, 100, TOI_EDGE_FACE, TOI_FACE_FACE};
+  for (size_t i = 0; i < 5; i++) {
     toi_kind kind = (toi_kind)numbers[i];
     assert_int_equal(toi_batch(context, kind, falling[0], 1, &options, &hit), TOI_ERROR_INPUT);
     assert_says(context, "kind is ");
@@ -236,7 +236,10 @@ static void numbers_that_are_no_kind_are_refused(void **test) {
     assert_int_equal(toi_query(kind, points, points, &options, &hit), TOI_ERROR_INPUT);
     assert_safe(&hit);
     assert_int_equal(toi_kind_points(kind), 0);
-    assert_null(toi_kind_name(kind));
+    if (i < 3)
+      assert_null(toi_kind_name(kind));
+    else
+      assert_string_equal(toi_kind_name(kind), i == 3 ? "edge-face" : "face-face");
   }
   toi_context_destroy(context);
 }

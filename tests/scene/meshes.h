@@ -210,7 +210,8 @@ static inline bool pair_counts(const toi_mesh *mesh, const toi_options *options,
       return false;
   }
   const toi_mesh_options *rules = options->on_mesh;
-  if (rules && rules->kinds && !(rules->kinds >> kind & 1))
+  const bool every = rules && (rules->kinds & TOI_KINDS_EVERY_VERTEX_EDGE) && kind == TOI_VERTEX_EDGE;
+  if (rules && rules->kinds && !(rules->kinds >> kind & 1) && !every)
     return false;
   return !all_fixed && collide &&
          (!rules || !rules->may_collide || rules->may_collide(rules->may_collide_user, kind, pair.first, pair.second));
@@ -239,6 +240,7 @@ static inline all_pairs pairs_of(const toi_mesh *mesh, const toi_options *option
   uint8_t *loose = calloc(mesh->vertex_count + mesh->edge_count + 1, 1);
   uint32_t vertices = (uint32_t)mesh->vertex_count, edges = (uint32_t)mesh->edge_count;
   assert_non_null(loose);
+  const bool every = options->on_mesh && (options->on_mesh->kinds & TOI_KINDS_EVERY_VERTEX_EDGE);
   for (uint32_t i = 0; i < vertices; i++)
     loose[i] = is_loose_point(mesh, i);
   for (uint32_t i = 0; i < edges; i++)
@@ -246,8 +248,8 @@ static inline all_pairs pairs_of(const toi_mesh *mesh, const toi_options *option
   for (uint32_t i = 0; i < vertices; i++) {
     for (uint32_t j = 0; j < mesh->face_count; j++)
       pairs_add(&all, mesh, options, TOI_VERTEX_FACE, (toi_pair){i, j});
-    for (uint32_t j = 0; j < edges && loose[i]; j++)
-      if (loose[vertices + j])
+    for (uint32_t j = 0; j < edges && (loose[i] || every); j++)
+      if (loose[vertices + j] || every)
         pairs_add(&all, mesh, options, TOI_VERTEX_EDGE, (toi_pair){i, j});
     for (uint32_t j = i + 1; j < vertices && loose[i]; j++)
       if (loose[j])

@@ -125,6 +125,7 @@ static inline toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options,
   *on_mesh = toi_default_mesh_options();
   on_mesh->may_collide = number % 11 == 5 ? odd_sum : NULL;
   on_mesh->kinds = number % 3 == 2 ? (uint32_t)(number / 3 % 16) : 0;
+  on_mesh->kinds |= number % 23 == 7 ? TOI_KINDS_EVERY_VERTEX_EDGE : 0;
   options->on_mesh = on_mesh;
   for (size_t i = 0; i < m->vertex_count; i++) {
     m->thickness[i] = (double)(i % 3) / 32;

@@ -128,6 +128,7 @@ static toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options, toi_me
   mesh.fixed = number & 32 ? m->fixed : NULL;
   on_mesh->may_collide = number & 64 ? odd_sum : NULL;
   on_mesh->kinds = number & 256 ? (uint32_t)(number >> 9 & 15) : 0;
+  on_mesh->kinds |= number >> 13 & 1 ? TOI_KINDS_EVERY_VERTEX_EDGE : 0;
   options->on_mesh = on_mesh;
   mesh.end = number & 128 ? NULL : mesh.end;
   return mesh;

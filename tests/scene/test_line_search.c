@@ -285,7 +285,7 @@ static void random_steps_keep_a_separation_and_a_fraction(void **state) {
   (void)state;
   static const double fractions[] = {0.2, 0.9, 0.5, 0x1p-20}, parts[] = {0.5, 0.1, 0.9, 1e-3, 1};
   static const char *const broads[] = {NULL, "bvh", "sweep", "brute"};
-  uint64_t random = test_seed(25), count = test_count(300);
+  uint64_t random = test_seed(25), count = test_count_from(300, 40);
   outing *r = outing_new();
   toi_context *context = test_context(2);
   tally t = {.least = 1};

@@ -82,7 +82,8 @@ static toi_status distance_task(void *user, uint32_t thread, size_t begin, size_
         return TOI_ERROR_INPUT;
       add_pair(&mesh, job->kind, (uint32_t)i, (const double(*)[3])points);
     }
-    const toi_status status = toi_pair_distances(&at, mesh.pairs, count, job->distances + begin);
+    const toi_status status =
+        toi_pair_distances(&at, mesh.pairs, count, job->distances + begin, sizeof *job->distances);
     if (status != TOI_OK)
       return status;
   }

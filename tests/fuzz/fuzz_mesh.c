@@ -143,6 +143,44 @@ static void check_line_search(toi_context *context, const toi_mesh *mesh, const 
   }
 }
 
+/* A sum of what a visitor sees, in order. */
+static toi_status sum_close(void *user, const toi_proximal *pairs, size_t count) {
+  uint64_t *sum = user;
+  for (size_t i = 0; i < count; i++)
+    *sum = *sum * 31 + ((uint64_t)pairs[i].pair.first << 32 | pairs[i].pair.second) + (uint64_t)pairs[i].kind;
+  return TOI_OK;
+}
+
+/* A scene that is kept gives the pairs and the step of fresh calls, with lists of near pairs and without. */
+static void check_scene(toi_context *context, const toi_mesh *mesh, const toi_options *options) {
+  const toi_topology topology = {.vertex_count = mesh->vertex_count,
+                                 .edges = mesh->edges,
+                                 .edge_count = mesh->edge_count,
+                                 .faces = mesh->faces,
+                                 .face_count = mesh->face_count,
+                                 .bodies = mesh->bodies,
+                                 .fixed = mesh->fixed,
+                                 .thickness = mesh->thickness};
+  const toi_positions at = {.start = mesh->start, .end = mesh->end, .vertex_count = mesh->vertex_count};
+  toi_scene *scene;
+  if (toi_scene_create(context, &topology, &scene) != TOI_OK)
+    return;
+  uint64_t fresh = 0, kept = 0;
+  double first[VERTICES][3], second[VERTICES][3];
+  toi_advance advance, other;
+  const toi_status close = toi_proximity(context, mesh, 0.25, options, sum_close, &fresh);
+  const toi_status status = toi_line_search(context, mesh, options, first, &advance);
+  for (int round = 0; round < 3; round++) {
+    kept = 0;
+    FUZZ_CHECK(toi_scene_proximity(context, scene, &at, 0.25, options, sum_close, &kept) == close);
+    FUZZ_CHECK(close != TOI_OK || kept == fresh);
+    FUZZ_CHECK(toi_scene_line_search(context, scene, &at, options, second, &other) == status);
+    FUZZ_CHECK(other.step == advance.step && other.tries == advance.tries);
+    FUZZ_CHECK(status != TOI_OK || fuzz_same(first[0], second[0], 3 * mesh->vertex_count));
+  }
+  toi_scene_destroy(scene);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzz_bytes bytes = {.at = data, .left = size};
   toi_options options = toi_default_options();
@@ -171,6 +209,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_CHECK((impact.hit.verdict == TOI_HIT) == (seen.count > 0) && impact.hit.verdict != TOI_NEAR);
     FUZZ_CHECK(seen.count == 0 || seen.earliest.hit.t_lo <= impact.hit.t_lo);
     check_line_search(context, &t.mesh, &options);
+    check_scene(context, &t.mesh, &options);
   }
   check_crossings(context, &t.mesh, &options);
   toi_context_destroy(context);

@@ -12,6 +12,7 @@
 
 #include <toi/broad.h>
 #include <toi/distance.h>
+#include <toi/stencil.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -187,8 +188,9 @@ TOI_API void toi_scene_destroy(toi_scene *scene);
 /* Its edges, in the order of their numbers; they are the scene's. Returns how many. */
 TOI_API size_t toi_scene_edges(const toi_scene *scene, const uint32_t (**edges)[2]);
 
-/* As toi_step(), toi_collisions(), toi_proximity(), toi_line_search(), toi_candidates(), toi_mesh_intersects() and
- * toi_mesh_crossings(). The positions of a line search are laid out like positions->end. */
+/* As toi_step(), toi_collisions(), toi_proximity(), toi_stencils() (rest positions are laid out like positions->start),
+ * toi_line_search(), toi_candidates(), toi_mesh_intersects() and toi_mesh_crossings(). The positions of a line search
+ * are laid out like positions->end. */
 TOI_API TOI_MUST_USE toi_status toi_scene_step(toi_context *context, toi_scene *scene, const toi_positions *positions,
                                                const toi_options *options, toi_impact *impact);
 TOI_API TOI_MUST_USE toi_status toi_scene_collisions(toi_context *context, toi_scene *scene,
@@ -198,6 +200,11 @@ TOI_API TOI_MUST_USE toi_status toi_scene_proximity(toi_context *context, toi_sc
                                                     const toi_positions *positions, double distance,
                                                     const toi_options *options, toi_proximity_visitor visit,
                                                     void *user);
+TOI_API TOI_MUST_USE toi_status toi_scene_stencils(toi_context *context, toi_scene *scene,
+                                                   const toi_positions *positions, double distance,
+                                                   const toi_options *options,
+                                                   const toi_stencil_options *stencil_options,
+                                                   toi_stencil_visitor visit, void *user);
 TOI_API TOI_MUST_USE toi_status toi_scene_line_search(toi_context *context, toi_scene *scene,
                                                       const toi_positions *positions, const toi_options *options,
                                                       void *placed, toi_advance *advance);

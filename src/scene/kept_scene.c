@@ -24,6 +24,7 @@ void toi_positions_init(toi_positions *positions, size_t size) {
 static void free_scene(toi_scene *scene) {
   toi_context *context = scene->context;
   toi_near_pairs_end(&scene->near, scene->mesh.vertex_count);
+  toi_edge_index_end(&scene->index);
   toi_free(context, scene->buffer.memory, scene->buffer.size);
   // Edges that were found are not the topology's.
   if (scene->found.pairs) {
@@ -182,6 +183,26 @@ toi_status toi_scene_proximity(toi_context *context, toi_scene *scene, const toi
   toi_call call;
   toi_call_begin(&call, context);
   const toi_status status = proximity(&q, &distance, visit, user);
+  toi_call_end(&call);
+  return status;
+}
+
+static TOI_APART toi_status stencils(const scene_question *q, const toi_stencil_question *question) {
+  toi_mesh_request request;
+  const toi_status status = take(q, &request);
+  if (status != TOI_OK)
+    return status;
+  return toi_mesh_request_end(&request, toi_stencils_of_request(q->context, &request, question));
+}
+
+toi_status toi_scene_stencils(toi_context *context, toi_scene *scene, const toi_positions *positions, double distance,
+                              const toi_options *options, const toi_stencil_options *stencil_options,
+                              toi_stencil_visitor visit, void *user) {
+  const scene_question q = {context, scene, positions, options};
+  const toi_stencil_question question = {distance, stencil_options, visit, user};
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = stencils(&q, &question);
   toi_call_end(&call);
   return status;
 }

@@ -7,6 +7,7 @@
 #define TOI_SCENE_KEPT_SCENE_H
 
 #include "broad/edges.h"
+#include "scene/edge_index.h"
 #include "scene/mesh_call.h"
 #include "scene/near_pairs.h"
 
@@ -16,6 +17,7 @@ struct toi_scene {
   toi_edge_list found; /* edges found here */
   toi_scene_buffer buffer;
   toi_near_pairs near;
+  toi_edge_index index; /* of the edges, once it was needed */
 };
 
 /* Copies and checks a topology: *mesh holds the copies, which toi_topology_free() frees, whatever this returns. */

@@ -253,7 +253,8 @@ toi_status toi_near_pairs_stream(const toi_mesh_call *call, const toi_broad_ques
   toi_near_pairs *near = &call->asked.scene->near;
   const toi_mesh *mesh = &call->asked.mesh;
   *streamed = false;
-  if (mesh->vertex_count == 0 || question->kinds >> TOI_KIND_COUNT != 0)
+  // The lists are of loose primitives where other kinds cover the rest.
+  if (mesh->vertex_count == 0 || question->kinds >> TOI_KIND_COUNT != 0 || question->every != 0)
     return TOI_OK;
   const double needed = near->referenced ? radius_needed(call, question) : INFINITY;
   if (near->listed && needed <= near->radius) {

@@ -24,6 +24,16 @@ toi_status toi_intersects_of_request(toi_context *context, const toi_mesh_reques
 toi_status toi_crossings_of_request(toi_context *context, const toi_mesh_request *request, toi_crossings_visitor visit,
                                     void *user);
 
+/* What is asked about stencils; read from memory: see toi_float_mode_enter(). */
+typedef struct toi_stencil_question {
+  double distance;
+  const toi_stencil_options *options; /* the caller's; NULL: the defaults */
+  toi_stencil_visitor visit;
+  void *user;
+} toi_stencil_question;
+toi_status toi_stencils_of_request(toi_context *context, const toi_mesh_request *request,
+                                   const toi_stencil_question *question);
+
 /* The safe answers. */
 toi_impact toi_impact_unknown(void);
 toi_advance toi_advance_none(void);

@@ -77,6 +77,8 @@ static void sort_in_place(key *keys, size_t count) {
     return;
   }
   const key differ = differing(keys, count);
+  if (!differ.high && !differ.low)
+    return;
   uint64_t bit = (uint64_t)1 << 63, word = differ.high ? differ.high : differ.low;
   while (!(bit & word))
     bit >>= 1;

@@ -8,7 +8,8 @@
 
 #include "base/internal.h"
 
-/* Ordered by high, then by the upper half of low. The lower half goes along: no two keys differ in it alone. */
+/* Ordered by high, then by the upper half of low. The lower half goes along; keys that differ in it alone come in any
+ * order. */
 typedef struct toi_sort_key {
   uint64_t high, low;
 } toi_sort_key;

@@ -16,6 +16,7 @@ extern const host_case host_narrow_cases[];
 extern const host_case host_distance_cases[];
 extern const host_case host_scene_cases[];
 extern const host_case host_kept_cases[];
+extern const host_case host_stencil_cases[];
 extern const host_case host_worker_cases[];
 extern const host_case host_surface_cases[];
 extern const host_case host_model_cases[];

@@ -37,6 +37,8 @@ static void record(host_run *run, const unsigned char *room, size_t size) {
 INIT(context_options)
 INIT(options)
 INIT(mesh_options)
+INIT(stencil_options)
+INIT(stencil_arrays)
 INIT(surface_options)
 INIT(contact_options)
 INIT(mesh)
@@ -55,6 +57,8 @@ INIT(chebyshev)
 const host_case host_init_cases[] = {{"toi_context_options_init", context_options_init, HOST_ONCE},
                                      {"toi_options_init", options_init, HOST_ONCE},
                                      {"toi_mesh_options_init", mesh_options_init, HOST_ONCE},
+                                     {"toi_stencil_options_init", stencil_options_init, HOST_ONCE},
+                                     {"toi_stencil_arrays_init", stencil_arrays_init, HOST_ONCE},
                                      {"toi_surface_options_init", surface_options_init, HOST_ONCE},
                                      {"toi_contact_options_init", contact_options_init, HOST_ONCE},
                                      {"toi_mesh_init", mesh_init, HOST_ONCE},

@@ -40,6 +40,15 @@ static toi_status receive_proximal(void *user, const toi_proximal *pairs, size_t
   return TOI_OK;
 }
 
+static toi_status receive_stencils(void *user, const toi_stencil *stencils, size_t count) {
+  received *all = user;
+  host_called(all->run, HOST_RECEIVES);
+  for (size_t i = 0; i < count; i++)
+    host_sum(&all->sum, &stencils[i], sizeof stencils[i]);
+  all->count += count;
+  return TOI_OK;
+}
+
 static toi_status receive_crossings(void *user, const toi_crossing *crossings, size_t count) {
   received *all = user;
   host_called(all->run, HOST_RECEIVES);
@@ -67,6 +76,10 @@ static void ask_one_instant(host_run *run, const question *q) {
   HOST_CALL(run, status, toi_scene_proximity,
             (run->context, q->scene, &q->at, host_number(run->input, 60), &q->options, receive_proximal, &all));
   host_context_status(run, status);
+  HOST_CALL(run, status, toi_scene_stencils,
+            (run->context, q->scene, &q->at, host_number(run->input, 60), &q->options, NULL, receive_stencils, &all));
+  if (host_context_status(run, status))
+    HOST_BITS(run, all.sum);
   toi_intersection intersection;
   HOST_SPOIL(intersection);
   HOST_CALL(run, status, toi_scene_intersects, (run->context, q->scene, &q->at, &q->options, &intersection));

@@ -173,6 +173,38 @@ static toi_status try_positions(void) {
   return step_scene(BESIDE(toi_topology), sizeof(toi_positions));
 }
 
+/* --- stencils --- */
+
+/* The last one that came. */
+static toi_status keep_last(void *user, const toi_stencil *stencils, size_t count) {
+  *(toi_stencil *)user = stencils[count - 1];
+  return TOI_OK;
+}
+
+static toi_status try_stencil_options(void) {
+  toi_stencil_options *options = DEFAULTS(toi_stencil_options, toi_default_stencil_options());
+  options->mollifier = 0.5;
+  toi_stencil last;
+  const toi_status status = toi_stencils(context, falling(0), 1.5, options_of_meshes(), options, keep_last, &last);
+  if (status == TOI_OK)
+    print_numbers("stencil", (double[]){last.kind, last.pair.first, last.pair.second, last.distance_squared}, 4);
+  return status;
+}
+
+static toi_status try_stencil_arrays(void) {
+  const toi_stencil stencils[2] = {{.kind = TOI_VERTEX_VERTEX, .vertices = {0, 3}},
+                                   {.kind = TOI_VERTEX_FACE, .vertices = {3, 0, 1, 2}}};
+  double squared[2], gradients[2][12];
+  toi_stencil_arrays *arrays = EDGE(toi_stencil_arrays, 1);
+  toi_stencil_arrays_init(arrays, sizeof *arrays);
+  arrays->squared = squared;
+  arrays->gradients = gradients;
+  const toi_status status = toi_stencil_batch(context, falling(0), stencils, 2, arrays);
+  if (status == TOI_OK)
+    print_numbers("derivatives", (double[]){squared[0], squared[1], gradients[0][2], gradients[1][5]}, 4);
+  return status;
+}
+
 /* --- surfaces --- */
 
 static const double square[4][3] = {{-1, -1, 0}, {-1, 1, 0}, {1, -1, 0}, {1, 1, 0}};
@@ -493,6 +525,8 @@ static const struct {
     {"toi_positions", try_positions},
     {"toi_rigid", try_rigid},
     {"toi_screw", try_screw},
+    {"toi_stencil_arrays", try_stencil_arrays},
+    {"toi_stencil_options", try_stencil_options},
     {"toi_surface_options", try_surface_options},
     {"toi_topology", try_topology},
 };

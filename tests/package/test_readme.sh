@@ -33,5 +33,6 @@ check() {
 }
 check README.md 2
 check docs/scenes.md 1 crossings
+check docs/stencils.md 0 stencils
 check docs/surfaces.md 1
 check docs/contact.md 2

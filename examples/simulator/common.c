@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-bool fail(sim_fault *fault, const char *format, ...) {
+bool refuse(sim_fault *fault, const char *format, ...) {
   va_list list;
   va_start(list, format);
   vsnprintf(fault->text, sizeof fault->text, format, list);

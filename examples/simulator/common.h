@@ -15,8 +15,8 @@ typedef struct sim_fault {
   char text[1024];
 } sim_fault;
 
-/* Writes the sentence and returns false, so that `return fail(...)` reads well. */
-bool fail(sim_fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Writes the sentence and returns false, so that `return refuse(...)` reads well. */
+bool refuse(sim_fault *fault, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Zeroed memory for `count` things of `size` bytes. A process that has none left ends with a sentence: what it wrote
  * is whole, and --resume goes on from there. */

@@ -113,7 +113,7 @@ bool contacts_find(sim_contacts *c, double (*x)[3], sim_fault *fault) {
   c->count = 0;
   c->least = INFINITY;
   if (toi_proximity(c->context, &mesh, c->scene->distance, &options, keep, &s) != TOI_OK)
-    return fail(fault, "toi_proximity: %s", toi_context_error(c->context));
+    return refuse(fault, "toi_proximity: %s", toi_context_error(c->context));
   return true;
 }
 

@@ -31,7 +31,7 @@ bool files_directory(const char *path, sim_fault *fault) {
   struct stat found;
   if (mkdir(path, 0777) == 0 || (stat(path, &found) == 0 && S_ISDIR(found.st_mode)))
     return true;
-  return fail(fault, "%s: not a directory, and it cannot be made: %s", path, strerror(errno));
+  return refuse(fault, "%s: not a directory, and it cannot be made: %s", path, strerror(errno));
 }
 
 /* --- frames --- */
@@ -43,7 +43,7 @@ static bool write_mesh(const sim_world *s, const char *path, sim_fault *fault) {
                            .faces = s->model.faces,
                            .face_count = s->model.face_count};
   if (toi_frame_write(s->context, path, &frame) != TOI_OK)
-    return fail(fault, "%s", toi_context_error(s->context));
+    return refuse(fault, "%s", toi_context_error(s->context));
   return true;
 }
 
@@ -100,7 +100,7 @@ bool files_write_state(const sim_world *s, const char *directory, sim_fault *fau
     status = toi_output_commit(output);
   else
     toi_output_destroy(output);
-  return status == TOI_OK || fail(fault, "%s", toi_context_error(s->context));
+  return status == TOI_OK || refuse(fault, "%s", toi_context_error(s->context));
 }
 
 bool files_has_state(const char *directory) {
@@ -139,7 +139,7 @@ bool files_read_state(sim_world *s, const char *directory, sim_fault *fault) {
   snprintf(path, sizeof path, "%s/state.bin", directory);
   FILE *file = fopen(path, "rb");
   if (file == NULL)
-    return fail(fault, "%s: %s; start without --resume", path, strerror(errno));
+    return refuse(fault, "%s: %s; start without --resume", path, strerror(errno));
   header h = {0};
   uint64_t sum = 0;
   const size_t count = s->model.vertex_count;
@@ -151,7 +151,7 @@ bool files_read_state(sim_world *s, const char *directory, sim_fault *fault) {
   fclose(file);
   const char *wrong = whole ? wrong_with(s, &h, sum) : "too short, or too long";
   if (wrong != NULL)
-    return fail(fault, "%s: %s; start again in an empty directory", path, wrong);
+    return refuse(fault, "%s: %s; start again in an empty directory", path, wrong);
   memcpy(s->x, s->before, count * sizeof *s->x);
   memcpy(s->v, s->tried, count * sizeof *s->v);
   s->frame = (long)h.frame;

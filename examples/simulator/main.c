@@ -52,7 +52,7 @@ static bool on_iterate(void *user, const sim_world *s, const sim_progress *p, si
     if (!written)
       return false;
   }
-  return !stop_requested || fail(fault, "stopped");
+  return !stop_requested || refuse(fault, "stopped");
 }
 
 /* Directories, and the state to start from. */
@@ -60,7 +60,7 @@ static bool prepare(run *r, sim_fault *fault) {
   const sim_options *o = &r->options;
   sim_world *w = &r->world;
   if (o->out != NULL && !o->resume && files_has_state(o->out))
-    return fail(fault, "%s has a state already: --resume goes on from it, another directory starts anew", o->out);
+    return refuse(fault, "%s has a state already: --resume goes on from it, another directory starts anew", o->out);
   if ((o->out != NULL && !files_directory(o->out, fault)) ||
       (o->iterates != NULL && !files_directory(o->iterates, fault)))
     return false;
@@ -82,7 +82,7 @@ static bool simulate(run *r, sim_fault *fault) {
     sim_progress progress;
     sim_fault why;
     if (!newton_frame(w, &progress, &why))
-      return fail(fault, "frame %ld: %.900s; the state of frame %ld is kept", w->frame + 1, why.text, w->frame);
+      return refuse(fault, "frame %ld: %.900s; the state of frame %ld is kept", w->frame + 1, why.text, w->frame);
     report_frame(&r->report, &progress, clock_seconds() - began);
     began = clock_seconds();
     if (r->options.out != NULL &&

@@ -116,7 +116,7 @@ static bool make_triangles(const sim_scene *s, sim_model *m, sim_fault *fault) {
     sim_triangle *t = &m->triangles[i];
     memcpy(t->v, m->faces[i], sizeof t->v);
     if (!triangle_make(t, (const double(*)[3])m->start))
-      return fail(fault, "the cloth: triangle %zu has no area; give it a larger size or fewer cells", i);
+      return refuse(fault, "the cloth: triangle %zu has no area; give it a larger size or fewer cells", i);
     for (int k = 0; k < 3; k++)
       m->mass[t->v[k]] += s->cloth.density * t->area / 3;
   }
@@ -179,7 +179,7 @@ static bool make_grips(const sim_scene *s, sim_model *m, sim_fault *fault) {
       }
   for (size_t k = 0; k < s->held_count; k++)
     if (counts[k] == 0)
-      return fail(fault, "held %zu: no vertex of the cloth starts in its box; enlarge it", k);
+      return refuse(fault, "held %zu: no vertex of the cloth starts in its box; enlarge it", k);
   return true;
 }
 
@@ -205,7 +205,7 @@ bool model_make(toi_context *context, const sim_scene *s, sim_model *m, sim_faul
   memset(m->fixed + m->free_count, 1, m->vertex_count - m->free_count);
   if (toi_mesh_edges(context, (const uint32_t(*)[3])m->faces, m->face_count, NULL, 0, &m->edges, &m->edge_count) !=
       TOI_OK)
-    return fail(fault, "the mesh: %s", toi_context_error(context));
+    return refuse(fault, "the mesh: %s", toi_context_error(context));
   if (!make_triangles(s, m, fault) || !make_grips(s, m, fault))
     return false;
   make_hinges(s, m);

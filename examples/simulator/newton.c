@@ -22,7 +22,7 @@ bool simulation_create(sim_world *s, const sim_scene *scene, uint32_t threads, s
   toi_context_options options = toi_default_context_options();
   options.threads = threads;
   if (toi_context_create(&options, &s->context) != TOI_OK)
-    return fail(fault, "no context for %u threads: out of memory", threads);
+    return refuse(fault, "no context for %u threads: out of memory", threads);
   if (!model_make(s->context, &s->scene, &s->model, fault))
     return false;
   const size_t count = s->model.vertex_count;
@@ -69,11 +69,11 @@ bool simulation_check(sim_world *s, const char *which, sim_fault *fault) {
   const toi_status status = toi_mesh_intersects(s->context, &mesh, &options, &found);
   share_add(&s->shares, SHARE_CHECK, began);
   if (status != TOI_OK)
-    return fail(fault, "toi_mesh_intersects: %s", toi_context_error(s->context));
+    return refuse(fault, "toi_mesh_intersects: %s", toi_context_error(s->context));
   if (found.found)
-    return fail(fault, "%s intersects itself: %s %u and %u", which,
-                found.crossing ? "an edge passes through a face," : toi_kind_name(found.kind), found.pair.first,
-                found.pair.second);
+    return refuse(fault, "%s intersects itself: %s %u and %u", which,
+                  found.crossing ? "an edge passes through a face," : toi_kind_name(found.kind), found.pair.first,
+                  found.pair.second);
   return true;
 }
 
@@ -131,7 +131,7 @@ static bool advance(sim_world *s, double part, double *reached, sim_fault *fault
   s->line_searches++;
   share_add(&s->shares, SHARE_CCD, began);
   if (status != TOI_OK)
-    return fail(fault, "toi_line_search: %s", toi_context_error(s->context));
+    return refuse(fault, "toi_line_search: %s", toi_context_error(s->context));
   *reached = part * advance.step;
   return true;
 }
@@ -219,7 +219,7 @@ static bool begin_frame(sim_world *s, sim_progress *p, sim_fault *fault) {
   p->contacts = s->contacts.count;
   p->distance = s->contacts.least;
   if (!isfinite(p->energy))
-    return fail(fault, "the energy is not finite: a position, a velocity or a target of the scene is out of range");
+    return refuse(fault, "the energy is not finite: a position, a velocity or a target of the scene is out of range");
   return true;
 }
 

@@ -30,7 +30,7 @@ static bool read_count(const char *name, const char *text, long most, long *coun
   errno = 0;
   *count = strtol(text, &end, 10);
   if (*text == '\0' || *end != '\0' || errno != 0 || *count < 1 || *count > most)
-    return fail(fault, "%s %s: expected a whole number from 1 to %ld", name, text, most);
+    return refuse(fault, "%s %s: expected a whole number from 1 to %ld", name, text, most);
   return true;
 }
 
@@ -38,7 +38,7 @@ static bool read_factor(const char *name, const char *text, double *factor, sim_
   char *end;
   *factor = strtod(text, &end);
   if (*text == '\0' || *end != '\0' || !(*factor >= 0.01 && *factor <= 100))
-    return fail(fault, "%s %s: expected a number from 0.01 to 100", name, text);
+    return refuse(fault, "%s %s: expected a number from 0.01 to 100", name, text);
   return true;
 }
 
@@ -61,9 +61,9 @@ static bool read_value(const char *name, const char *value, sim_options *o, sim_
   const bool known = strcmp(name, "--out") == 0 || strcmp(name, "--iterates") == 0 || strcmp(name, "--frames") == 0 ||
                      strcmp(name, "--resolution") == 0 || strcmp(name, "--threads") == 0;
   if (!known)
-    return fail(fault, "unknown option '%s'; --help lists them", name);
+    return refuse(fault, "unknown option '%s'; --help lists them", name);
   if (value == NULL)
-    return fail(fault, "%s needs a value", name);
+    return refuse(fault, "%s needs a value", name);
   if (strcmp(name, "--frames") == 0)
     return read_count(name, value, 1000000, &o->frames, fault);
   if (strcmp(name, "--threads") == 0)
@@ -71,7 +71,7 @@ static bool read_value(const char *name, const char *value, sim_options *o, sim_
   if (strcmp(name, "--resolution") == 0)
     return read_factor(name, value, &o->resolution, fault);
   if (strlen(value) > 3000)
-    return fail(fault, "%s: the name is too long", name);
+    return refuse(fault, "%s: the name is too long", name);
   *(strcmp(name, "--out") == 0 ? &o->out : &o->iterates) = value;
   return true;
 }
@@ -89,14 +89,14 @@ bool options_read(int count, char **arguments, sim_options *o, sim_fault *fault)
     } else if (o->scene == NULL) {
       o->scene = name;
     } else {
-      return fail(fault, "'%s': one scene at a time; the first is %s", name, o->scene);
+      return refuse(fault, "'%s': one scene at a time; the first is %s", name, o->scene);
     }
   }
   if (o->help)
     return true;
   if (o->scene == NULL)
-    return fail(fault, "a scene file is missing; --help says more");
+    return refuse(fault, "a scene file is missing; --help says more");
   if (o->resume && o->out == NULL)
-    return fail(fault, "--resume needs --out: the directory with the state");
+    return refuse(fault, "--resume needs --out: the directory with the state");
   return true;
 }

@@ -40,7 +40,8 @@ static void unit(double a[3]) {
 
 static void vertex_of(const toi_frame *f, size_t i, double x[3]) {
   for (size_t k = 0; k < 3; k++)
-    x[k] = f->scalar == TOI_FLOAT64 ? ((const double *)f->vertices)[3 * i + k] : ((const float *)f->vertices)[3 * i + k];
+    x[k] =
+        f->scalar == TOI_FLOAT64 ? ((const double *)f->vertices)[3 * i + k] : ((const float *)f->vertices)[3 * i + k];
 }
 
 /* A parallel projection from the direction `from`, scaled to fill the picture. */

@@ -45,23 +45,23 @@ static void list_fields(const field *fields, size_t count, char *text) {
 static bool read_number(const reader *r, const json_t *value, const field *f, const char *where, double *number) {
   *number = json_number_value(value);
   if (!json_is_number(value) || !(*number >= f->lo && *number <= f->hi))
-    return fail(r->fault, "%s: field '%s' of %s: expected a number from %g to %g", r->path, f->name, where, f->lo,
-                f->hi);
+    return refuse(r->fault, "%s: field '%s' of %s: expected a number from %g to %g", r->path, f->name, where, f->lo,
+                  f->hi);
   return true;
 }
 
 static bool read_whole(const reader *r, const json_t *value, const field *f, const char *where, long *number) {
   const json_int_t whole = json_integer_value(value);
   if (!json_is_integer(value) || !((double)whole >= f->lo && (double)whole <= f->hi))
-    return fail(r->fault, "%s: field '%s' of %s: expected a whole number from %g to %g", r->path, f->name, where, f->lo,
-                f->hi);
+    return refuse(r->fault, "%s: field '%s' of %s: expected a whole number from %g to %g", r->path, f->name, where,
+                  f->lo, f->hi);
   *number = (long)whole;
   return true;
 }
 
 static bool read_array(const reader *r, const json_t *value, const field *f, const char *where, size_t count) {
   if (!json_is_array(value) || json_array_size(value) != count)
-    return fail(r->fault, "%s: field '%s' of %s: expected a list of %zu", r->path, f->name, where, count);
+    return refuse(r->fault, "%s: field '%s' of %s: expected a list of %zu", r->path, f->name, where, count);
   return true;
 }
 
@@ -82,8 +82,8 @@ static bool read_field(const reader *r, const json_t *value, const field *f, con
     return read_whole(r, value, f, where, f->to);
   case TEXT:
     if (!json_is_string(value) || json_string_length(value) >= SCENE_TEXT)
-      return fail(r->fault, "%s: field '%s' of %s: expected a text of at most %d bytes", r->path, f->name, where,
-                  SCENE_TEXT - 1);
+      return refuse(r->fault, "%s: field '%s' of %s: expected a text of at most %d bytes", r->path, f->name, where,
+                    SCENE_TEXT - 1);
     snprintf(f->to, SCENE_TEXT, "%s", json_string_value(value));
     return true;
   case VECTOR:
@@ -108,7 +108,7 @@ static bool read_field(const reader *r, const json_t *value, const field *f, con
 /* Reads all fields of an object but those of type OTHER; missing ones keep what stands there. */
 static bool read_object(const reader *r, json_t *object, const char *where, const field *fields, size_t count) {
   if (!json_is_object(object))
-    return fail(r->fault, "%s: %s: expected an object", r->path, where);
+    return refuse(r->fault, "%s: %s: expected an object", r->path, where);
   const char *key;
   json_t *value;
   json_object_foreach(object, key, value) {
@@ -118,14 +118,14 @@ static bool read_object(const reader *r, json_t *object, const char *where, cons
     if (i == count) {
       char allowed[FIELDS_BYTES];
       list_fields(fields, count, allowed);
-      return fail(r->fault, "%s: unknown field '%.60s' of %s; allowed: %s", r->path, key, where, allowed);
+      return refuse(r->fault, "%s: unknown field '%.60s' of %s; allowed: %s", r->path, key, where, allowed);
     }
     if (!read_field(r, value, &fields[i], where))
       return false;
   }
   for (size_t i = 0; i < count; i++)
     if (fields[i].needed && json_object_get(object, fields[i].name) == NULL)
-      return fail(r->fault, "%s: field '%s' of %s is missing", r->path, fields[i].name, where);
+      return refuse(r->fault, "%s: field '%s' of %s is missing", r->path, fields[i].name, where);
   return true;
 }
 
@@ -140,7 +140,7 @@ static bool read_shape(const reader *r, json_t *object, const char *where, const
   for (*shape = 0; name != NULL && *shape < count; ++*shape)
     if (strcmp(name, names[*shape]) == 0)
       return true;
-  return fail(r->fault, "%s: field 'shape' of %s: expected '%s' or '%s'", r->path, where, names[0], names[1]);
+  return refuse(r->fault, "%s: field 'shape' of %s: expected '%s' or '%s'", r->path, where, names[0], names[1]);
 }
 
 static void scale_cells(const reader *r, long cells[2], long least) {
@@ -154,7 +154,7 @@ static bool read_cloth(const reader *r, json_t *object, sim_cloth *c) {
   static const char *const shapes[] = {"sheet", "tube"};
   size_t shape;
   if (!json_is_object(object))
-    return fail(r->fault, "%s: the cloth: expected an object", r->path);
+    return refuse(r->fault, "%s: the cloth: expected an object", r->path);
   if (!read_shape(r, object, "the cloth", shapes, 2, &shape))
     return false;
   c->shape = shape == 0 ? SHAPE_SHEET : SHAPE_TUBE;
@@ -178,7 +178,7 @@ static bool read_obstacle(const reader *r, json_t *object, const char *where, si
   static const char *const shapes[] = {"ball", "ring"};
   size_t shape;
   if (!json_is_object(object))
-    return fail(r->fault, "%s: %s: expected an object", r->path, where);
+    return refuse(r->fault, "%s: %s: expected an object", r->path, where);
   if (!read_shape(r, object, where, shapes, 2, &shape))
     return false;
   o->shape = shape == 0 ? SHAPE_BALL : SHAPE_RING;
@@ -207,7 +207,7 @@ static bool read_held(const reader *r, json_t *object, const char *where, sim_he
     return false;
   const double length = sqrt(h->axis[0] * h->axis[0] + h->axis[1] * h->axis[1] + h->axis[2] * h->axis[2]);
   if (!(length > 0))
-    return fail(r->fault, "%s: field 'axis' of %s: expected a vector of positive length", r->path, where);
+    return refuse(r->fault, "%s: field 'axis' of %s: expected a vector of positive length", r->path, where);
   for (int k = 0; k < 3; k++)
     h->axis[k] /= length;
   return true;
@@ -236,7 +236,7 @@ static bool read_list(const reader *r, const json_t *list, const char *name, siz
   if (list == NULL)
     return true;
   if (!json_is_array(list) || json_array_size(list) > most)
-    return fail(r->fault, "%s: field '%s' of the scene: expected a list of at most %zu objects", r->path, name, most);
+    return refuse(r->fault, "%s: field '%s' of the scene: expected a list of at most %zu objects", r->path, name, most);
   *count = json_array_size(list);
   return true;
 }
@@ -294,7 +294,7 @@ static char *read_file(const char *path, size_t *size, sim_fault *fault) {
   if (fine)
     return bytes;
   free(bytes);
-  fail(fault, "%s: cannot be read, or has more than %d bytes", path, FILE_BYTES - 1);
+  refuse(fault, "%s: cannot be read, or has more than %d bytes", path, FILE_BYTES - 1);
   return NULL;
 }
 
@@ -315,7 +315,7 @@ bool scene_read(const char *path, double resolution, sim_scene *scene, sim_fault
   json_t *root = json_loadb(bytes, size, JSON_REJECT_DUPLICATES, &error);
   free(bytes);
   if (root == NULL)
-    return fail(fault, "%s: line %d: not JSON: %s", path, error.line, error.text);
+    return refuse(fault, "%s: line %d: not JSON: %s", path, error.line, error.text);
   const reader r = {path, resolution, fault};
   const bool fine = read_scene(&r, root, scene);
   json_decref(root);

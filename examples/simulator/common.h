@@ -29,10 +29,10 @@ void *grow(void *array, size_t *capacity, size_t count, size_t size);
 typedef enum sim_share {
   SHARE_ASSEMBLY,  /* gradients and Hessians of all energies, and their sum in the sparse matrix */
   SHARE_FACTOR,    /* ordering, factorisation, solution */
-  SHARE_PROXIMITY, /* contact: toi_proximity() and what is made of its pairs */
-  SHARE_CCD,       /* contact: toi_line_search() */
+  SHARE_PROXIMITY, /* contact: toi_scene_proximity() and what is made of its pairs */
+  SHARE_CCD,       /* contact: toi_scene_line_search() */
   SHARE_ENERGY,    /* the elastic energy of tried positions */
-  SHARE_CHECK,     /* toi_mesh_intersects() */
+  SHARE_CHECK,     /* toi_scene_intersects() */
   SHARE_OUTPUT,    /* files */
   SHARE_COUNT
 } sim_share;

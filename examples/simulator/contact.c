@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Finds contacts with toi_proximity() and sums up the barrier. */
+/* Finds contacts with toi_scene_proximity() and sums up the barrier. */
 
 #include "contact.h"
 
@@ -106,14 +106,14 @@ static toi_status keep(void *user, const toi_proximal *pairs, size_t count) {
   return TOI_OK;
 }
 
-bool contacts_find(sim_contacts *c, double (*x)[3], sim_fault *fault) {
-  const toi_mesh mesh = model_mesh(c->model, x, NULL);
+bool contacts_find(sim_contacts *c, const double (*x)[3], sim_fault *fault) {
+  const toi_positions positions = model_positions(c->model, x, NULL);
   const toi_options options = toi_default_options();
-  search s = {c, (const double(*)[3])x};
+  search s = {c, x};
   c->count = 0;
   c->least = INFINITY;
-  if (toi_proximity(c->context, &mesh, c->scene->distance, &options, keep, &s) != TOI_OK)
-    return refuse(fault, "toi_proximity: %s", toi_context_error(c->context));
+  if (toi_scene_proximity(c->context, c->model->kept, &positions, c->scene->distance, &options, keep, &s) != TOI_OK)
+    return refuse(fault, "toi_scene_proximity: %s", toi_context_error(c->context));
   return true;
 }
 

@@ -37,7 +37,7 @@ void contacts_create(sim_contacts *c, toi_context *context, const sim_scene *sce
 void contacts_free(sim_contacts *c);
 
 /* All pairs closer than dhat in the positions x. */
-bool contacts_find(sim_contacts *c, double (*x)[3], sim_fault *fault);
+bool contacts_find(sim_contacts *c, const double (*x)[3], sim_fault *fault);
 
 double contacts_energy(const sim_contacts *c);
 

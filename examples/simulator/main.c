@@ -73,11 +73,9 @@ static bool prepare(run *r, sim_fault *fault) {
 
 static bool simulate(run *r, sim_fault *fault) {
   sim_world *w = &r->world;
-  const long frames = r->options.frames > 0 ? r->options.frames : r->scene.frames;
-  report_start(&r->report, r->options.json, frames);
   if (!prepare(r, fault))
     return false;
-  while (w->frame < frames) {
+  while (w->frame < r->report.frames) {
     double began = clock_seconds();
     sim_progress progress;
     sim_fault why;
@@ -108,8 +106,9 @@ int main(int count, char **arguments) {
     fputs(options_help, stdout);
     return 0;
   }
-  fine = fine && scene_read(r.options.scene, r.options.resolution, &r.scene, &fault) &&
-         simulation_create(&r.world, &r.scene, (uint32_t)r.options.threads, &fault);
+  fine = fine && scene_read(r.options.scene, r.options.resolution, &r.scene, &fault);
+  report_start(&r.report, r.options.json, r.options.frames > 0 ? r.options.frames : r.scene.frames);
+  fine = fine && simulation_create(&r.world, &r.scene, (uint32_t)r.options.threads, &fault);
   if (fine) {
     r.world.check = r.options.check;
     r.world.visit = on_iterate;

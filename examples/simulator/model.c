@@ -183,6 +183,23 @@ static bool make_grips(const sim_scene *s, sim_model *m, sim_fault *fault) {
   return true;
 }
 
+/* The connectivity, given to libtoi once. Vertices of obstacles are fixed: pairs of these are skipped. */
+static bool make_kept(toi_context *context, sim_model *m, sim_fault *fault) {
+  uint8_t *fixed = take(m->vertex_count, 1);
+  memset(fixed + m->free_count, 1, m->vertex_count - m->free_count);
+  const toi_topology topology = {.size = sizeof topology,
+                                 .vertex_count = m->vertex_count,
+                                 .faces = m->faces,
+                                 .face_count = m->face_count,
+                                 .fixed = fixed};
+  const toi_status status = toi_scene_create(context, &topology, &m->kept);
+  free(fixed);
+  if (status != TOI_OK)
+    return refuse(fault, "the mesh: %s", toi_context_error(context));
+  toi_scene_edges(m->kept, &m->edges);
+  return true;
+}
+
 bool model_make(toi_context *context, const sim_scene *s, sim_model *m, sim_fault *fault) {
   *m = (sim_model){0};
   builder b = {0};
@@ -201,22 +218,18 @@ bool model_make(toi_context *context, const sim_scene *s, sim_model *m, sim_faul
   m->vertex_count = b.vertex_count;
   m->faces = b.faces;
   m->face_count = b.face_count;
-  m->fixed = take(m->vertex_count, 1);
-  memset(m->fixed + m->free_count, 1, m->vertex_count - m->free_count);
-  if (toi_mesh_edges(context, (const uint32_t(*)[3])m->faces, m->face_count, NULL, 0, &m->edges, &m->edge_count) !=
-      TOI_OK)
-    return refuse(fault, "the mesh: %s", toi_context_error(context));
+  if (!make_kept(context, m, fault))
+    return false;
   if (!make_triangles(s, m, fault) || !make_grips(s, m, fault))
     return false;
   make_hinges(s, m);
   return true;
 }
 
-void model_free(toi_context *context, sim_model *m) {
-  toi_mesh_edges_free(context, m->edges, m->edge_count);
+void model_free(sim_model *m) {
+  toi_scene_destroy(m->kept);
   free(m->start);
   free(m->faces);
-  free(m->fixed);
   free(m->mass);
   free(m->triangles);
   free(m->hinges);
@@ -224,14 +237,6 @@ void model_free(toi_context *context, sim_model *m) {
   *m = (sim_model){0};
 }
 
-toi_mesh model_mesh(const sim_model *m, double (*start)[3], double (*end)[3]) {
-  return (toi_mesh){.size = sizeof(toi_mesh),
-                    .start = start,
-                    .end = end,
-                    .vertex_count = m->vertex_count,
-                    .edges = (const uint32_t(*)[2])m->edges,
-                    .edge_count = m->edge_count,
-                    .faces = (const uint32_t(*)[3])m->faces,
-                    .face_count = m->face_count,
-                    .fixed = m->fixed};
+toi_positions model_positions(const sim_model *m, const double (*start)[3], const double (*end)[3]) {
+  return (toi_positions){.size = sizeof(toi_positions), .start = start, .end = end, .vertex_count = m->vertex_count};
 }

@@ -25,10 +25,9 @@ typedef struct sim_model {
   double (*start)[3];
   size_t face_count, cloth_faces;
   uint32_t (*faces)[3];
-  size_t edge_count;
-  uint32_t (*edges)[2]; /* belongs to the context */
-  uint8_t *fixed;
-  double *mass; /* of each free vertex */
+  toi_scene *kept;            /* faces, edges and what libtoi keeps between calls */
+  const uint32_t (*edges)[2]; /* its own */
+  double *mass;               /* of each free vertex */
 
   sim_triangle *triangles; /* one per face of the cloth */
   sim_hinge *hinges;       /* one per inner edge of the cloth */
@@ -38,9 +37,9 @@ typedef struct sim_model {
 } sim_model;
 
 bool model_make(toi_context *context, const sim_scene *s, sim_model *m, sim_fault *fault);
-void model_free(toi_context *context, sim_model *m);
+void model_free(sim_model *m);
 
-/* The mesh as libtoi takes it. */
-toi_mesh model_mesh(const sim_model *m, double (*start)[3], double (*end)[3]);
+/* Positions as libtoi takes them. */
+toi_positions model_positions(const sim_model *m, const double (*start)[3], const double (*end)[3]);
 
 #endif

@@ -56,20 +56,20 @@ void simulation_free(sim_world *s) {
   free(s->wanted);
   free(s->tried);
   free(s->step);
-  model_free(s->context, &s->model);
+  model_free(&s->model);
   toi_context_destroy(s->context);
   *s = (sim_world){0};
 }
 
 bool simulation_check(sim_world *s, const char *which, sim_fault *fault) {
   const double began = clock_seconds();
-  const toi_mesh mesh = model_mesh(&s->model, s->x, NULL);
+  const toi_positions positions = model_positions(&s->model, (const double(*)[3])s->x, NULL);
   const toi_options options = toi_default_options();
   toi_intersection found;
-  const toi_status status = toi_mesh_intersects(s->context, &mesh, &options, &found);
+  const toi_status status = toi_scene_intersects(s->context, s->model.kept, &positions, &options, &found);
   share_add(&s->shares, SHARE_CHECK, began);
   if (status != TOI_OK)
-    return refuse(fault, "toi_mesh_intersects: %s", toi_context_error(s->context));
+    return refuse(fault, "toi_scene_intersects: %s", toi_context_error(s->context));
   if (found.found)
     return refuse(fault, "%s intersects itself: %s %u and %u", which,
                   found.crossing ? "an edge passes through a face," : toi_kind_name(found.kind), found.pair.first,
@@ -80,7 +80,7 @@ bool simulation_check(sim_world *s, const char *which, sim_fault *fault) {
 /* --- one iteration --- */
 
 /* The energy of positions, and their contacts. */
-static bool look(sim_world *s, double (*x)[3], sim_contacts *contacts, double *energy, sim_fault *fault) {
+static bool look(sim_world *s, const double (*x)[3], sim_contacts *contacts, double *energy, sim_fault *fault) {
   double clock = clock_seconds();
   if (!contacts_find(contacts, x, fault))
     return false;
@@ -123,15 +123,15 @@ static bool advance(sim_world *s, double part, double *reached, sim_fault *fault
   memcpy(s->wanted, s->x, s->model.vertex_count * sizeof *s->x);
   for (size_t i = 0; i < s->model.free_count; i++)
     add_scaled(s->wanted[i], part, s->step + 3 * i);
-  const toi_mesh mesh = model_mesh(&s->model, s->x, s->wanted);
+  const toi_positions positions = model_positions(&s->model, (const double(*)[3])s->x, (const double(*)[3])s->wanted);
   toi_options options = toi_default_options();
   options.separation_fraction = s->scene.fraction;
   toi_advance advance;
-  const toi_status status = toi_line_search(s->context, &mesh, &options, s->tried, &advance);
+  const toi_status status = toi_scene_line_search(s->context, s->model.kept, &positions, &options, s->tried, &advance);
   s->line_searches++;
   share_add(&s->shares, SHARE_CCD, began);
   if (status != TOI_OK)
-    return refuse(fault, "toi_line_search: %s", toi_context_error(s->context));
+    return refuse(fault, "toi_scene_line_search: %s", toi_context_error(s->context));
   *reached = part * advance.step;
   return true;
 }
@@ -150,7 +150,8 @@ static double slope(const sim_world *s) {
 static bool search_line(sim_world *s, sim_progress *p, sim_fault *fault) {
   double part = 1, reached, energy;
   for (int i = 0; i < HALVINGS; i++) {
-    if (!advance(s, part, &reached, fault) || !look(s, s->tried, &s->tried_contacts, &energy, fault))
+    if (!advance(s, part, &reached, fault) ||
+        !look(s, (const double(*)[3])s->tried, &s->tried_contacts, &energy, fault))
       return false;
     if (energy <= p->energy + SUFFICIENT * slope(s)) {
       p->step = reached;
@@ -211,7 +212,7 @@ static bool begin_frame(sim_world *s, sim_progress *p, sim_fault *fault) {
   system_reset(&s->system);
   friction_free(&s->friction);
   const double began = clock_seconds();
-  if (!contacts_find(&s->contacts, s->x, fault))
+  if (!contacts_find(&s->contacts, x, fault))
     return false;
   friction_begin(&s->friction, &s->scene, &s->contacts, x);
   share_add(&s->shares, SHARE_PROXIMITY, began);

@@ -50,7 +50,7 @@ struct sim_world {
   uint64_t iterations, line_searches; /* in all frames */
   double newton_seconds;              /* spent in newton_frame() without files and checks */
 
-  // Internal.
+  /* Internal. */
   sim_elastic elastic;
   sim_contacts contacts, tried_contacts;
   sim_friction friction;

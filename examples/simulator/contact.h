@@ -15,21 +15,14 @@
 #include "model.h"
 #include "system.h"
 
-typedef struct sim_contact {
-  uint32_t v[4]; /* the vertices of the two primitives */
-  double w[4];   /* the gap between the closest points is the sum of w_i x_i */
-  double n[3];   /* unit, along the gap */
-  double d;      /* its length */
-  double m;      /* mollifier */
-  double dm[4][3];
-} sim_contact;
-
 typedef struct sim_contacts {
   const sim_scene *scene;
   const sim_model *model;
   toi_context *context;
-  sim_contact *list;
+  toi_stencil *list;
   size_t count, room;
+  toi_stencil_arrays arrays; /* squared distances, mollifiers, and their gradients, of each stencil */
+  size_t array_room;
   double least; /* distance; infinity if there is none */
 } sim_contacts;
 
@@ -45,6 +38,9 @@ double contacts_energy(const sim_contacts *c);
  * which is positive semi-definite. */
 void contacts_pattern(const sim_contacts *c, sim_system *system);
 void contacts_assemble(const sim_contacts *c, sim_system *system);
+
+/* The force that pushes contact number i apart, newtons. */
+double contacts_force(const sim_contacts *c, size_t i);
 
 /* The barrier and its derivatives by d. */
 double barrier(const sim_scene *s, double d);

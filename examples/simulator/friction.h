@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Friction, lagged: normal forces, normals and weights are those of the contacts at the start of the frame, and stay
+/* Friction, lagged: normal forces, tangents and weights are those of the contacts at the start of the frame, and stay
  * while Newton's method runs; then friction is the gradient of an energy.
  *
- * With s the slip of a pair since the start of the frame, tangential to its normal, and e = slip * step:
+ * With s the slip of a pair since the start of the frame along its two tangents, and e = slip * step:
  *   D = mu F f(|s|),  f(y) = y - e / 3 for y >= e,  y^2 / e - y^3 / (3 e^2) below: f' grows smoothly from 0 to 1. */
 
 #ifndef SIMULATOR_FRICTION_H
@@ -13,8 +13,8 @@
 #include "contact.h"
 
 typedef struct sim_rub {
-  uint32_t v[4];
-  double w[4], n[3];
+  uint32_t vertices[4], count;
+  double weights[4], tangents[2][3];
   double force; /* mu times the normal force */
 } sim_rub;
 

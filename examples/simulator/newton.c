@@ -104,9 +104,13 @@ static bool find_step(sim_world *s, sim_fault *fault) {
   contacts_assemble(&s->contacts, &s->system);
   friction_assemble(&s->friction, x, &s->system);
   clock = share_add(&s->shares, SHARE_ASSEMBLY, clock);
-  const bool solved = solver_solve(s->solver, &s->system, s->step, fault);
+  sim_fault why;
+  const bool solved = solver_solve(s->solver, &s->system, s->step, &why);
   share_add(&s->shares, SHARE_FACTOR, clock);
-  return solved;
+  return solved || refuse(fault,
+                          "%.600s; the least distance of a pair is %g: where that is far below the barrier's "
+                          "distance, give contact a larger stiffness or fraction",
+                          why.text, s->contacts.least);
 }
 
 /* The longest displacement of a vertex in the step. */

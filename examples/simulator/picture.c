@@ -22,11 +22,10 @@
 
 typedef struct drawing {
   toi_frame frame;
-  double (*at)[3];    /* of each vertex: right and down in units of the picture, and towards the viewer */
-  double size[2];     /* of the picture */
-  bool *cloth;        /* of each vertex */
-  double (*light)[3]; /* towards it */
-  size_t *order;      /* faces, those behind first */
+  double (*at)[3]; /* of each vertex: right and down in units of the picture, and towards the viewer */
+  double size[2];  /* of the picture */
+  bool *cloth;     /* of each vertex */
+  size_t *order;   /* faces, those behind first */
   bool *visible;
 } drawing;
 
@@ -174,8 +173,8 @@ static size_t sort_faces(drawing *d) {
   return count;
 }
 
-static void draw(drawing *d, FILE *file) {
-  // Each colour from dark to bright, with lines of its own colour that close the gaps between triangles.
+/* A class for each shade of both colours, from dark to bright, with lines that close the gaps between triangles. */
+static void write_style(const drawing *d, FILE *file) {
   static const int cloth[2][3] = {{30, 60, 110}, {190, 215, 245}}, other[2][3] = {{105, 80, 45}, {245, 220, 180}};
   fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %.0f %.0f\"><style>path{stroke-width:.6}",
           d->size[0], d->size[1]);
@@ -188,16 +187,36 @@ static void draw(drawing *d, FILE *file) {
     fprintf(file, ".%c{fill:#%02x%02x%02x;stroke:#%02x%02x%02x}", 'a' + i, c[0], c[1], c[2], c[0], c[1], c[2]);
   }
   fprintf(file, "</style>\n");
+}
+
+/* Whole numbers, each corner from the one before. */
+static void write_face(const drawing *d, size_t face, FILE *file) {
+  long last[2] = {0, 0};
+  for (int i = 0; i < 3; i++) {
+    const double *at = d->at[d->frame.faces[face][i]];
+    const long x = lround(at[0]), y = lround(at[1]);
+    fprintf(file, "%s%ld%s%ld",
+            i == 0        ? "M"
+            : i == 1      ? "l"
+            : x < last[0] ? ""
+                          : " ",
+            x - last[0], y < last[1] ? "" : " ", y - last[1]);
+    last[0] = x;
+    last[1] = y;
+  }
+  fputc('z', file);
+}
+
+static void draw(drawing *d, FILE *file) {
+  write_style(d, file);
   const size_t count = sort_faces(d);
   int last = -1;
   for (size_t i = 0; i < count; i++) {
-    const uint32_t *v = d->frame.faces[d->order[i]];
-    const int colour = shade_of(d, d->order[i]) + (d->cloth[v[0]] ? 0 : SHADES);
+    const int colour = shade_of(d, d->order[i]) + (d->cloth[d->frame.faces[d->order[i]][0]] ? 0 : SHADES);
     if (colour != last)
       fprintf(file, "%s<path class=\"%c\" d=\"", last < 0 ? "" : "\"/>\n", 'a' + colour);
     last = colour;
-    fprintf(file, "M%.0f %.0fL%.0f %.0f %.0f %.0fz", d->at[v[0]][0], d->at[v[0]][1], d->at[v[1]][0], d->at[v[1]][1],
-            d->at[v[2]][0], d->at[v[2]][1]);
+    write_face(d, d->order[i], file);
   }
   fprintf(file, "%s</svg>\n", last < 0 ? "" : "\"/>\n");
 }

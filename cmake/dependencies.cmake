@@ -1,7 +1,8 @@
 # Finds the libraries that libtoi needs, each by its header and its file, and decides what can be built. What is missing
 # is listed with its Debian package. GMP and zlib are required; the command toi needs jansson, the tests need cmocka,
-# MPFR and jansson. AUTO leaves out what cannot be built, ON makes it required.
-# Gives a target toi_dependency_NAME for each library found, toi_with_command and toi_with_tests.
+# MPFR and jansson, the simulator among the examples CHOLMOD and jansson. AUTO leaves out what cannot be built, ON makes
+# it required.
+# Gives a target toi_dependency_NAME for each library found, toi_with_command, toi_with_tests and toi_with_simulator.
 
 # toi_find(NAME HEADER FILE PACKAGE): CMAKE_DISABLE_FIND_PACKAGE_NAME, in capitals, hides the library.
 function(toi_find name header file package)
@@ -10,7 +11,7 @@ function(toi_find name header file package)
   if(CMAKE_DISABLE_FIND_PACKAGE_${upper})
     return()
   endif()
-  find_path(${upper}_INCLUDE_DIR ${header})
+  find_path(${upper}_INCLUDE_DIR ${header} PATH_SUFFIXES suitesparse)
   find_library(${upper}_LIBRARY ${file})
   mark_as_advanced(${upper}_INCLUDE_DIR ${upper}_LIBRARY)
   if(${upper}_INCLUDE_DIR AND ${upper}_LIBRARY)
@@ -24,6 +25,7 @@ toi_find(zlib zlib.h z zlib1g-dev)
 toi_find(jansson jansson.h jansson libjansson-dev)
 toi_find(cmocka cmocka.h cmocka libcmocka-dev)
 toi_find(MPFR mpfr.h mpfr libmpfr-dev)
+toi_find(CHOLMOD cholmod.h cholmod libsuitesparse-dev)
 
 # toi_missing(VARIABLE NAME...): those that were not found, and what to install; empty where all are there.
 function(toi_missing result)
@@ -61,6 +63,10 @@ endfunction()
 set(toi_required GMP zlib)
 toi_choose(TOI_BUILD_COMMANDS toi_with_command "the command toi is" jansson)
 toi_choose(TOI_BUILD_TESTS toi_with_tests "the tests are" cmocka MPFR jansson)
+if(TOI_BUILD_SIMULATOR STREQUAL "AUTO" AND NOT TOI_BUILD_EXAMPLES)
+  set(TOI_BUILD_SIMULATOR OFF)
+endif()
+toi_choose(TOI_BUILD_SIMULATOR toi_with_simulator "the simulator among the examples is" CHOLMOD jansson)
 
 list(REMOVE_DUPLICATES toi_required)
 toi_missing(missing ${toi_required})

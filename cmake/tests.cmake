@@ -3,6 +3,9 @@
 # A test that skips all it has exits with 77.
 
 file(GLOB test_sources CONFIGURE_DEPENDS tests/*/test_*.c)
+if(NOT toi_with_simulator)
+  list(FILTER test_sources EXCLUDE REGEX "/tests/simulator/")
+endif()
 file(GLOB support_sources CONFIGURE_DEPENDS tests/support/*.c)
 add_library(toi_test_support STATIC ${support_sources})
 target_include_directories(toi_test_support PUBLIC tests include)
@@ -37,6 +40,16 @@ foreach(source ${test_sources})
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
+
+# The simulator's tests know its parts, and run it as a program.
+if(toi_with_simulator)
+  file(GLOB simulator_tests CONFIGURE_DEPENDS tests/simulator/test_*.c)
+  foreach(source ${simulator_tests})
+    get_filename_component(name ${source} NAME_WE)
+    target_link_libraries(${name} PRIVATE toi_simulator ${tested_library})
+    add_dependencies(${name} simulator_main simulator_picture)
+  endforeach()
+endif()
 
 # tests/host: every exported function inside other processes. The list of functions comes from the library itself.
 file(GLOB host_sources CONFIGURE_DEPENDS tests/host/*.c)

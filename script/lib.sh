@@ -16,7 +16,8 @@ fi
 
 # What each job needs of Debian; dependencies of these are left to apt.
 packages_build=(gcc libc6-dev cmake ninja-build libgmp-dev zlib1g-dev libjansson-dev)
-packages_test=("${packages_build[@]}" g++ pkgconf libcmocka-dev libmpfr-dev)
+packages_simulator=(libsuitesparse-dev libopenblas0-serial)
+packages_test=("${packages_build[@]}" "${packages_simulator[@]}" g++ pkgconf libcmocka-dev libmpfr-dev)
 packages_check=("${packages_test[@]}" git python3 clang clang-format clang-tidy cppcheck shellcheck mandoc
   qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 

@@ -43,7 +43,7 @@ hide() {
 
 configure 0
 says_not "left out"
-has toi_cli toi_verify test_layout || die "something is not built, although every library is there"
+has toi_cli toi_verify simulator_main test_layout test_simulator_elements || die "something is not built, although every library is there"
 
 # Nothing can be built without these, and both are named at once.
 configure 1 "$(hide GMP)" "$(hide ZLIB)"
@@ -63,12 +63,24 @@ says_not "the command toi is"
 has toi_cli || die "toi needs neither cmocka nor MPFR"
 ! has test_layout || die "the tests are built without cmocka"
 
+# The simulator among the examples is left out alone.
+configure 0 "$(hide CHOLMOD)"
+says "the simulator among the examples is left out; not found: CHOLMOD (on Debian: apt-get install libsuitesparse-dev)"
+has toi_cli test_layout || die "only the simulator needs CHOLMOD"
+! has simulator_main || die "the simulator is built without CHOLMOD"
+! has test_simulator_elements || die "the simulator's tests are built without it"
+configure 0 "$(hide CHOLMOD)" -DTOI_BUILD_EXAMPLES=OFF
+says_not "left out"
+
 # Asked for by name, they are required.
+configure 1 "$(hide CHOLMOD)" -DTOI_BUILD_SIMULATOR=ON
+says "not found: CHOLMOD (on Debian: apt-get install libsuitesparse-dev)"
 configure 1 "$(hide JANSSON)" -DTOI_BUILD_COMMANDS=ON
 says "not found: jansson (on Debian: apt-get install libjansson-dev)"
 configure 1 "$(hide CMOCKA)" "$(hide GMP)" -DTOI_BUILD_TESTS=ON
 says "not found: GMP, cmocka (on Debian: apt-get install libgmp-dev libcmocka-dev)"
-configure 0 "$(hide JANSSON)" "$(hide CMOCKA)" -DTOI_BUILD_COMMANDS=OFF -DTOI_BUILD_TESTS=OFF
+configure 0 "$(hide JANSSON)" "$(hide CMOCKA)" -DTOI_BUILD_COMMANDS=OFF -DTOI_BUILD_TESTS=OFF \
+  -DTOI_BUILD_SIMULATOR=OFF
 says_not "left out"
 
 # Without Ninja the presets say so.

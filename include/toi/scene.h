@@ -67,6 +67,18 @@ typedef toi_status (*toi_proximity_visitor)(void *user, const toi_proximal *pair
 TOI_API TOI_MUST_USE toi_status toi_proximity(toi_context *context, const toi_mesh *mesh, double distance,
                                               const toi_options *options, toi_proximity_visitor visit, void *user);
 
+/* How far each vertex may move on its own: displacements[v] is the largest double that is not above half of (distance -
+ * T) for any pair of toi_proximity() that contains v, T being min_distance and the thicknesses of the pair; 0 where a
+ * pair is within T; at most `radius`. Decided exactly, in the mesh's start.
+ *
+ * Promise: whatever the vertices do, as long as each is displaced by less than its number (Euclidean norm, both norms
+ * of distances) or not at all, every pair that is farther apart than T stays so; at the end of a straight motion and on
+ * the way. min_distance and radius are finite and at most 2^1020; the options are those of toi_proximity(), and end may
+ * be NULL. On failure all numbers are 0, if they were written at all. */
+TOI_API TOI_MUST_USE toi_status toi_safe_displacements(toi_context *context, const toi_mesh *mesh, double min_distance,
+                                                       double radius, const toi_options *options,
+                                                       double *displacements);
+
 /* A safe step. */
 typedef struct toi_advance {
   double
@@ -189,8 +201,8 @@ TOI_API void toi_scene_destroy(toi_scene *scene);
 TOI_API size_t toi_scene_edges(const toi_scene *scene, const uint32_t (**edges)[2]);
 
 /* As toi_step(), toi_collisions(), toi_proximity(), toi_stencils() (rest positions are laid out like positions->start),
- * toi_line_search(), toi_candidates(), toi_mesh_intersects() and toi_mesh_crossings(). The positions of a line search
- * are laid out like positions->end. */
+ * toi_safe_displacements(), toi_line_search(), toi_candidates(), toi_mesh_intersects() and toi_mesh_crossings(). The
+ * positions of a line search are laid out like positions->end. */
 TOI_API TOI_MUST_USE toi_status toi_scene_step(toi_context *context, toi_scene *scene, const toi_positions *positions,
                                                const toi_options *options, toi_impact *impact);
 TOI_API TOI_MUST_USE toi_status toi_scene_collisions(toi_context *context, toi_scene *scene,
@@ -205,6 +217,10 @@ TOI_API TOI_MUST_USE toi_status toi_scene_stencils(toi_context *context, toi_sce
                                                    const toi_options *options,
                                                    const toi_stencil_options *stencil_options,
                                                    toi_stencil_visitor visit, void *user);
+TOI_API TOI_MUST_USE toi_status toi_scene_safe_displacements(toi_context *context, toi_scene *scene,
+                                                             const toi_positions *positions, double min_distance,
+                                                             double radius, const toi_options *options,
+                                                             double *displacements);
 TOI_API TOI_MUST_USE toi_status toi_scene_line_search(toi_context *context, toi_scene *scene,
                                                       const toi_positions *positions, const toi_options *options,
                                                       void *placed, toi_advance *advance);

@@ -207,6 +207,26 @@ toi_status toi_scene_stencils(toi_context *context, toi_scene *scene, const toi_
   return status;
 }
 
+static TOI_APART toi_status safe_displacements(const scene_question *q, const toi_safe_question *asked) {
+  toi_mesh_request request;
+  const toi_status status = take(q, &request);
+  if (status != TOI_OK)
+    return status;
+  return toi_mesh_request_end(&request, toi_safe_displacements_of_request(q->context, &request, asked));
+}
+
+toi_status toi_scene_safe_displacements(toi_context *context, toi_scene *scene, const toi_positions *positions,
+                                        double min_distance, double radius, const toi_options *options,
+                                        double *displacements) {
+  const scene_question q = {context, scene, positions, options};
+  const toi_safe_question asked = {min_distance, radius, displacements};
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = safe_displacements(&q, &asked);
+  toi_call_end(&call);
+  return status;
+}
+
 static TOI_APART toi_status line_search(const scene_question *q, void *placed, toi_advance *advance) {
   if (!advance)
     return toi_fail(q->context, TOI_ERROR_INPUT, "advance is NULL; give a place for the answer");

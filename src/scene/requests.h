@@ -34,6 +34,15 @@ typedef struct toi_stencil_question {
 toi_status toi_stencils_of_request(toi_context *context, const toi_mesh_request *request,
                                    const toi_stencil_question *question);
 
+/* What toi_safe_displacements() is asked. */
+typedef struct toi_safe_question {
+  double min_distance, radius;
+  double *displacements;
+} toi_safe_question;
+
+toi_status toi_safe_displacements_of_request(toi_context *context, const toi_mesh_request *request,
+                                             const toi_safe_question *asked);
+
 /* The safe answers. */
 toi_impact toi_impact_unknown(void);
 toi_advance toi_advance_none(void);

@@ -80,6 +80,14 @@ static void ask_one_instant(host_run *run, const question *q) {
             (run->context, q->scene, &q->at, host_number(run->input, 60), &q->options, NULL, receive_stencils, &all));
   if (host_context_status(run, status))
     HOST_BITS(run, all.sum);
+  double displacements[128] = {0};
+  HOST_CHECK(run, q->at.vertex_count <= 128);
+  HOST_CALL(run, status, toi_scene_safe_displacements,
+            (run->context, q->scene, &q->at, host_number(run->input, 5), host_number(run->input, 30), &q->options,
+             displacements));
+  if (!host_context_status(run, status))
+    HOST_CHECK(run, displacements[0] == 0);
+  HOST_BITS(run, displacements);
   toi_intersection intersection;
   HOST_SPOIL(intersection);
   HOST_CALL(run, status, toi_scene_intersects, (run->context, q->scene, &q->at, &q->options, &intersection));

@@ -179,6 +179,24 @@ static void proximity(host_run *run) {
   }
 }
 
+static void safe_displacements(host_run *run) {
+  for (size_t way = 0; way < host_share(run, 4); way++) {
+    const toi_mesh mesh = mesh_of(run, way);
+    toi_options options = options_of(run, way % 2 * 3);
+    const toi_mesh_options on_mesh = on_mesh_of(run, way);
+    options.on_mesh = &on_mesh;
+    double displacements[128] = {0};
+    HOST_CHECK(run, mesh.vertex_count <= sizeof displacements / sizeof displacements[0]);
+    toi_status status;
+    HOST_CALL(
+        run, status, toi_safe_displacements,
+        (run->context, &mesh, host_number(run->input, (int)way), host_number(run->input, 40), &options, displacements));
+    if (!host_context_status(run, status))
+      HOST_CHECK(run, displacements[0] == 0 && displacements[mesh.vertex_count - 1] == 0);
+    HOST_BITS(run, displacements);
+  }
+}
+
 static void record_impact(host_run *run, const toi_impact *impact) {
   host_bits(run, "hit", &impact->hit, sizeof impact->hit);
   host_bits(run, "kind", &impact->kind, sizeof impact->kind);
@@ -348,6 +366,7 @@ const host_case host_scene_cases[] = {{"toi_candidates", candidates, HOST_FIGURE
                                       {"toi_box_pairs", box_pairs, HOST_FIGURES},
                                       {"toi_collisions", collisions, HOST_FIGURES},
                                       {"toi_proximity", proximity, HOST_FIGURES},
+                                      {"toi_safe_displacements", safe_displacements, HOST_FIGURES},
                                       {"toi_step", step, HOST_FIGURES},
                                       {"toi_line_search", line_search, HOST_FIGURES},
                                       {"toi_mesh_intersects", mesh_intersects, HOST_FIGURES},

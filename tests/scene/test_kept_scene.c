@@ -214,10 +214,12 @@ static void filter_of_the_caller_is_asked_anew(void **unused) {
   toi_mesh_options on_mesh = toi_default_mesh_options();
   toi_options options = toi_default_options();
   options.on_mesh = &on_mesh;
-  for (int round = 0; round < 6; round++) {
+  static const uint32_t kinds[] = {0, TOI_KINDS_EVERY_VERTEX_EDGE, TOI_KINDS_VERTEX_EDGE | TOI_KINDS_EDGE_EDGE};
+  for (int round = 0; round < 12; round++) {
     digest fresh = {0, 0}, kept = {0, 0};
     const toi_positions at = positions_of(&mesh);
     on_mesh.may_collide = round % 2 ? skips_some : NULL;
+    on_mesh.kinds = round < 6 ? 0 : kinds[round % 3];
     must(context, toi_proximity(context, &mesh, 0.05, &options, add_close, &fresh));
     must(context, toi_scene_proximity(context, scene, &at, 0.05, &options, add_close, &kept));
     assert_true(round < 1 || scene->near.listed);

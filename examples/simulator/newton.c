@@ -26,9 +26,11 @@ bool simulation_create(sim_world *s, const sim_scene *scene, uint32_t threads, s
   if (!model_make(s->context, &s->scene, &s->model, fault))
     return false;
   const size_t count = s->model.vertex_count;
-  double(**arrays[])[3] = {&s->x, &s->v, &s->before, &s->wanted, &s->tried};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-    *arrays[i] = take(count, sizeof **arrays[i]);
+  s->x = take(count, sizeof *s->x);
+  s->v = take(count, sizeof *s->v);
+  s->before = take(count, sizeof *s->before);
+  s->wanted = take(count, sizeof *s->wanted);
+  s->tried = take(count, sizeof *s->tried);
   memcpy(s->x, s->model.start, count * sizeof *s->x);
   s->step = take(3 * s->model.free_count, sizeof *s->step);
   elastic_create(&s->elastic, &s->scene, &s->model);
@@ -152,7 +154,7 @@ static double slope(const sim_world *s) {
 /* Goes along the step as far as is safe, then halves until the energy falls; every trial is certified. progress->step
  * is 0 if the energy does not fall at all. */
 static bool search_line(sim_world *s, sim_progress *p, sim_fault *fault) {
-  double part = 1, reached, energy;
+  double part = 1, reached = 0, energy = 0;
   for (int i = 0; i < HALVINGS; i++) {
     if (!advance(s, part, &reached, fault) ||
         !look(s, (const double(*)[3])s->tried, &s->tried_contacts, &energy, fault))

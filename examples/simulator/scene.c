@@ -20,9 +20,9 @@ typedef enum field_type { NUMBER, WHOLE, TEXT, VECTOR, PAIR, WHOLE_PAIR, BOX, OT
 
 typedef struct field {
   const char *name;
-  field_type type;
   void *to;
   double lo, hi;
+  field_type type;
   bool needed;
 } field;
 
@@ -159,14 +159,14 @@ static bool read_cloth(const reader *r, json_t *object, sim_cloth *c) {
     return false;
   c->shape = shape == 0 ? SHAPE_SHEET : SHAPE_TUBE;
   const field fields[] = {
-      {"shape", OTHER, NULL, 0, 0, true},
-      {"size", PAIR, c->size, 1e-3, LARGE, true},
-      {"cells", WHOLE_PAIR, c->cells, 3, CELLS, true},
-      {"at", VECTOR, c->at, -LARGE, LARGE, false},
-      {"density", NUMBER, &c->density, 1e-6, LARGE, true},
-      {"stretch", NUMBER, &c->stretch, 1e-3, 1e12, true},
-      {"poisson", NUMBER, &c->poisson, 0, 0.49, false},
-      {"bend", NUMBER, &c->bend, 0, 1e12, true},
+      {"shape", NULL, 0, 0, OTHER, true},
+      {"size", c->size, 1e-3, LARGE, PAIR, true},
+      {"cells", c->cells, 3, CELLS, WHOLE_PAIR, true},
+      {"at", c->at, -LARGE, LARGE, VECTOR, false},
+      {"density", &c->density, 1e-6, LARGE, NUMBER, true},
+      {"stretch", &c->stretch, 1e-3, 1e12, NUMBER, true},
+      {"poisson", &c->poisson, 0, 0.49, NUMBER, false},
+      {"bend", &c->bend, 0, 1e12, NUMBER, true},
   };
   if (!read_object(r, object, "the cloth", fields, COUNT(fields)))
     return false;
@@ -183,11 +183,11 @@ static bool read_obstacle(const reader *r, json_t *object, const char *where, si
     return false;
   o->shape = shape == 0 ? SHAPE_BALL : SHAPE_RING;
   const field fields[] = {
-      {"shape", OTHER, NULL, 0, 0, true},
-      {"radius", NUMBER, &o->radius, 1e-3, LARGE, true},
-      {"cells", WHOLE_PAIR, o->cells, 3, CELLS, true},
-      {"at", VECTOR, o->at, -LARGE, LARGE, false},
-      {"tube", NUMBER, &o->tube, 1e-3, LARGE, o->shape == SHAPE_RING},
+      {"shape", NULL, 0, 0, OTHER, true},
+      {"radius", &o->radius, 1e-3, LARGE, NUMBER, true},
+      {"cells", o->cells, 3, CELLS, WHOLE_PAIR, true},
+      {"at", o->at, -LARGE, LARGE, VECTOR, false},
+      {"tube", &o->tube, 1e-3, LARGE, NUMBER, o->shape == SHAPE_RING},
   };
   if (!read_object(r, object, where, fields, COUNT(fields) - (o->shape == SHAPE_BALL)))
     return false;
@@ -198,10 +198,10 @@ static bool read_obstacle(const reader *r, json_t *object, const char *where, si
 static bool read_held(const reader *r, json_t *object, const char *where, sim_held *h) {
   *h = (sim_held){.axis = {1, 0, 0}, .until = INFINITY, .release = INFINITY};
   const field fields[] = {
-      {"box", BOX, h->box, -LARGE, LARGE, true},          {"velocity", VECTOR, h->velocity, -1e300, 1e300, false},
-      {"axis", VECTOR, h->axis, -LARGE, LARGE, false},    {"centre", VECTOR, h->centre, -LARGE, LARGE, false},
-      {"turns", NUMBER, &h->turns, -LARGE, LARGE, false}, {"until", NUMBER, &h->until, 0, LARGE, false},
-      {"release", NUMBER, &h->release, 0, LARGE, false},
+      {"box", h->box, -LARGE, LARGE, BOX, true},          {"velocity", h->velocity, -1e300, 1e300, VECTOR, false},
+      {"axis", h->axis, -LARGE, LARGE, VECTOR, false},    {"centre", h->centre, -LARGE, LARGE, VECTOR, false},
+      {"turns", &h->turns, -LARGE, LARGE, NUMBER, false}, {"until", &h->until, 0, LARGE, NUMBER, false},
+      {"release", &h->release, 0, LARGE, NUMBER, false},
   };
   if (!read_object(r, object, where, fields, COUNT(fields)))
     return false;
@@ -215,17 +215,17 @@ static bool read_held(const reader *r, json_t *object, const char *where, sim_he
 
 static bool read_contact(const reader *r, json_t *object, sim_scene *s) {
   const field fields[] = {
-      {"distance", NUMBER, &s->distance, 1e-9, LARGE, true}, {"stiffness", NUMBER, &s->stiffness, 1e-9, 1e12, true},
-      {"friction", NUMBER, &s->friction, 0, 10, false},      {"slip", NUMBER, &s->slip, 1e-9, LARGE, false},
-      {"fraction", NUMBER, &s->fraction, 0, 0.99, false},
+      {"distance", &s->distance, 1e-9, LARGE, NUMBER, true}, {"stiffness", &s->stiffness, 1e-9, 1e12, NUMBER, true},
+      {"friction", &s->friction, 0, 10, NUMBER, false},      {"slip", &s->slip, 1e-9, LARGE, NUMBER, false},
+      {"fraction", &s->fraction, 0, 0.99, NUMBER, false},
   };
   return read_object(r, object, "contact", fields, COUNT(fields));
 }
 
 static bool read_newton(const reader *r, json_t *object, sim_scene *s) {
   const field fields[] = {
-      {"tolerance", NUMBER, &s->tolerance, 1e-12, LARGE, false},
-      {"iterations", WHOLE, &s->iterations, 1, 100000, false},
+      {"tolerance", &s->tolerance, 1e-12, LARGE, NUMBER, false},
+      {"iterations", &s->iterations, 1, 100000, WHOLE, false},
   };
   return read_object(r, object, "newton", fields, COUNT(fields));
 }
@@ -243,16 +243,16 @@ static bool read_list(const reader *r, const json_t *list, const char *name, siz
 
 static bool read_scene(const reader *r, json_t *root, sim_scene *s) {
   const field fields[] = {
-      {"title", TEXT, s->title, 0, 0, true},
-      {"step", NUMBER, &s->step, 1e-6, 1, true},
-      {"frames", WHOLE, &s->frames, 1, 1000000, false},
-      {"gravity", VECTOR, s->gravity, -LARGE, LARGE, false},
-      {"cloth", OTHER, NULL, 0, 0, true},
-      {"obstacles", OTHER, NULL, 0, 0, false},
-      {"held", OTHER, NULL, 0, 0, false},
-      {"held_stiffness", NUMBER, &s->held_stiffness, 1e-3, 1e12, false},
-      {"contact", OTHER, NULL, 0, 0, true},
-      {"newton", OTHER, NULL, 0, 0, false},
+      {"title", s->title, 0, 0, TEXT, true},
+      {"step", &s->step, 1e-6, 1, NUMBER, true},
+      {"frames", &s->frames, 1, 1000000, WHOLE, false},
+      {"gravity", s->gravity, -LARGE, LARGE, VECTOR, false},
+      {"cloth", NULL, 0, 0, OTHER, true},
+      {"obstacles", NULL, 0, 0, OTHER, false},
+      {"held", NULL, 0, 0, OTHER, false},
+      {"held_stiffness", &s->held_stiffness, 1e-3, 1e12, NUMBER, false},
+      {"contact", NULL, 0, 0, OTHER, true},
+      {"newton", NULL, 0, 0, OTHER, false},
   };
   if (!read_object(r, root, "the scene", fields, COUNT(fields)) ||
       !read_cloth(r, json_object_get(root, "cloth"), &s->cloth) ||

@@ -42,11 +42,14 @@ static TOI_APART toi_status create(toi_context *context, const toi_topology *top
   *scene = NULL;
   if (!context)
     return TOI_ERROR_INPUT;
+  toi_status status = toi_check_entered_once(context);
+  if (status != TOI_OK)
+    return status;
   toi_scene *made = toi_allocate(context, sizeof *made);
   if (!made)
     return TOI_ERROR_MEMORY;
   *made = (toi_scene){.context = context};
-  toi_status status = toi_topology_copy(context, topology, &made->mesh);
+  status = toi_topology_copy(context, topology, &made->mesh);
   if (status == TOI_OK)
     status = toi_edges_find(context, &made->mesh, &made->found);
   if (status == TOI_OK)

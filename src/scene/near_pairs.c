@@ -13,9 +13,10 @@
  *   - Until tau the distance falls by at most W, the sum of their largest displacements: it is e + T, e >= e0 - W.
  *   - The question is about e <= F e0 + 2 radius. If that held, then (1 - F) e0 <= W + 2 radius, and so
  *     2 R - s < (1 + reach) (W + 2 radius); but the right side and s together are at most 2 N.
- * Norms are Euclidean. In the maximum norm, and for roundings in each coordinate, a radius counts sqrt(3) times. N has
- * fewer than 32 roundings of sums, products and roots of numbers that are not negative: OUTWARD covers them; squares
- * that underflow are far below a radius that is not zero, which is asked for.
+ * Norms are Euclidean: questions in the maximum norm do without lists. For roundings in each coordinate, which are part
+ * of it while vertices move, a radius counts sqrt(3) times. N has fewer than 32 roundings of sums, products and roots
+ * of numbers that are not negative: OUTWARD covers them; squares that underflow are far below a radius that is not
+ * zero, which is asked for.
  *
  * A list is made when pairs at one instant are asked about, and vertices have moved little since they were last: far
  * steps are better served by a broad phase each. Which of them answers never shows, but for the time it takes. */
@@ -67,9 +68,8 @@ static double length(const double a[3], const double b[3]) {
 }
 
 /* The radius of the question in the Euclidean norm. */
-static double euclidean_radius(const toi_mesh_call *call, const toi_broad_question *question) {
-  const bool plain = question->t_max == 0 && call->asked.options.norm == TOI_NORM_L2;
-  return plain ? question->radius : question->radius * SQRT_3;
+static double euclidean_radius(const toi_broad_question *question) {
+  return question->t_max == 0 ? question->radius : question->radius * SQRT_3;
 }
 
 /* N; infinite or NaN where a coordinate is not finite. */
@@ -86,7 +86,7 @@ static double radius_needed(const toi_mesh_call *call, const toi_broad_question 
     most = own > most ? own : most;
     finite += 0 * own;
   }
-  return finite == 0 ? (most + (1 + question->reach) * euclidean_radius(call, question)) * OUTWARD : NAN;
+  return finite == 0 ? (most + (1 + question->reach) * euclidean_radius(question)) * OUTWARD : NAN;
 }
 
 /* The present start becomes the reference; false if there is no memory for it. */
@@ -161,7 +161,7 @@ static toi_status make_lists(const toi_mesh_call *call, const toi_broad_question
   toi_context *context = call->context;
   toi_mesh_options options = *question->options;
   toi_work work = {.passes = 0};
-  const double radius = FURTHER * euclidean_radius(call, question);
+  const double radius = FURTHER * euclidean_radius(question);
   list_job job = {call, near, {.separation = toi_next_up(2 * radius)}};
   options.may_collide = NULL;
   options.work = &work;
@@ -253,8 +253,9 @@ toi_status toi_near_pairs_stream(const toi_mesh_call *call, const toi_broad_ques
   toi_near_pairs *near = &call->asked.scene->near;
   const toi_mesh *mesh = &call->asked.mesh;
   *streamed = false;
-  // The lists are of loose primitives where other kinds cover the rest.
-  if (mesh->vertex_count == 0 || question->kinds >> TOI_KIND_COUNT != 0 || question->every != 0)
+  // The lists are of loose primitives where other kinds cover the rest, and of Euclidean distances.
+  const bool listable = question->kinds >> TOI_KIND_COUNT == 0 && question->every == 0;
+  if (mesh->vertex_count == 0 || !listable || call->asked.options.norm != TOI_NORM_L2)
     return TOI_OK;
   const double needed = near->referenced ? radius_needed(call, question) : INFINITY;
   if (near->listed && needed <= near->radius) {
@@ -263,7 +264,7 @@ toi_status toi_near_pairs_stream(const toi_mesh_call *call, const toi_broad_ques
   }
   if (question->t_max > 0 || !(question->radius > 0x1p-400) || !start_finite(mesh))
     return TOI_OK;
-  const double radius = euclidean_radius(call, question);
+  const double radius = euclidean_radius(question);
   const bool little = needed <= (1 + LITTLE) * radius;
   near->listed = false;
   if (!remember(near, call->context, mesh)) {

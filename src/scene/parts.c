@@ -88,6 +88,8 @@ void *toi_parts_add(const toi_parts *parts, uint32_t thread, toi_join_kind kind,
 bool toi_parts_note(const toi_parts *parts, uint32_t thread, toi_join_kind kind, const toi_pair *pairs, size_t count) {
   assert(thread < toi_context_threads(parts->context) && (unsigned)kind < TOI_JOIN_COUNT && parts->record_size == 0);
   store *s = &parts->stores[thread];
+  if (count == 0)
+    return true;
   if (!make_room(parts->context, &s->keys, s->count, count, sizeof(key)))
     return false;
   key *own = (key *)s->keys.items + s->count;

@@ -201,6 +201,44 @@ static void thousand_iterations_have_the_answers_of_fresh_calls(void **unused) {
   free(m);
 }
 
+/* A list that was made in one norm is no answer in the other, nor for other kinds; thickness counts in both. */
+static void other_norms_and_kinds_are_asked_anew(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(1418);
+  made_mesh *m = made_new();
+  make_scene(m, &state);
+  toi_context *context = test_context(1);
+  toi_mesh mesh = made_as(m, TOI_FLOAT64);
+  mesh.thickness = m->thickness;
+  const toi_topology topology = topology_of(&mesh);
+  toi_scene *scene;
+  must(context, toi_scene_create(context, &topology, &scene));
+  toi_mesh_options on_mesh = toi_default_mesh_options();
+  toi_options options = toi_default_options();
+  options.on_mesh = &on_mesh;
+  for (int round = 0; round < 40; round++) {
+    static const uint32_t kinds[] = {0, TOI_KINDS_EDGE_EDGE, TOI_KINDS_EVERY_VERTEX_EDGE, 0};
+    digest fresh = {0, 0}, kept = {0, 0};
+    toi_advance a, b;
+    static double placed[2][MADE_VERTICES][3];
+    move(m, 0.02, &state);
+    const toi_positions at = positions_of(&mesh);
+    options.norm = round % 3 == 2 ? TOI_NORM_LINF : TOI_NORM_L2;
+    options.min_separation = round % 5 == 1 ? 0.001 : 0;
+    on_mesh.kinds = kinds[round % 4];
+    must(context, toi_proximity(context, &mesh, 0.05, &options, add_close, &fresh));
+    must(context, toi_scene_proximity(context, scene, &at, 0.05, &options, add_close, &kept));
+    assert_memory_equal(&fresh, &kept, sizeof fresh);
+    must(context, toi_line_search(context, &mesh, &options, placed[0], &a));
+    must(context, toi_scene_line_search(context, scene, &at, &options, placed[1], &b));
+    assert_memory_equal(&a, &b, sizeof a);
+    assert_memory_equal(placed[0], placed[1], m->vertex_count * sizeof placed[0][0]);
+  }
+  toi_scene_destroy(scene);
+  toi_context_destroy(context);
+  free(m);
+}
+
 static void filter_of_the_caller_is_asked_anew(void **unused) {
   (void)unused;
   uint64_t state = test_seed(1412);
@@ -525,6 +563,7 @@ static void every_allocation_of_a_scene_may_be_refused(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(thousand_iterations_have_the_answers_of_fresh_calls),
+      cmocka_unit_test(other_norms_and_kinds_are_asked_anew),
       cmocka_unit_test(filter_of_the_caller_is_asked_anew),
       cmocka_unit_test(matrices_by_columns_and_all_numbers_are_read),
       cmocka_unit_test(bad_topologies_are_refused_with_a_sentence),

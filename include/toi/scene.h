@@ -157,7 +157,7 @@ typedef struct toi_topology {
   size_t size; /* 0 stands for the first layout of this struct, which this is */
   size_t vertex_count;
   toi_index index;
-  const void *edges; /* NULL: those of the faces are found, numbered as toi_mesh_edges() does */
+  const void *edges; /* edge_count 0: those of the faces are found, numbered as toi_mesh_edges() does */
   size_t edge_count, edge_stride, edge_component_stride;
   const void *faces;
   size_t face_count, face_stride, face_component_stride;

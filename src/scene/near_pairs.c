@@ -230,6 +230,12 @@ static toi_status stream_task(void *user, uint32_t thread, size_t begin, size_t 
 
 static toi_status stream_lists(toi_context *context, const toi_near_pairs *near, const toi_broad_question *question) {
   const uint64_t begin = toi_clock();
+  const toi_mesh_options *options = question->options;
+  if (!toi_progress_made(context, options->progress, options->progress_user, question->done_before)) {
+    if (question->stopped)
+      *question->stopped = true;
+    return toi_fail(context, TOI_ERROR_CANCELLED, "stopped by the progress callback");
+  }
   toi_work *work = question->options->work;
   toi_status status = TOI_OK;
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {

@@ -239,6 +239,39 @@ static void other_norms_and_kinds_are_asked_anew(void **unused) {
   free(m);
 }
 
+/* Two points on a diagonal: what is far in one norm is near in the other, with thickness and with a fraction. */
+static void diagonal_pairs_are_found_in_the_maximum_norm(void **unused) {
+  (void)unused;
+  static const double start[2][2][3] = {{{0, 0, 0}, {1, 1, 1}}, {{0, 0, 0}, {1, 0.875, 0.875}}};
+  static const double end[2][3] = {{0.0625, 0, 0}, {0.9375, 0.875, 0.875}}, thickness[2] = {0.5, 0.5};
+  toi_context *context = test_context(1);
+  toi_options options = toi_default_options(), linf = options;
+  linf.norm = TOI_NORM_LINF;
+  for (int thick = 0; thick < 2; thick++) {
+    const toi_topology topology = {.vertex_count = 2, .thickness = thick ? thickness : NULL};
+    const toi_positions at = {.start = start[!thick], .end = end, .vertex_count = 2};
+    toi_scene *scene;
+    digest d = {0, 0};
+    toi_impact impact;
+    must(context, toi_scene_create(context, &topology, &scene));
+    const double distance = thick ? 0.01 : 1.05;
+    for (int i = 0; i < 2; i++)
+      must(context, toi_scene_proximity(context, scene, &at, distance, &options, add_close, &d));
+    assert_int_equal(d.count, 0);
+    assert_true(scene->near.listed);
+    if (thick) {
+      must(context, toi_scene_proximity(context, scene, &at, distance, &linf, add_close, &d));
+      assert_int_equal(d.count, 1);
+    } else {
+      linf.separation_fraction = 0.875;
+      must(context, toi_scene_step(context, scene, &at, &linf, &impact));
+      assert_int_equal(impact.hit.verdict, TOI_HIT);
+    }
+    toi_scene_destroy(scene);
+  }
+  toi_context_destroy(context);
+}
+
 static void filter_of_the_caller_is_asked_anew(void **unused) {
   (void)unused;
   uint64_t state = test_seed(1412);
@@ -564,6 +597,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(thousand_iterations_have_the_answers_of_fresh_calls),
       cmocka_unit_test(other_norms_and_kinds_are_asked_anew),
+      cmocka_unit_test(diagonal_pairs_are_found_in_the_maximum_norm),
       cmocka_unit_test(filter_of_the_caller_is_asked_anew),
       cmocka_unit_test(matrices_by_columns_and_all_numbers_are_read),
       cmocka_unit_test(bad_topologies_are_refused_with_a_sentence),

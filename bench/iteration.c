@@ -228,7 +228,7 @@ static void iterate(const scene *s, const arguments *a, double times[2]) {
 
 static void measure(const arguments *a, char *files[2]) {
   scene s;
-  outcome out;
+  outcome out = {.candidates = 0};
   scene_open(&s, a, files);
   for (int i = 0; i < MEASURED; i++)
     out.least[i] = INFINITY;

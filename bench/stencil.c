@@ -222,7 +222,7 @@ static void measure_state(const arguments *a, const char *file) {
   const toi_options options = toi_default_options();
   const double radius = a->radius * diagonal_of((const double(*)[3])x, mesh.vertex_count);
   double proximity = INFINITY, stencils = INFINITY;
-  size_t close = 0, count = 0, kinds[TOI_KIND_COUNT] = {0};
+  size_t close = 0, count, kinds[TOI_KIND_COUNT] = {0};
   for (int round = 0; round < a->rounds; round++) {
     close = count = 0;
     double begin = now_ns(a->clock);

@@ -76,6 +76,7 @@ static toi_status distance_task(void *user, uint32_t thread, size_t begin, size_
       .thread = thread};
   for (; begin < end; begin += TOI_DISTANCE_PAIRS) {
     const size_t count = end - begin < TOI_DISTANCE_PAIRS ? end - begin : TOI_DISTANCE_PAIRS;
+    // cppcheck-suppress knownConditionTrueFalse // begin < end
     for (size_t i = 0; i < count; i++) {
       double points[4][3] = {{0}};
       if (!load_points(job, begin + i, points))

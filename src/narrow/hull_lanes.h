@@ -68,18 +68,19 @@ TOI_INLINE void corners_of(int n, real x[CORNERS][AXES], corners *hull) {
   for (int k = 0; k < n; k++) {
     int first, second;
     corner_points(n, k, &first, &second);
-    minus3(x[first], x[second], hull->c[k]);
+    TOI_UNROLL
+    for (int axis = 0; axis < AXES; axis++)
+      hull->c[k][axis] = x[first][axis] - x[second][axis];
   }
 }
 
 /* The rows of a pair's vertices, in the order of its points. */
 TOI_INLINE void pair_rows(int n, const toi_filter_mesh *mesh, toi_pair pair, const double *rows[CORNERS]) {
   uint32_t vertices[CORNERS] = {pair.first};
-  if (n == 4)
+  if (n == 4) {
     memcpy(vertices, mesh->edges[pair.first], 2 * sizeof(uint32_t));
-  if (n == 4)
     memcpy(vertices + 2, mesh->edges[pair.second], 2 * sizeof(uint32_t));
-  else if (n == 3)
+  } else if (n == 3)
     memcpy(vertices + 1, mesh->faces[pair.second], 3 * sizeof(uint32_t));
   else if (n == 2)
     memcpy(vertices + 1, mesh->edges[pair.second], 2 * sizeof(uint32_t));
@@ -161,6 +162,7 @@ typedef struct hull_place {
  *   - the sums, on at most 3 and 5                                                            3 + 5 */
 TOI_INLINE void nearest_place(int n, const corners *hull, hull_place *at) {
   at->s = at->t = every(0);
+  // cppcheck-suppress uninitvar // there is a corner
   minus3(hull->c[n > 1], hull->c[0], at->first);
   minus3(hull->c[n - 1], hull->c[0], at->last);
   real products[3] = {dot3(at->first, at->first), dot3(at->first, at->last), dot3(at->last, at->last)};

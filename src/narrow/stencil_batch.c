@@ -135,15 +135,18 @@ static toi_status derive_smaller(const batch *b, toi_kind kind, size_t begin, co
   size_t failed;
   for (size_t done = 0; done < of->count; done += SPREAD_BLOCK) {
     const size_t count = of->count - done < SPREAD_BLOCK ? of->count - done : SPREAD_BLOCK;
+    // cppcheck-suppress knownConditionTrueFalse // done < of->count
     for (size_t i = 0; i < count; i++) {
       const toi_stencil *stencil = &b->stencils[begin + of->numbers[done + i]];
       features[i] = features_of(stencil);
       for (unsigned k = 0; k < points_of[kind]; k++)
         read_point(b, stencil->vertices[features[i].points[k]], points[i].x[k]);
+      // cppcheck-suppress legacyUninitvar // their addresses
       own[i] = (toi_stencil_results){&squared[i], gradients[i], hessians[i]};
     }
     if (!toi_stencil_derive(kind, points, count, own, &failed))
       return TOI_ERROR_INPUT;
+    // cppcheck-suppress knownConditionTrueFalse // likewise
     for (size_t i = 0; i < count; i++) {
       const toi_stencil_results to = results_of(b, begin + of->numbers[done + i]);
       spread_results(kind, features[i].points, &own[i], &to);

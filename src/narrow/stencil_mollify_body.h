@@ -88,6 +88,7 @@ TOI_INLINE void spread_bend(real h[2 * AXES][2 * AXES], half_matrix *m) {
 /* Settled: no result can overflow. Where c < e, n.n < e makes |g| <= 2 |b| / sqrt(e). */
 TOI_INLINE void mollify_group(real x[POINTS][AXES], real threshold, mollified *at) {
   const real zero = every(0), one = every(1);
+  // cppcheck-suppress uninitvar // written there
   take_difference(x[1], x[0], at->sides[0]);
   take_difference(x[3], x[2], at->sides[1]);
   cross(at->sides[0], at->sides[1], at->normal);

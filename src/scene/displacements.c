@@ -47,9 +47,9 @@ typedef struct displacing {
 static void lower(least_double *least, double x) {
   const uint64_t bits = toi_bits(x);
   uint64_t now = atomic_load_explicit(least, memory_order_relaxed);
-  while (bits < now &&
-         !atomic_compare_exchange_weak_explicit(least, &now, bits, memory_order_relaxed, memory_order_relaxed))
-    continue;
+  bool lowered = false;
+  while (bits < now && !lowered)
+    lowered = atomic_compare_exchange_weak_explicit(least, &now, bits, memory_order_relaxed, memory_order_relaxed);
 }
 
 static double read(const least_double *least) {

@@ -96,11 +96,8 @@ static double place_number(toi_scalar scalar, double x0, double x1, double step,
   if (how == TO_NEAREST)
     return rounded;
   bool falls = x1 < x0;
-  double lower = falls ? x1 : x0, upper = falls ? x0 : x1, towards = at;
-  if (how == DOWN || how == UP)
-    towards = how == DOWN ? lower : upper;
-  else
-    towards = x0;
+  const double lower = falls ? x1 : x0, upper = falls ? x0 : x1;
+  const double towards = how == TO_START ? x0 : how == DOWN ? lower : upper;
   // A double was rounded before it is seen here; a float is on the right side already, or not.
   bool there = scalar == TOI_FLOAT32 && (towards < at ? rounded <= at : rounded >= at);
   return towards == at || there ? rounded : next_number(scalar, rounded, towards);

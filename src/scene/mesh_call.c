@@ -65,7 +65,7 @@ static toi_status pack_points(toi_mesh_call *call, bool moves) {
   if (!take_buffer(call, mesh->vertex_count * mesh->stride + ALIGNMENT))
     return TOI_ERROR_MEMORY;
   const uintptr_t address = (uintptr_t)call->buffer.memory;
-  call->points = (double *)((char *)call->buffer.memory + (ALIGNMENT - address % ALIGNMENT) % ALIGNMENT);
+  call->points = (double *)(void *)((char *)call->buffer.memory + (ALIGNMENT - address % ALIGNMENT) % ALIGNMENT);
   pack_job job = {&given, call->points, moves};
   toi_status status = toi_parallel(call->context, mesh->vertex_count, 16384, pack_task, &job);
   mesh->start = call->points;

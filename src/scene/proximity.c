@@ -140,6 +140,7 @@ static toi_status visit_close(void *user, const void *noted, size_t count) {
     measuring job = {p, (const toi_part_pair *)noted + begin, p->records, close};
     status = toi_parallel(p->call.context, size, TOI_DISTANCE_PAIRS, measure_task, &job);
     size_t kept = 0;
+    // cppcheck-suppress knownConditionTrueFalse // begin < count
     for (size_t i = 0; i < size && status == TOI_OK; i++) {
       if (close[i] && kept < i)
         p->records[kept] = p->records[i];

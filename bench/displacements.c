@@ -193,13 +193,13 @@ int main(int argc, char **argv) {
   int i = 1;
   for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2)
     if (strcmp(argv[i], "--rounds") == 0)
-      a.rounds = atoi(argv[i + 1]);
+      a.rounds = (int)strtol(argv[i + 1], NULL, 10);
     else if (strcmp(argv[i], "--fraction") == 0)
-      a.fraction = atof(argv[i + 1]);
+      a.fraction = strtod(argv[i + 1], NULL);
     else if (strcmp(argv[i], "--radius") == 0)
-      a.radius = atof(argv[i + 1]);
+      a.radius = strtod(argv[i + 1], NULL);
     else if (strcmp(argv[i], "--threads") == 0)
-      a.threads = (uint32_t)atoi(argv[i + 1]);
+      a.threads = (uint32_t)strtoul(argv[i + 1], NULL, 10);
     else
       die(usage);
   if (i + 1 >= argc || (argc - i) % 2 != 0 || a.rounds < 1)

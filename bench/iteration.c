@@ -259,13 +259,13 @@ int main(int argc, char **argv) {
   for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
     const char *value = argv[i + 1];
     if (strcmp(argv[i], "--rounds") == 0)
-      a.rounds = atoi(value);
+      a.rounds = (int)strtol(value, NULL, 10);
     else if (strcmp(argv[i], "--fraction") == 0)
-      a.fraction = atof(value);
+      a.fraction = strtod(value, NULL);
     else if (strcmp(argv[i], "--radius") == 0)
-      a.radius = atof(value);
+      a.radius = strtod(value, NULL);
     else if (strcmp(argv[i], "--threads") == 0)
-      a.threads = (uint32_t)atoi(value);
+      a.threads = (uint32_t)strtoul(value, NULL, 10);
     else if (strcmp(argv[i], "--clock") == 0)
       a.clock = strcmp(value, "wall") == 0 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
     else

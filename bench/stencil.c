@@ -222,9 +222,10 @@ static void measure_state(const arguments *a, const char *file) {
   const toi_options options = toi_default_options();
   const double radius = a->radius * diagonal_of((const double(*)[3])x, mesh.vertex_count);
   double proximity = INFINITY, stencils = INFINITY;
-  size_t close = 0, count, kinds[TOI_KIND_COUNT] = {0};
+  size_t close = 0, kinds[TOI_KIND_COUNT] = {0};
   for (int round = 0; round < a->rounds; round++) {
-    close = count = 0;
+    size_t count = 0;
+    close = 0;
     double begin = now_ns(a->clock);
     must(context, toi_proximity(context, &mesh, radius, &options, count_close, &close));
     proximity = fmin(proximity, now_ns(a->clock) - begin);
@@ -257,13 +258,13 @@ int main(int argc, char **argv) {
   for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2) {
     const char *value = argv[i + 1];
     if (strcmp(argv[i], "--rounds") == 0)
-      a.rounds = atoi(value);
+      a.rounds = (int)strtol(value, NULL, 10);
     else if (strcmp(argv[i], "--block") == 0)
-      a.block = (size_t)atoi(value);
+      a.block = (size_t)strtol(value, NULL, 10);
     else if (strcmp(argv[i], "--radius") == 0)
-      a.radius = atof(value);
+      a.radius = strtod(value, NULL);
     else if (strcmp(argv[i], "--threads") == 0)
-      a.threads = (uint32_t)atoi(value);
+      a.threads = (uint32_t)strtol(value, NULL, 10);
     else if (strcmp(argv[i], "--clock") == 0)
       a.clock = strcmp(value, "wall") == 0 ? CLOCK_MONOTONIC : CLOCK_PROCESS_CPUTIME_ID;
     else

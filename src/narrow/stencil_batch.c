@@ -133,20 +133,17 @@ static toi_status derive_smaller(const batch *b, toi_kind kind, size_t begin, co
   toi_stencil_results own[SPREAD_BLOCK];
   double squared[SPREAD_BLOCK], gradients[SPREAD_BLOCK][9], hessians[SPREAD_BLOCK][81];
   size_t failed;
-  for (size_t done = 0; done < of->count; done += SPREAD_BLOCK) {
-    const size_t count = of->count - done < SPREAD_BLOCK ? of->count - done : SPREAD_BLOCK;
-    // cppcheck-suppress knownConditionTrueFalse // done < of->count
+  for (size_t done = 0, count; done < of->count; done += count) {
+    count = of->count - done < SPREAD_BLOCK ? of->count - done : SPREAD_BLOCK;
     for (size_t i = 0; i < count; i++) {
       const toi_stencil *stencil = &b->stencils[begin + of->numbers[done + i]];
       features[i] = features_of(stencil);
       for (unsigned k = 0; k < points_of[kind]; k++)
         read_point(b, stencil->vertices[features[i].points[k]], points[i].x[k]);
-      // cppcheck-suppress legacyUninitvar // their addresses
-      own[i] = (toi_stencil_results){&squared[i], gradients[i], hessians[i]};
+      own[i] = (toi_stencil_results){&squared[i], &gradients[i][0], &hessians[i][0]};
     }
     if (!toi_stencil_derive(kind, points, count, own, &failed))
       return TOI_ERROR_INPUT;
-    // cppcheck-suppress knownConditionTrueFalse // likewise
     for (size_t i = 0; i < count; i++) {
       const toi_stencil_results to = results_of(b, begin + of->numbers[done + i]);
       spread_results(kind, features[i].points, &own[i], &to);

@@ -97,8 +97,7 @@ TOI_INLINE void load_group(int points, const toi_stencil_points *from, size_t i,
 }
 
 /* row[i][offset + j] = lane i of column[j], for TOI_LANES consecutive j. */
-// cppcheck-suppress constParameter // it is
-TOI_INLINE void store_columns(const real column[TOI_LANES], size_t offset, double *const row[TOI_LANES]) {
+TOI_INLINE void store_columns(const real column[TOI_LANES], size_t offset, double *const *row) {
 #if TOI_LANES == 1
   row[0][offset] = column[0];
 #else
@@ -119,20 +118,18 @@ TOI_INLINE void store_columns(const real column[TOI_LANES], size_t offset, doubl
 #endif
 }
 
-TOI_INLINE void store_rest(real value, size_t offset, double *const row[TOI_LANES]) {
+TOI_INLINE void store_rest(real value, size_t offset, double *const *row) {
   for (unsigned j = 0; j < TOI_LANES; j++)
     row[j][offset] = lane(value, j);
 }
 
 /* `count` values of each stencil. */
-TOI_INLINE void store_values(const real *values, size_t count, double *const row[TOI_LANES]) {
+TOI_INLINE void store_values(const real *values, size_t count, double *const *row) {
   TOI_UNROLL
   for (size_t i = 0; i < count; i++)
-    // cppcheck-suppress moduloofone // in one lane
-    if (i % TOI_LANES == 0 && i + TOI_LANES <= count)
+    if ((i & (TOI_LANES - 1)) == 0 && i + TOI_LANES <= count)
       store_columns(values + i, i, row);
-    // cppcheck-suppress moduloofone // likewise
-    else if (i >= count - count % TOI_LANES)
+    else if (i >= (count & ~(size_t)(TOI_LANES - 1)))
       store_rest(values[i], i, row);
 }
 
@@ -146,8 +143,7 @@ TOI_INLINE real entry(const half_matrix *m, size_t row, size_t column) {
 }
 
 /* All of it, row by row. */
-// cppcheck-suppress constParameter // it is
-TOI_INLINE void store_matrix(const half_matrix *m, size_t n, double *const to[TOI_LANES]) {
+TOI_INLINE void store_matrix(const half_matrix *m, size_t n, double *const *to) {
   real values[MOST];
   TOI_UNROLL
   for (size_t row = 0; row < n; row++) {

@@ -86,27 +86,29 @@ TOI_INLINE void spread_bend(real h[2 * AXES][2 * AXES], half_matrix *m) {
 }
 
 /* Settled: no result can overflow. Where c < e, n.n < e makes |g| <= 2 |b| / sqrt(e). */
-TOI_INLINE void mollify_group(real x[POINTS][AXES], real threshold, mollified *at) {
+TOI_INLINE mollified mollify_group(real x[POINTS][AXES], real threshold) {
+  mollified at;
   const real zero = every(0), one = every(1);
-  // cppcheck-suppress uninitvar // written there
-  take_difference(x[1], x[0], at->sides[0]);
-  take_difference(x[3], x[2], at->sides[1]);
-  cross(at->sides[0], at->sides[1], at->normal);
-  const real area = dot(at->normal, at->normal);
-  const real size = most(dot(at->sides[0], at->sides[0]), dot(at->sides[1], at->sides[1]));
-  const mask below = at->below = less(area, threshold);
-  at->inverse = choose(below, one / threshold, zero);
-  at->ratio = choose(below, area / threshold, one);
-  at->value = at->ratio * (every(2) - at->ratio);
-  const mask bent = below & less(size * at->inverse, every(LARGEST_BEND)) & less(size, every(LARGEST_SQUARE));
-  at->settled = bent | (~below & less(area, every(LARGEST_SQUARE)));
+  // cppcheck-suppress uninitvar // it is written
+  take_difference(x[1], x[0], at.sides[0]);
+  take_difference(x[3], x[2], at.sides[1]);
+  cross(at.sides[0], at.sides[1], at.normal);
+  const real area = dot(at.normal, at.normal);
+  const real size = most(dot(at.sides[0], at.sides[0]), dot(at.sides[1], at.sides[1]));
+  const mask below = at.below = less(area, threshold);
+  at.inverse = choose(below, one / threshold, zero);
+  at.ratio = choose(below, area / threshold, one);
+  at.value = at.ratio * (every(2) - at.ratio);
+  const mask bent = below & less(size * at.inverse, every(LARGEST_BEND)) & less(size, every(LARGEST_SQUARE));
+  at.settled = bent | (~below & less(area, every(LARGEST_SQUARE)));
   // Where m is 1, sides and normal may be too large for their products.
   TOI_UNROLL
   for (int axis = 0; axis < AXES; axis++) {
-    at->normal[axis] = choose(below, at->normal[axis], zero);
-    at->sides[0][axis] = choose(below, at->sides[0][axis], zero);
-    at->sides[1][axis] = choose(below, at->sides[1][axis], zero);
+    at.normal[axis] = choose(below, at.normal[axis], zero);
+    at.sides[0][axis] = choose(below, at.sides[0][axis], zero);
+    at.sides[1][axis] = choose(below, at.sides[1][axis], zero);
   }
+  return at;
 }
 
 /* g, scaled last: its factors may be as small as they like. */
@@ -158,12 +160,11 @@ static void mollify(const toi_stencil_points *from, const double *thresholds, si
   for (size_t i = 0; i < count; i += TOI_LANES) {
     real x[POINTS][AXES];
     const double *limit[TOI_LANES];
-    mollified at;
     group_results group;
     for (size_t j = 0; j < TOI_LANES; j++)
       limit[j] = thresholds + (i + j < count ? i + j : count - 1);
     load_group(POINTS, from, i, count, x);
-    mollify_group(x, gather(limit), &at);
+    const mollified at = mollify_group(x, gather(limit));
     find_results(results, i, count, &group);
     if (bits_of(at.below))
       store_slopes(&at, results, &group);

@@ -37,8 +37,8 @@ typedef struct toi_mesh_call {
 toi_status toi_mesh_call_begin(toi_mesh_call *call, toi_context *context, const toi_mesh_request *request, bool moves);
 
 /* Gives every candidate to the question's consumer, and maybe pairs that are none: from the list of near pairs of the
- * scene, if it has one that will do, or by a broad phase. For toi_parts the call is run_user. */
-toi_status toi_mesh_call_run(const void *call, const toi_broad_question *question);
+ * scene, if it has one that will do, or by a broad phase. The user is the call, as toi_parts hands it on. */
+toi_status toi_mesh_call_run(const void *user, const toi_broad_question *question);
 
 /* Frees what was found, and adds up the counters. */
 void toi_mesh_call_end(toi_mesh_call *call);

@@ -51,7 +51,7 @@ toi_status toi_stencil_keys_make(toi_context *context, toi_stencil_keys *keys);
 void toi_stencil_keys_end(toi_stencil_keys *keys);
 
 /* Adds a key, on a thread. It never fails: where memory ends, keys are dropped. */
-void toi_stencil_keys_add(toi_stencil_keys *keys, uint32_t thread, toi_stencil_key key);
+void toi_stencil_keys_add(toi_stencil_keys *keys, uint32_t thread, toi_stencil_key own);
 
 /* Whether the keys of the pass hold memory that something else may have lacked: then they are thrown away, and the pass
  * is to be made again with less. */

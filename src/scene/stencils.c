@@ -144,7 +144,7 @@ static toi_status add_close(finder *f, uint32_t thread, toi_kind kind, const toi
   for (size_t i = 0; i < count && status == TOI_OK; i++) {
     const double reach = toi_close_reach(&f->call.asked.mesh, f->distance, kind, pairs[i]);
     bool close = false;
-    toi_stencil_key key = {0};
+    toi_stencil_key key = {0, 0};
     status = toi_close_decide(&at, pairs[i], reach, &distances[i], &close);
     if (status == TOI_OK && close)
       status = key_of(f, kind, pairs[i], &distances[i], &key);

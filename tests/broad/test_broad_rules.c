@@ -85,6 +85,14 @@ static void bodies_do_not_meet_themselves(void **unused) {
 
 /* Random sets of vertices and of pairs of bodies; the diagonal says whether a body meets itself, and what lies below it
  * is not read. */
+/* Bits that are set with probability 2^-rounds. */
+static uint64_t sparse_bits(uint64_t *state, int rounds) {
+  uint64_t bits = UINT64_MAX;
+  for (int i = 0; i < rounds; i++)
+    bits &= test_random(state);
+  return bits;
+}
+
 static void sets_of_vertices_and_of_pairs_of_bodies(void **unused) {
   (void)unused;
   uint64_t state = test_seed(0x51ee9119);
@@ -100,9 +108,9 @@ static void sets_of_vertices_and_of_pairs_of_bodies(void **unused) {
     for (size_t i = 0; i < scene.mesh.vertex_count; i++)
       bodies[i] = test_random(&state) % 9 == 0 ? TOI_NO_BODY : (uint32_t)(round % 2 ? i / 12 % BODIES : i % BODIES);
     for (size_t i = 0; i < sizeof skipped / sizeof *skipped; i++)
-      skipped[i] = test_random(&state) & test_random(&state) & test_random(&state);
+      skipped[i] = sparse_bits(&state, 3);
     for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
-      pairs[i] = test_random(&state) & test_random(&state);
+      pairs[i] = sparse_bits(&state, 2);
     scene.mesh.skipped = round % 3 != 1 ? skipped : NULL;
     scene.mesh.bodies = round % 3 != 2 ? bodies : NULL;
     scene.mesh.body_pairs = round % 3 != 2 ? pairs : NULL;

@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Tiny meshes, also ill-formed ones: every broad phase gives the same first impact, which is the first of the
- * collisions; crossings begin with the pair that toi_mesh_intersects() names; and where the line search ends, nothing
- * was touched. */
+ * collisions; crossings begin with the pair that toi_mesh_intersects() names; where the line search ends, nothing was
+ * touched; and stencils account for all close pairs, and have derivatives. */
 
 #include "fuzz/fuzz.h"
 
@@ -151,6 +151,50 @@ static toi_status sum_close(void *user, const toi_proximal *pairs, size_t count)
   return TOI_OK;
 }
 
+/* What came of the stencils of a mesh. */
+typedef struct stencil_sum {
+  toi_context *context; /* of its own: the other one is at work */
+  const toi_mesh *mesh;
+  uint64_t pairs, last;
+} stencil_sum;
+
+/* In order, all numbers finite, and with derivatives where they were found. */
+static toi_status sum_stencils(void *user, const toi_stencil *stencils, size_t count) {
+  stencil_sum *sum = user;
+  for (size_t i = 0; i < count; i++) {
+    const toi_stencil *s = &stencils[i];
+    const uint64_t place = 1 + ((uint64_t)s->kind << 40) + ((uint64_t)s->pair.first << 20) + s->pair.second;
+    double squared, gradient[1][12], hessian[1][144], all = s->distance_squared + s->mollifier_threshold;
+    const toi_stencil_arrays arrays = {.squared = &squared, .gradients = gradient, .hessians = hessian};
+    FUZZ_CHECK(place > sum->last && s->multiplicity > 0);
+    sum->last = place;
+    sum->pairs += s->multiplicity;
+    FUZZ_CHECK(toi_stencil_batch(sum->context, sum->mesh, s, 1, &arrays) == TOI_OK);
+    for (uint32_t k = 0; k < 3 * s->vertex_count; k++)
+      all += s->weights[k / 3] + s->normal[k % 3] + s->tangents[k % 2][k % 3] + 0 * gradient[0][k];
+    for (uint32_t k = 0; k < 9 * s->vertex_count * s->vertex_count; k++)
+      all += 0 * hessian[0][k];
+    FUZZ_CHECK(isfinite(all) && squared >= 0);
+  }
+  return TOI_OK;
+}
+
+static toi_status count_close(void *user, const toi_proximal *pairs, size_t count) {
+  (void)pairs;
+  *(uint64_t *)user += count;
+  return TOI_OK;
+}
+
+static void check_stencils(toi_context *context, const toi_mesh *mesh, const toi_options *options) {
+  stencil_sum sum = {.context = fuzz_context(), .mesh = mesh};
+  uint64_t pairs = 0;
+  const toi_status close = toi_proximity(context, mesh, 0.25, options, count_close, &pairs);
+  const toi_status status = toi_stencils(context, mesh, 0.25, options, NULL, sum_stencils, &sum);
+  FUZZ_CHECK(status == close || status == TOI_ERROR_MEMORY);
+  FUZZ_CHECK(status != TOI_OK || pairs == sum.pairs);
+  toi_context_destroy(sum.context);
+}
+
 /* A scene that is kept gives the pairs and the step of fresh calls, with lists of near pairs and without. */
 static void check_scene(toi_context *context, const toi_mesh *mesh, const toi_options *options) {
   const toi_topology topology = {.vertex_count = mesh->vertex_count,
@@ -210,6 +254,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     FUZZ_CHECK(seen.count == 0 || seen.earliest.hit.t_lo <= impact.hit.t_lo);
     check_line_search(context, &t.mesh, &options);
     check_scene(context, &t.mesh, &options);
+    check_stencils(context, &t.mesh, &options);
   }
   check_crossings(context, &t.mesh, &options);
   toi_context_destroy(context);

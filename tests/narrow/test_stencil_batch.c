@@ -85,19 +85,27 @@ typedef struct lanes {
   uint8_t outcomes[3][TOI_STENCIL_BLOCK];
 } lanes;
 
-static void run_kernel(const toi_stencil_kernel *kernel, toi_kind kind, const toi_stencil_points *points,
-                       const double *thresholds, size_t count, lanes *out) {
+/* A block of stencils that a kernel is tried on. */
+typedef struct trial {
+  toi_kind kind;
+  size_t count;
+  toi_stencil_points points[TOI_STENCIL_BLOCK];
+  double thresholds[TOI_STENCIL_BLOCK];
+} trial;
+
+static void run_kernel(const toi_stencil_kernel *kernel, const trial *t, lanes *out) {
+  const size_t count = t->count;
   toi_stencil_results to[TOI_STENCIL_BLOCK], mollified[TOI_STENCIL_BLOCK];
   memset(out, 0, sizeof *out);
   for (size_t i = 0; i < count; i++) {
     to[i] = (toi_stencil_results){&out->squared[i], out->gradients[i], out->hessians[i]};
     mollified[i] = (toi_stencil_results){&out->values[i], out->slopes[i], out->bends[i]};
   }
-  if (kind != TOI_VERTEX_VERTEX)
-    kernel->derive(kind, points, count, to, out->outcomes[0]);
-  kernel->place(kind, points, count, out->places, out->outcomes[1]);
-  if (kind == TOI_EDGE_EDGE)
-    kernel->mollify(points, thresholds, count, mollified, out->outcomes[2]);
+  if (t->kind != TOI_VERTEX_VERTEX)
+    kernel->derive(t->kind, t->points, count, to, out->outcomes[0]);
+  kernel->place(t->kind, t->points, count, out->places, out->outcomes[1]);
+  if (t->kind == TOI_EDGE_EDGE)
+    kernel->mollify(t->points, t->thresholds, count, mollified, out->outcomes[2]);
   // Bits of what is not settled may differ: a NaN has many.
   for (size_t i = 0; i < count; i++) {
     if (!(out->outcomes[0][i] & TOI_STENCIL_SETTLED)) {
@@ -115,40 +123,64 @@ static void run_kernel(const toi_stencil_kernel *kernel, toi_kind kind, const to
   }
 }
 
+static void make_trial(uint64_t *random, uint64_t round, trial *t) {
+  const int style = (int)(test_random(random) % 6);
+  t->kind = (toi_kind)(round % TOI_KIND_COUNT);
+  t->count = 1 + test_random(random) % TOI_STENCIL_BLOCK;
+  for (size_t i = 0; i < t->count; i++) {
+    const int power = (int)(test_random(random) % 12) - 6;
+    t->thresholds[i] = ldexp(1 + test_random_unit(random), power);
+    for (int k = 0; k < 16; k++)
+      t->points[i].x[k / 4][k % 4] = style < 4    ? test_random_extreme(random, style)
+                                     : style == 4 ? (double)(test_random(random) % 5)
+                                                  : test_random_unit(random);
+  }
+}
+
 static void kernels_give_the_same_bits(void **state) {
   (void)state;
   uint64_t random = test_seed(31);
-  lanes *out = calloc(2, sizeof *out);
-  assert_non_null(out);
+  static lanes out[2];
+  static trial t;
   size_t settled = 0;
   for (uint64_t round = 0; round < test_count(4000); round++) {
-    const toi_kind kind = (toi_kind)(round % TOI_KIND_COUNT);
-    const size_t count = 1 + test_random(&random) % TOI_STENCIL_BLOCK;
-    toi_stencil_points points[TOI_STENCIL_BLOCK] = {{{{0}}}};
-    double thresholds[TOI_STENCIL_BLOCK];
-    const int style = (int)(test_random(&random) % 6);
-    for (size_t i = 0; i < count; i++) {
-      thresholds[i] = ldexp(1 + test_random_unit(&random), (int)(test_random(&random) % 12) - 6);
-      for (int k = 0; k < 16; k++)
-        points[i].x[k / 4][k % 4] = style < 4    ? test_random_extreme(&random, style)
-                                    : style == 4 ? (double)(test_random(&random) % 5)
-                                                 : test_random_unit(&random);
-    }
-    run_kernel(&toi_stencil_kernel_scalar, kind, points, thresholds, count, &out[0]);
-    run_kernel(&toi_stencil_kernel_two, kind, points, thresholds, count, &out[1]);
+    make_trial(&random, round, &t);
+    run_kernel(&toi_stencil_kernel_scalar, &t, &out[0]);
+    run_kernel(&toi_stencil_kernel_two, &t, &out[1]);
     assert_memory_equal(&out[0], &out[1], sizeof out[0]);
 #if defined(__x86_64__)
     if (toi_stencil_kernel_best(TOI_STENCIL_BLOCK) == &toi_stencil_kernel_avx2) {
-      run_kernel(&toi_stencil_kernel_avx2, kind, points, thresholds, count, &out[1]);
+      run_kernel(&toi_stencil_kernel_avx2, &t, &out[1]);
       assert_memory_equal(&out[0], &out[1], sizeof out[0]);
     }
 #endif
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < t.count; i++)
       settled += out[0].outcomes[0][i] & TOI_STENCIL_SETTLED;
   }
   printf("%zu settled\n", settled);
   assert_true(settled > 0);
-  free(out);
+}
+
+/* The hash of all results of the first 400 blocks; a change of the kernels' arithmetic changes it, nothing else may. */
+#define EXPECTED_HASH UINT64_C(0xa8f3b3147acb9c66)
+
+static void kernels_give_the_same_bits_on_every_machine(void **state) {
+  (void)state;
+  uint64_t random = 99, hash = 0;
+  static lanes out;
+  static trial t;
+  for (uint64_t round = 0; round < 400; round++) {
+    make_trial(&random, round, &t);
+    run_kernel(toi_stencil_kernel_best(TOI_STENCIL_BLOCK), &t, &out);
+    for (size_t i = 0; i + sizeof hash <= sizeof out; i += sizeof hash) {
+      uint64_t word;
+      memcpy(&word, (const char *)&out + i, sizeof word);
+      hash = (hash ^ word) * UINT64_C(0x9e3779b97f4a7c15);
+      hash ^= hash >> 29;
+    }
+  }
+  if (hash != EXPECTED_HASH)
+    fail_msg("hash 0x%016llx", (unsigned long long)hash);
 }
 
 /* --- batches --- */
@@ -358,6 +390,7 @@ static void bad_stencils_are_refused_with_their_number(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(kernels_give_the_same_bits),
+      cmocka_unit_test(kernels_give_the_same_bits_on_every_machine),
       cmocka_unit_test(batches_have_the_bits_of_single_calls),
       cmocka_unit_test(floats_and_strides_are_read_as_the_mesh_lays_them_out),
       cmocka_unit_test(features_with_extent_have_derivatives),

@@ -225,9 +225,9 @@ static void displacements_below_them_keep_every_pair_apart(void **state) {
       double u[3];
       draw_vector(&random, a->found[v], u);
       // As long as it may be, in doubles.
-      for (double factor = 1; factor > 0; factor = factor > 0.5 ? factor - 0x1p-52 * (1 << 4) : 0) {
+      for (int tries = 0; tries < 1000; tries++) {
         for (int k = 0; k < 3; k++)
-          m->end[v][k] = m->start[v][k] + factor * u[k];
+          m->end[v][k] = m->start[v][k] + (1 - tries * 0x1p-48) * u[k];
         if (a->found[v] == 0 || is_shorter(m->start[v], m->end[v], a->found[v]))
           break;
       }

@@ -314,6 +314,7 @@ static toi_mesh vary(made_mesh *m, uint64_t number, toi_options *options, toi_me
   mesh.fixed = number & 32 ? m->fixed : NULL;
   on_mesh->may_collide = number & 64 ? odd_sum : NULL;
   on_mesh->kinds = number & 8192 ? (uint32_t)(number >> 14 & 15) : 0;
+  on_mesh->kinds |= number >> 18 & 1 ? TOI_KINDS_EVERY_VERTEX_EDGE : 0;
   options->on_mesh = on_mesh;
   return mesh;
 }

@@ -30,7 +30,7 @@ static void catch_signals(void) {
   struct sigaction action;
   memset(&action, 0, sizeof action);
   action.sa_handler = on_signal;
-  action.sa_flags = (int)SA_RESETHAND;
+  action.sa_flags = (int)(SA_RESETHAND | SA_RESTART);
   sigaction(SIGINT, &action, NULL);
   sigaction(SIGTERM, &action, NULL);
 }

@@ -7,10 +7,12 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #define BAR_CELLS 20
 #define DRAW_SECONDS 0.1
+#define LINE_BYTES 256
 
 /* Shares as they are shown; contact is proximity and CCD together. */
 typedef struct summary {
@@ -38,22 +40,29 @@ void report_start(sim_report *r, bool json, long frames) {
   *r = (sim_report){.json = json, .terminal = isatty(STDERR_FILENO) == 1, .frames = frames, .began = clock_seconds()};
 }
 
+/* Of the terminal: what is longer would start a new line. */
+static int columns(void) {
+  struct winsize size;
+  return ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 ? size.ws_col : 80;
+}
+
 void report_iterate(sim_report *r, const sim_world *s, const sim_progress *p) {
   const double now = clock_seconds();
   if (!r->terminal || now - r->drawn < DRAW_SECONDS)
     return;
   r->drawn = now;
   r->shown = true;
-  char bar[BAR_CELLS + 1] = {0};
+  char bar[BAR_CELLS + 1] = {0}, line[LINE_BYTES];
   for (int i = 0; i < BAR_CELLS; i++)
     bar[i] = i < (int)(BAR_CELLS * (double)p->frame / (double)r->frames) ? '#' : '.';
   const summary sum = sum_up(r, s);
   const double part = 100 / sum.total;
-  fprintf(stderr,
-          "\r[%s] frame %ld/%ld iterate %ld  %.4g J  %zu contacts  step %.3g  assembly %.0f %% factor %.0f %% "
-          "contact %.0f %%\033[K",
-          bar, p->frame, r->frames, p->iterations, p->energy, p->contacts, p->step, part * sum.assembly,
-          part * sum.factor, part * (sum.proximity + sum.ccd));
+  snprintf(line, sizeof line,
+           "[%s] frame %ld/%ld, iterate %ld: %.4g J, %zu contacts, step %.2g; contact %.0f %%, assembly %.0f %%, "
+           "factor %.0f %%",
+           bar, p->frame, r->frames, p->iterations, p->energy, p->contacts, p->step, part * (sum.proximity + sum.ccd),
+           part * sum.assembly, part * sum.factor);
+  fprintf(stderr, "\r%.*s\033[K", columns() - 1, line);
   fflush(stderr);
 }
 

@@ -83,8 +83,6 @@ static void bodies_do_not_meet_themselves(void **unused) {
   test_scene_free(&scene);
 }
 
-/* Random sets of vertices and of pairs of bodies; the diagonal says whether a body meets itself, and what lies below it
- * is not read. */
 /* Bits that are set with probability 2^-rounds. */
 static uint64_t sparse_bits(uint64_t *state, int rounds) {
   uint64_t bits = UINT64_MAX;
@@ -93,6 +91,8 @@ static uint64_t sparse_bits(uint64_t *state, int rounds) {
   return bits;
 }
 
+/* Random sets of vertices and of pairs of bodies; the diagonal says whether a body meets itself, and what lies below it
+ * is not read. */
 static void sets_of_vertices_and_of_pairs_of_bodies(void **unused) {
   (void)unused;
   uint64_t state = test_seed(0x51ee9119);

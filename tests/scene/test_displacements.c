@@ -226,8 +226,9 @@ static void displacements_below_them_keep_every_pair_apart(void **state) {
       draw_vector(&random, a->found[v], u);
       // As long as it may be, in doubles.
       for (int tries = 0; tries < 1000; tries++) {
+        const double factor = tries < 999 ? 1 - tries * 0x1p-48 : 0;
         for (int k = 0; k < 3; k++)
-          m->end[v][k] = m->start[v][k] + (1 - tries * 0x1p-48) * u[k];
+          m->end[v][k] = m->start[v][k] + factor * u[k];
         if (a->found[v] == 0 || is_shorter(m->start[v], m->end[v], a->found[v]))
           break;
       }

@@ -172,7 +172,7 @@ static made_mesh *make_sheets(uint32_t n) {
 
 static void any_budget_threads_and_broad_phase_give_the_same_bits(void **unused) {
   (void)unused;
-  made_mesh *m = make_sheets(20);
+  made_mesh *m = make_sheets(TEST_SANITIZED ? 14 : 20);
   toi_mesh mesh = made_as(m, TOI_FLOAT64);
   toi_options options = toi_default_options();
   toi_mesh_options on_mesh = toi_default_mesh_options();

@@ -105,7 +105,8 @@ TOI_API TOI_MUST_USE toi_status toi_line_search(toi_context *context, const toi_
 typedef struct toi_intersection {
   uint8_t found;
   uint8_t crossing; /* an edge passes through a face: pair is that edge and that face; else two primitives touch */
-  uint8_t padding[2];
+  uint8_t behind;   /* a vertex is strictly behind a half-space: pair is that vertex and that half-space */
+  uint8_t padding;
   toi_kind kind; /* of the pair that touches; 0 for a crossing */
   toi_pair pair; /* the first one: crossings first, then by kind, first, second */
   uint32_t reserved[4];
@@ -130,7 +131,8 @@ TOI_API TOI_MUST_USE toi_status toi_mesh_intersects(toi_context *context, const 
 /* A pair that meets in one state of a mesh. */
 typedef struct toi_crossing {
   uint8_t crossing; /* 1: an edge passes through a face, pair is that edge and that face; 0: two primitives touch */
-  uint8_t padding[3];
+  uint8_t behind;   /* 1: of a vertex and a half-space, the vertex is strictly behind the plane; 0: it is on the plane */
+  uint8_t padding[2];
   toi_kind kind; /* of the pair that touches; 0 for a crossing */
   toi_pair pair;
   uint64_t reserved[2];
@@ -168,6 +170,8 @@ typedef struct toi_topology {
   size_t body_count;
   const uint64_t *skipped;
   const uint64_t *body_pairs;
+  const toi_half_space *half_spaces;
+  size_t half_space_count;
 } toi_topology;
 
 TOI_API void toi_topology_init(toi_topology *topology, size_t size);

@@ -193,6 +193,7 @@ static void end_question(search *s, const toi_work *work) {
   s->left = (1 - s->before) / 2;
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
     s->work.candidates[kind] += work->candidates[kind];
+  s->work.candidates[TOI_VERTEX_HALF_SPACE] += work->candidates[TOI_VERTEX_HALF_SPACE];
   s->work.broad_ns += work->broad_ns;
   s->work.narrow_ns += work->narrow_ns;
   s->work.passes += work->passes;
@@ -225,10 +226,13 @@ static toi_status ask_tried(search *s, double fraction, toi_impact *impact) {
 /* Rounds the vertices of the pair that came too close away from each other. Returns whether that changes anything. */
 static bool mend(const search *s, double step, const toi_impact *impact) {
   const toi_mesh *mesh = &s->given;
-  uint32_t vertices[4] = {0}, firsts = impact->kind == TOI_EDGE_EDGE ? 2 : 1;
+  const bool obstacle = impact->kind == TOI_VERTEX_HALF_SPACE;
+  const uint32_t firsts = impact->kind == TOI_EDGE_EDGE ? 2 : 1, count = obstacle ? 1 : toi_kind_points(impact->kind);
+  uint32_t vertices[4] = {impact->pair.first};
   bool changed = false;
-  toi_pair_vertices(impact->kind, &s->call.asked.mesh, impact->pair, vertices);
-  for (uint32_t i = 0; i < toi_kind_points(impact->kind); i++) {
+  if (!obstacle)
+    toi_pair_vertices(impact->kind, &s->call.asked.mesh, impact->pair, vertices);
+  for (uint32_t i = 0; i < count; i++) {
     double start[3], stop[3], *placed = tried(s, vertices[i]);
     toi_mesh_point(mesh, mesh->start, vertices[i], start);
     toi_mesh_point(mesh, mesh->end, vertices[i], stop);

@@ -170,7 +170,7 @@ static toi_status make_lists(const toi_mesh_call *call, const toi_broad_question
   all.radius = toi_next_up(radius);
   all.first_begin = 0;
   all.first_end = UINT32_MAX;
-  all.kinds = (1u << TOI_KIND_COUNT) - 1;
+  all.kinds = TOI_ALL_KINDS;
   all.consume = list_pairs;
   all.user = &job;
   toi_pair_lists_clear(&near->lists);
@@ -260,7 +260,7 @@ toi_status toi_near_pairs_stream(const toi_mesh_call *call, const toi_broad_ques
   const toi_mesh *mesh = &call->asked.mesh;
   *streamed = false;
   // The lists are of loose primitives where other kinds cover the rest, and of Euclidean distances.
-  const bool listable = question->kinds >> TOI_KIND_COUNT == 0 && question->every == 0;
+  const bool listable = (question->kinds & ~(TOI_ALL_KINDS | TOI_HALF_SPACES)) == 0 && question->every == 0;
   if (mesh->vertex_count == 0 || !listable || call->asked.options.norm != TOI_NORM_L2)
     return TOI_OK;
   const double needed = near->referenced ? radius_needed(call, question) : INFINITY;

@@ -23,7 +23,7 @@ typedef struct toi_near_pairs {
 toi_status toi_near_pairs_begin(toi_near_pairs *near, toi_context *context);
 void toi_near_pairs_end(toi_near_pairs *near, size_t vertex_count);
 
-/* Gives the pairs to the question's consumer, if the lists of the call's scene hold all that it asks about, or if it is
+/* Gives the pairs, but for those with half-spaces, to the question's consumer, if the lists of the call's scene hold all that it asks about, or if it is
  * worth making them now: *streamed. */
 toi_status toi_near_pairs_stream(const struct toi_mesh_call *call, const toi_broad_question *question, bool *streamed);
 

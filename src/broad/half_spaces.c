@@ -6,14 +6,14 @@
  * A vertex and a half-space are a candidate if the vertex' box, grown by twice the radius, since the half-space has no
  * box to grow, reaches it: if the least value of n . x - c over the box is not proved to be positive.
  *
- * Claim: others stay farther away than the separation. Why: the box holds the cube of half-width T + reach w around every
- * position in [0, t_max], T the separation and the thickness, w the displacement. If n . x > c on it, the plane is farther
- * away than T + reach w in the maximum norm, and so in the Euclidean. With a fraction F the distance d at a time of
- * contact has d - T <= F (d0 - T) and d0 - d <= w, hence d - T <= F w / (1 - F) <= reach w.
+ * Claim: others stay farther away than the separation. Why: the box holds the cube of half-width T + reach w around
+ * every position in [0, t_max], T the separation and the thickness, w the displacement. If n . x > c on it, the plane
+ * is farther away than T + reach w in the maximum norm, and so in the Euclidean. With a fraction F the distance d at a
+ * time of contact has d - T <= F (d0 - T) and d0 - d <= w, hence d - T <= F w / (1 - F) <= reach w.
  *
- * Claim: the least value is not below s - (ERROR m + FLOOR), s and m the sums of the products and of their magnitudes, c
- * included, in doubles; the derivation is that of narrow/half_space.c, whose constants these are. Where m is not finite,
- * the pair is a candidate. */
+ * Claim: the least value is not below s - (ERROR m + FLOOR), s and m the sums of the products and of their magnitudes,
+ * c included, in doubles; the derivation is that of narrow/half_space.c, whose constants these are. Where m is not
+ * finite, the pair is a candidate. */
 
 #include <float.h>
 #include <math.h>
@@ -104,11 +104,9 @@ toi_status toi_half_space_candidates(toi_context *context, const toi_broad_quest
   if (!(question->kinds >> TOI_JOIN_VERTEX_HALF_SPACE & 1) || mesh->half_space_count == 0)
     return TOI_OK;
   const uint64_t begin = toi_clock();
-  half_space_run run = {.question = question,
-                        .boxer = {.mesh = mesh,
-                                  .t_max = question->t_max,
-                                  .radius = 2 * question->radius,
-                                  .reach = question->reach}};
+  half_space_run run = {
+      .question = question,
+      .boxer = {.mesh = mesh, .t_max = question->t_max, .radius = 2 * question->radius, .reach = question->reach}};
   const toi_status status = toi_parallel(context, mesh->vertex_count, VERTEX_GRAIN, meet_vertices, &run);
   toi_work *work = question->options->work;
   if (work) {

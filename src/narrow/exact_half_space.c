@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Let h(t) = n . x(t) - c, which is linear in t, and D = d |n|, |n| the Euclidean norm of n, or the sum of the magnitudes
- * of its numbers in the maximum norm (the norm that is dual to it: n . y <= |n| max |y_i|, with equality for y_i the
- * signs of n_i; so the plane is h / |n| away).
+/* Let h(t) = n . x(t) - c, which is linear in t, and D = d |n|, |n| the Euclidean norm of n, or the sum of the
+ * magnitudes of its numbers in the maximum norm (the norm that is dual to it: n . y <= |n| max |y_i|, with equality for
+ * y_i the signs of n_i; so the plane is h / |n| away).
  *
  * Claim: the first time with h <= D is 0 if h(0) <= D, and else the first root in (0, 1] of
  *   - h - D                in the maximum norm, or if d = 0;
@@ -12,10 +12,10 @@
  * h - D. Where the square is used D > 0, so that its roots are simple.
  *
  * Sizes. x, n, c and d are integers times 2^e_x, 2^e_n, 2^e_c, 2^e_d, each exponent the least of its numbers; all of h
- * and D on the scale 2^e, e = min(e_x + e_n, e_c, e_d + e_n). If magnitudes are below 2^X, 2^N, 2^C, 2^S, then h is below
- * 2^(max(X + N + 2, C) + 1) and D below 2^(S + N + 2): B = max(X + N + 3, C + 1, S + N + 2) - e bits, at most 4,200. The
- * forms have B + 1 and 2 B + 2 bits; in powers of t twice as much at each of two steps: 2 B + 4 bits.
- * On the way there are 10 numbers, 6 products, their sums and shifts, and for the square 8 more: fewer than INTEGERS.
+ * and D on the scale 2^e, e = min(e_x + e_n, e_c, e_d + e_n). If magnitudes are below 2^X, 2^N, 2^C, 2^S, then h is
+ * below 2^(max(X + N + 2, C) + 1) and D below 2^(S + N + 2): B = max(X + N + 3, C + 1, S + N + 2) - e bits, at most
+ * 4,200. The forms have B + 1 and 2 B + 2 bits; in powers of t twice as much at each of two steps: 2 B + 4 bits. On the
+ * way there are 10 numbers, 6 products, their sums and shifts, and for the square 8 more: fewer than INTEGERS.
  *
  * Distances have the numerator h or h^2, without d, of at most 2 B bits, and a denominator of 2 (N - e_n) + 2 bits.
  * Shares (exact_distance.c) multiply by two doubles and by numbers of 4,200 bits, or their squares: SHARE_BITS more.

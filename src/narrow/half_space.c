@@ -7,20 +7,20 @@
  * products and of c, in doubles.
  *
  * Claim: |s - h(x)| <= HEIGHT_ERROR m + HEIGHT_FLOOR, unless m is not finite. Why, with u = 2^-53:
- *   - each product rounds by u of itself, or by 2^-1075 where it is subnormal; each of three sums rounds by u of at most
- *     M = |n_x x| + |n_y y| + |n_z z| + |c|, up to factors 1 + u: 4 u M (1 + 4 u), and 3 2^-1075;
+ *   - each product rounds by u of itself, or by 2^-1075 where it is subnormal; each of three sums rounds by u of at
+ * most M = |n_x x| + |n_y y| + |n_z z| + |c|, up to factors 1 + u: 4 u M (1 + 4 u), and 3 2^-1075;
  *   - m >= M (1 - 4 u) - 3 2^-1075, and its product with the power of two HEIGHT_ERROR = 8 u rounds only where it is
  *     subnormal: 2^-1075. Hence 4 u M (1 + 4 u) <= 8 u m + 2^-1074, and HEIGHT_FLOOR = 2^-1070 covers the rest.
  * The bounds are then rounded outward once more (toi_sum_down, toi_sum_up).
  *
  * Claim: if the lower bound of h at 0, and of h on [0, tau], are above L, an upper bound of both T |n| and
- * T (1 - F) |n| + F h(0), the vertex stays farther away than the separation until tau. Why: the separation is d <= T + F
- * max(0, d0 - T) with d0 = h(0) / |n|, so d |n| is at most the larger of the two; and contact is h <= d |n|. h is linear,
- * so its lower bounds a0 at 0 and a1 at 1 give (1 - t) a0 + t a1 at t, least at 0 or at tau.
+ * T (1 - F) |n| + F h(0), the vertex stays farther away than the separation until tau. Why: the separation is d <= T +
+ * F max(0, d0 - T) with d0 = h(0) / |n|, so d |n| is at most the larger of the two; and contact is h <= d |n|. h is
+ * linear, so its lower bounds a0 at 0 and a1 at 1 give (1 - t) a0 + t a1 at t, least at 0 or at tau.
  *
  * Claim: of toi_half_space_measure(), lo <= distance <= hi and hi - lo <= 2^-44 hi. Why: bounds of h and |n| that are
- * rounded outward at each step give bounds of the quotient; where they are too wide, or the distance may be 0, lo is the
- * exact distance rounded down, and hi the same double, or the next, as an exact comparison tells. */
+ * rounded outward at each step give bounds of the quotient; where they are too wide, or the distance may be 0, lo is
+ * the exact distance rounded down, and hi the same double, or the next, as an exact comparison tells. */
 
 #include "narrow/half_space.h"
 

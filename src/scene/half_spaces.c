@@ -33,10 +33,8 @@ toi_status toi_half_spaces_answer(const toi_mesh_call *call, double until, const
   for (size_t i = 0; i < some->count && status == TOI_OK; i++) {
     const toi_half_space_query query = query_of(call, some->thread, some->pairs[i]);
     const double thickness = toi_mesh_is_thick(mesh) ? toi_mesh_thickness(mesh, some->pairs[i].first) : 0;
-    const toi_half_space_question question = {.options = options,
-                                              .least = toi_sum_down(options->min_separation, thickness),
-                                              .until = until,
-                                              .quiet = true};
+    const toi_half_space_question question = {
+        .options = options, .least = toi_sum_down(options->min_separation, thickness), .until = until, .quiet = true};
     status = toi_half_space_answer(&query, &question, &hits[i]);
     if (status == TOI_OK)
       toi_count(&call->counters[some->thread], &hits[i]);

@@ -39,10 +39,9 @@ typedef struct toi_part_store {
 } store;
 
 /* Kinds in the order of their records. */
-static const toi_join_kind in_order[TOI_JOIN_COUNT] = {TOI_JOIN_EDGE_FACE,     TOI_JOIN_VERTEX_FACE,
-                                                       TOI_JOIN_EDGE_EDGE,     TOI_JOIN_VERTEX_EDGE,
-                                                       TOI_JOIN_VERTEX_VERTEX, TOI_JOIN_FACE_FACE,
-                                                       TOI_JOIN_VERTEX_HALF_SPACE};
+static const toi_join_kind in_order[TOI_JOIN_COUNT] = {
+    TOI_JOIN_EDGE_FACE,     TOI_JOIN_VERTEX_FACE, TOI_JOIN_EDGE_EDGE,        TOI_JOIN_VERTEX_EDGE,
+    TOI_JOIN_VERTEX_VERTEX, TOI_JOIN_FACE_FACE,   TOI_JOIN_VERTEX_HALF_SPACE};
 
 static uint64_t rank_of(toi_join_kind kind) {
   return kind == TOI_JOIN_EDGE_FACE ? 0 : kind < TOI_JOIN_EDGE_FACE ? 1 + (uint64_t)kind : (uint64_t)kind;

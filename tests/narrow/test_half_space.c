@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* A vertex and a half-space against rational arithmetic. The oracle may be believed everywhere: h(t) = n . x(t) - c is a
- * rational number, and whether it is above d |n| is told by squares, or by the sum of magnitudes, in GMP's fractions. */
+/* A vertex and a half-space against rational arithmetic. The oracle may be believed everywhere: h(t) = n . x(t) - c is
+ * a rational number, and whether it is above d |n| is told by squares, or by the sum of magnitudes, in GMP's fractions.
+ */
 
 #include <gmp.h>
 #include <math.h>

@@ -46,7 +46,7 @@ typedef enum toi_kinds {
   TOI_KINDS_EDGE_FACE = 1 << TOI_EDGE_FACE, /* every edge with every face; toi_candidates() only */
   TOI_KINDS_FACE_FACE = 1 << TOI_FACE_FACE, /* every face with every face; toi_candidates() only */
   TOI_KINDS_VERTEX_HALF_SPACE = 1 << TOI_VERTEX_HALF_SPACE,
-  TOI_KINDS_EVERY_VERTEX_EDGE = 1 << 16     /* vertex-edge: every vertex with every edge, as two dimensions need */
+  TOI_KINDS_EVERY_VERTEX_EDGE = 1 << 16 /* vertex-edge: every vertex with every edge, as two dimensions need */
 } toi_kinds;
 
 /* What calls on whole meshes ask beyond toi_options, whose on_mesh points to it. Make it with

@@ -47,8 +47,8 @@ typedef enum toi_kind {
 /* Points in a query of this kind at one time: 4, 4, 3, 2; 0 for what is no query of points alone. */
 TOI_API uint32_t toi_kind_points(toi_kind kind);
 
-/* "vertex-face", "edge-edge", "vertex-edge", "vertex-vertex", "edge-face", "face-face", "vertex-half-space"; NULL for an
- * unknown kind. */
+/* "vertex-face", "edge-edge", "vertex-edge", "vertex-vertex", "edge-face", "face-face", "vertex-half-space"; NULL for
+ * an unknown kind. */
 TOI_API const char *toi_kind_name(toi_kind kind);
 
 typedef enum toi_verdict {

@@ -231,12 +231,13 @@ static toi_status make_sinks(toi_run *run) {
 static toi_status run_join(toi_run *run, toi_join_kind kind, uint64_t *handed_on) {
   static const struct {
     int a, b;
-  } sides[TOI_BOX_JOIN_COUNT] = {{TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_FACE},
-                             {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_EDGE},
-                             {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_EDGE},
-                             {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX},
-                             {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_FACE},
-                             {TOI_PRIMITIVE_FACE, TOI_PRIMITIVE_FACE}};
+  } sides[TOI_BOX_JOIN_COUNT] = {
+      {TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_FACE},
+      {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_EDGE},
+      {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_EDGE},
+      {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX},
+      {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_FACE},
+      {TOI_PRIMITIVE_FACE, TOI_PRIMITIVE_FACE}};
   const int sets = run->question->every >> kind & 1 ? TOI_PRIMITIVE_COUNT : 2 * TOI_PRIMITIVE_COUNT;
   toi_join join = {.kind = kind,
                    .boxer = &run->boxer,

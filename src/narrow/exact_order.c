@@ -3,10 +3,10 @@
 
 /* The time of each query is found again, as a number, and the numbers are compared.
  *
- * What finds it is what `exact` uses; of a half-space, exact_half_space.c. Without separation that is the number itself (exact.c). With one, `exact` stops
- * where two candidates have the same doubles around them; here the search is told to keep the number, and compares
- * candidates with the same doubles exactly (exact_apart.h), so that the one that is left is the time of the claims in
- * exact_apart_euclidean.c and exact_apart_maximum.c.
+ * What finds it is what `exact` uses; of a half-space, exact_half_space.c. Without separation that is the number itself
+ * (exact.c). With one, `exact` stops where two candidates have the same doubles around them; here the search is told to
+ * keep the number, and compares candidates with the same doubles exactly (exact_apart.h), so that the one that is left
+ * is the time of the claims in exact_apart_euclidean.c and exact_apart_maximum.c.
  *
  * Sizes. Two times are kept, side by side; what finds one takes what it takes for `exact`, and on top of it one
  * comparison of candidates, whose polynomials have the same bound; at the end there is one comparison of the two. With

@@ -26,8 +26,8 @@ typedef struct toi_crossing_search {
 toi_status toi_crossing_begin(toi_crossing_search *search, toi_context *context, const toi_mesh_request *request);
 void toi_crossing_end(toi_crossing_search *search);
 
-/* The question for all candidates of the kinds of narrow.h, half-spaces and all edges with faces; consume and user are left to the
- * caller. */
+/* The question for all candidates of the kinds of narrow.h, half-spaces and all edges with faces; consume and user are
+ * left to the caller. */
 toi_status toi_crossing_question(const toi_crossing_search *search, toi_broad_question *question);
 
 /* Gives all candidates to the question's consumer; the search is run_user of toi_parts. */

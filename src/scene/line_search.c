@@ -15,8 +15,9 @@
  * In the first case the pairs that the pass up to t* cleared by a plane are not asked again. They were cleared for
  * every motion to positions that are off by at most rho in a coordinate from those at a time up to t*, with p, and so
  * with any smaller fraction; pairs whose boxes, grown for rho, did not meet are clear by lemma 6. The others are the
- * suspects, and they are asked about the motion to y; so is every vertex with every half-space, which no list holds. If their list did not fit, a pass over that motion asks every
- * pair: how y came about, by which roundings, then plays no part at all.
+ * suspects, and they are asked about the motion to y; so is every vertex with every half-space, which no list holds. If
+ * their list did not fit, a pass over that motion asks every pair: how y came about, by which roundings, then plays no
+ * part at all.
  *
  * Claim of rho: positions that are tried differ by at most rho = ROUNDING M + FLOOR from those of the step, M the
  * largest magnitude of a coordinate. Why, in u M, u = 2^-53, for doubles: x1 - x0 rounds on 2 M, its product with the

@@ -74,19 +74,37 @@ typedef struct visitor {
 
 /* --- which pairs: planes clear the others --- */
 
-static toi_status note_uncleared(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
-  const proximity *p = user;
+/* Of this many pairs the filter tells whether most are close, so that measuring the rest at once takes less time. */
+#define PROBE 64
+
+static toi_status note_filtered(const proximity *p, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
+                                size_t count) {
   const toi_plane_question question = {.separation = p->distance, .norm = p->norm};
   toi_pair open[TOI_FILTER_PAIRS];
+  const size_t probe = count < PROBE ? count : PROBE;
+  size_t left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs, probe, open);
+  if (!toi_parts_note(&p->parts, thread, join, open, left))
+    return TOI_ERROR_MEMORY;
+  if (probe == count)
+    return TOI_OK;
+  pairs += probe;
+  count -= probe;
+  const bool most = 4 * left >= 3 * PROBE;
+  if (!most)
+    left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs, count, open);
+  return toi_parts_note(&p->parts, thread, join, most ? pairs : open, most ? count : left) ? TOI_OK : TOI_ERROR_MEMORY;
+}
+
+static toi_status note_uncleared(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
+  const proximity *p = user;
   if (join == TOI_JOIN_VERTEX_HALF_SPACE)
     return toi_parts_note(&p->parts, thread, join, pairs, count) ? TOI_OK : TOI_ERROR_MEMORY;
-  for (size_t begin = 0; begin < count; begin += TOI_FILTER_PAIRS) {
+  toi_status status = TOI_OK;
+  for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_FILTER_PAIRS) {
     const size_t size = count - begin < TOI_FILTER_PAIRS ? count - begin : TOI_FILTER_PAIRS;
-    const size_t left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs + begin, size, open);
-    if (!toi_parts_note(&p->parts, thread, join, open, left))
-      return TOI_ERROR_MEMORY;
+    status = note_filtered(p, thread, join, pairs + begin, size);
   }
-  return TOI_OK;
+  return status;
 }
 
 /* --- in order: the distances of those that are left --- */

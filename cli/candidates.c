@@ -26,7 +26,7 @@
 #define PART_MIN ((uint64_t)1 << 16)
 
 typedef struct rows {
-  size_t begin[TOI_KIND_COUNT + 1]; /* rows of kind k: from begin[k] to begin[k + 1] */
+  size_t begin[PAIR_KINDS + 1]; /* rows of kind number k of pair_row(): from begin[k] to begin[k + 1] */
   uint32_t *counts;
   uint32_t *places; /* where the next second number of a row goes */
   uint32_t *seconds;
@@ -34,10 +34,11 @@ typedef struct rows {
 } rows;
 
 static bool rows_make(const toi_mesh *mesh, rows *r) {
-  const size_t sizes[TOI_KIND_COUNT] = {mesh->vertex_count, mesh->edge_count, mesh->vertex_count, mesh->vertex_count};
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
+  const size_t vertices = mesh->vertex_count, meeting = mesh->half_space_count > 0 ? vertices : 0;
+  const size_t sizes[PAIR_KINDS] = {vertices, mesh->edge_count, vertices, vertices, meeting};
+  for (int kind = 0; kind < PAIR_KINDS; kind++)
     r->begin[kind + 1] = r->begin[kind] + sizes[kind];
-  const size_t count = r->begin[TOI_KIND_COUNT] + 1;
+  const size_t count = r->begin[PAIR_KINDS] + 1;
   r->counts = memory_zeroed(count, sizeof *r->counts);
   r->places = memory_zeroed(count, sizeof *r->places);
   return r->counts != NULL && r->places != NULL;
@@ -51,7 +52,7 @@ static void rows_free(rows *r) {
 
 static toi_status count_pairs(void *user, toi_kind kind, const toi_pair *pairs, size_t count) {
   rows *r = user;
-  uint32_t *counts = r->counts + r->begin[kind];
+  uint32_t *counts = r->counts + r->begin[pair_row(kind)];
   for (size_t i = 0; i < count; i++)
     counts[pairs[i].first]++;
   return TOI_OK;
@@ -60,7 +61,7 @@ static toi_status count_pairs(void *user, toi_kind kind, const toi_pair *pairs, 
 static toi_status place_pairs(void *user, toi_kind kind, const toi_pair *pairs, size_t count) {
   rows *r = user;
   for (size_t i = 0; i < count; i++) {
-    const size_t row = r->begin[kind] + pairs[i].first;
+    const size_t row = r->begin[pair_row(kind)] + pairs[i].first;
     if (row >= r->part_begin && row < r->part_end)
       r->seconds[r->places[row]++] = pairs[i].second;
   }
@@ -71,7 +72,7 @@ static toi_status place_pairs(void *user, toi_kind kind, const toi_pair *pairs, 
 static uint64_t take_part(rows *r, uint64_t most) {
   uint64_t held = 0;
   size_t row = r->part_begin;
-  while (row < r->begin[TOI_KIND_COUNT] && (held == 0 || held + r->counts[row] <= most)) {
+  while (row < r->begin[PAIR_KINDS] && (held == 0 || held + r->counts[row] <= most)) {
     r->places[row] = (uint32_t)held;
     held += r->counts[row++];
   }
@@ -82,7 +83,7 @@ static uint64_t take_part(rows *r, uint64_t most) {
 /* The pairs of the largest part there will be: memory is taken once. */
 static uint64_t largest_part(rows *r, uint64_t most) {
   uint64_t largest = 0;
-  for (; r->part_begin < r->begin[TOI_KIND_COUNT]; r->part_begin = r->part_end) {
+  for (; r->part_begin < r->begin[PAIR_KINDS]; r->part_begin = r->part_end) {
     const uint64_t held = take_part(r, most);
     largest = held > largest ? held : largest;
   }
@@ -92,7 +93,7 @@ static uint64_t largest_part(rows *r, uint64_t most) {
 
 /* How many pairs a part may hold, so that it fits beside the rows. */
 static uint64_t part_pairs(const rows *r, uint64_t bytes) {
-  const uint64_t own = r->begin[TOI_KIND_COUNT] * (sizeof *r->counts + sizeof *r->places);
+  const uint64_t own = r->begin[PAIR_KINDS] * (sizeof *r->counts + sizeof *r->places);
   const uint64_t most = bytes > own ? (bytes - own) / sizeof *r->seconds : 0;
   return most < PART_MIN ? PART_MIN : most > PART_MAX ? PART_MAX : most;
 }
@@ -126,7 +127,7 @@ static toi_status append_row(const rows *r, size_t row, toi_kind kind, pair_file
   for (size_t i = 0; status == TOI_OK && i < count;) {
     size_t held = 0;
     while (i < count && held < HANDFUL)
-      handful[held++] = (toi_pair){(uint32_t)(row - r->begin[kind]), seconds[i++]};
+      handful[held++] = (toi_pair){(uint32_t)(row - r->begin[pair_row(kind)]), seconds[i++]};
     status = pair_file_append(file, kind, handful, held);
   }
   return status;
@@ -137,23 +138,23 @@ static toi_status append_part(const rows *r, pair_file *file) {
   for (size_t row = r->part_begin; row < r->part_end; row++) {
     while (row >= r->begin[kind + 1])
       kind++;
-    toi_status status = r->counts[row] > 0 ? append_row(r, row, (toi_kind)kind, file) : TOI_OK;
+    toi_status status = r->counts[row] > 0 ? append_row(r, row, pair_kind(kind), file) : TOI_OK;
     if (status != TOI_OK)
       return status;
   }
   return TOI_OK;
 }
 
-static void add_up(const rows *r, uint64_t counts[TOI_KIND_COUNT]) {
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
-    counts[kind] = 0;
+static void add_up(const rows *r, uint64_t counts[TOI_COUNTERS]) {
+  for (int kind = 0; kind < PAIR_KINDS; kind++) {
+    counts[pair_kind(kind)] = 0;
     for (size_t row = r->begin[kind]; row < r->begin[kind + 1]; row++)
-      counts[kind] += r->counts[row];
+      counts[pair_kind(kind)] += r->counts[row];
   }
 }
 
 toi_status candidates_append(toi_context *context, const toi_mesh *mesh, const toi_options *options, uint64_t bytes,
-                             pair_file *file, uint64_t counts[TOI_KIND_COUNT]) {
+                             pair_file *file, uint64_t counts[TOI_COUNTERS]) {
   rows r = {0};
   if (!rows_make(mesh, &r)) {
     rows_free(&r);
@@ -167,7 +168,7 @@ toi_status candidates_append(toi_context *context, const toi_mesh *mesh, const t
     r.seconds = memory_allocate((largest_part(&r, most) + 1) * sizeof *r.seconds);
     status = r.seconds == NULL ? TOI_ERROR_MEMORY : TOI_OK;
   }
-  for (; status == TOI_OK && r.part_begin < r.begin[TOI_KIND_COUNT]; r.part_begin = r.part_end) {
+  for (; status == TOI_OK && r.part_begin < r.begin[PAIR_KINDS]; r.part_begin = r.part_end) {
     if (take_part(&r, most) == 0)
       continue;
     status = toi_candidates(context, mesh, options, place_pairs, &r);

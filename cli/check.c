@@ -46,7 +46,7 @@ static int open_files(check *c) {
       return cli_fail("%s: holds the mesh and would be replaced; write to another file", path);
     result = output_open(c->stepping.context, &c->outputs[i]);
   }
-  c->out = pair_file_begin_crossings(&c->outputs[OUT]);
+  c->out = pair_file_begin_crossings(&c->outputs[OUT], c->mesh.half_space_count);
   return result;
 }
 
@@ -118,13 +118,18 @@ static void print_table(const check *c) {
          c->mesh.face_count, threads, threads == 1 ? "" : "s");
   if (!examination_found(e)) {
     printf("The mesh does not intersect itself: no edge passes through a face, and nothing touches.\n");
+    if (c->mesh.half_space_count > 0)
+      printf("Every vertex is strictly inside of every half-space.\n");
   } else {
     char first[96];
     crossing_text(&e->first, first, sizeof first);
-    printf("The mesh intersects itself.\n");
+    printf(e->crossings + e->touching > 0 ? "The mesh intersects itself.\n" : "The mesh meets a half-space's plane.\n");
     printf("Edges pass through faces in %llu place%s (crossings), which make up %zu patch%s; %llu pair%s touch%s.\n",
            (unsigned long long)e->crossings, plural(e->crossings), c->patches.count, c->patches.count == 1 ? "" : "es",
            (unsigned long long)e->touching, plural(e->touching), e->touching == 1 ? "es" : "");
+    if (e->behind + e->on_plane > 0)
+      printf("Half-spaces: %llu vert%s behind a plane, %llu on one.\n", (unsigned long long)e->behind,
+             e->behind == 1 ? "ex" : "ices", (unsigned long long)e->on_plane);
     printf("The first: %s.\n", first);
   }
   if (c->patches.count > 0)
@@ -141,6 +146,8 @@ static json_t *check_json(const check *c) {
   json_object_set_new(object, "intersects", json_boolean(examination_found(e)));
   json_object_set_new(object, "crossings", json_count(e->crossings, true));
   json_object_set_new(object, "touching", json_count(e->touching, true));
+  if (c->mesh.half_space_count > 0)
+    json_object_set_new(object, "half_spaces", half_spaces_json(e));
   json_object_set_new(object, "patches", json_count(c->patches.count, true));
   json_object_set_new(object, "first", crossing_json(e));
   json_object_set_new(object, "ms", json_number(e->ms));

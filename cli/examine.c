@@ -20,12 +20,16 @@ static toi_status count_pairs(void *user, const toi_crossing *crossings, size_t 
   if (!examination_found(e))
     e->first = crossings[0];
   for (size_t i = 0; i < count; i++)
-    *(crossings[i].crossing ? &e->crossings : &e->touching) += 1;
+    if (crossings[i].kind == TOI_VERTEX_HALF_SPACE)
+      *(crossings[i].behind ? &e->behind : &e->on_plane) += 1;
+    else
+      *(crossings[i].crossing ? &e->crossings : &e->touching) += 1;
   return e->visit == NULL ? TOI_OK : e->visit(e->visit_user, crossings, count);
 }
 
 int examine(stepping *s, const toi_mesh *mesh, const char *place, examination *e) {
-  e->crossings = e->touching = 0;
+  e->crossings = e->touching = e->behind = e->on_plane = 0;
+  e->half_spaces = mesh->half_space_count > 0;
   const double begin = clock_seconds();
   const toi_status status = toi_mesh_crossings(s->context, mesh, &s->asked, count_pairs, e);
   e->ms = 1e3 * (clock_seconds() - begin);
@@ -46,7 +50,7 @@ int examine_start(stepping *s, const toi_mesh *mesh, const char *place, examinat
 }
 
 bool examination_found(const examination *e) {
-  return e->crossings + e->touching > 0;
+  return e->crossings + e->touching + e->behind + e->on_plane > 0;
 }
 
 /* --- words --- */
@@ -54,6 +58,8 @@ bool examination_found(const examination *e) {
 void crossing_text(const toi_crossing *crossing, char *text, size_t size) {
   if (crossing->crossing)
     snprintf(text, size, "edge %u passes through face %u", crossing->pair.first, crossing->pair.second);
+  else if (crossing->behind)
+    snprintf(text, size, "vertex %u is behind the plane of half-space %u", crossing->pair.first, crossing->pair.second);
   else
     pair_text(crossing->kind, crossing->pair, "touches", text, size);
 }
@@ -69,6 +75,11 @@ void print_start(const examination *e) {
   char first[96];
   crossing_text(&e->first, first, sizeof first);
   print_label("start");
+  if (e->crossings + e->touching == 0) {
+    printf("meets half-spaces: %llu behind a plane, %llu on one; %s first; see toi check\n",
+           (unsigned long long)e->behind, (unsigned long long)e->on_plane, first);
+    return;
+  }
   printf("intersects itself: %llu crossing%s, %llu touching pair%s; %s first; see toi check\n",
          (unsigned long long)e->crossings, e->crossings == 1 ? "" : "s", (unsigned long long)e->touching,
          e->touching == 1 ? "" : "s", first);
@@ -86,6 +97,13 @@ json_t *crossing_json(const examination *e) {
   return object;
 }
 
+json_t *half_spaces_json(const examination *e) {
+  json_t *object = json_object();
+  json_object_set_new(object, "behind", json_count(e->behind, true));
+  json_object_set_new(object, "touching", json_count(e->on_plane, true));
+  return object;
+}
+
 json_t *start_json(const examination *e) {
   if (!e->done)
     return json_null();
@@ -93,5 +111,7 @@ json_t *start_json(const examination *e) {
   json_object_set_new(object, "intersects", json_boolean(examination_found(e)));
   json_object_set_new(object, "crossings", json_count(e->crossings, true));
   json_object_set_new(object, "touching", json_count(e->touching, true));
+  if (e->half_spaces)
+    json_object_set_new(object, "half_spaces", half_spaces_json(e));
   return object;
 }

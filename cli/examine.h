@@ -18,6 +18,8 @@ typedef struct examination {
   /* The outcome. */
   bool done;
   uint64_t crossings, touching; /* edges through faces, and pairs that touch */
+  bool half_spaces;             /* there are some */
+  uint64_t behind, on_plane;    /* vertices and half-spaces that meet */
   toi_crossing first;           /* if there is one */
   double ms;
 } examination;
@@ -37,7 +39,11 @@ void crossing_text(const toi_crossing *crossing, char *text, size_t size);
 /* {"kind":"ef"|"vf"|..., "a":..., "b":...}, or null. */
 json_t *crossing_json(const examination *e);
 
-/* {"intersects":..., "crossings":..., "touching":...}, or null if nothing was examined. */
+/* {"behind":..., "touching":...}: vertices behind planes, and on them. */
+json_t *half_spaces_json(const examination *e);
+
+/* {"intersects":..., "crossings":..., "touching":...}, with half-spaces "half_spaces" too, or null if nothing was
+ * examined. */
 json_t *start_json(const examination *e);
 
 /* A line about the start of a step; nothing if it was not examined. */

@@ -12,12 +12,10 @@
 #define BLOCK 8192
 #define PAIR_TEXT 26 /* ",[4294967295,4294967295]" and some */
 
-#define LISTS (1 + TOI_KIND_COUNT)
-
-static const char *const names[LISTS] = {"crossings", "vf", "ee", "ve", "vv"};
+static const char *const names[1 + PAIR_KINDS] = {"crossings", "vf", "ee", "ve", "vv", "vh"};
 
 const char *pair_kind_name(toi_kind kind) {
-  return names[1 + kind];
+  return names[1 + pair_row(kind)];
 }
 
 /* Ends the list that is open and opens another one. */
@@ -72,7 +70,7 @@ static toi_status append_pairs(pair_file *file, int list, const toi_pair *pairs,
 }
 
 toi_status pair_file_append(pair_file *file, toi_kind kind, const toi_pair *pairs, size_t count) {
-  return append_pairs(file, 1 + (int)kind, pairs, count);
+  return append_pairs(file, 1 + pair_row(kind), pairs, count);
 }
 
 toi_status pair_file_append_crossings(pair_file *file, const toi_pair *pairs, size_t count) {
@@ -80,7 +78,7 @@ toi_status pair_file_append_crossings(pair_file *file, const toi_pair *pairs, si
 }
 
 toi_status pair_file_open_numbers(pair_file *file, const char *name) {
-  toi_status status = open_lists(file, LISTS - 1);
+  toi_status status = open_lists(file, file->kinds);
   return status == TOI_OK ? open_list(file, name) : status;
 }
 
@@ -99,6 +97,6 @@ toi_status pair_file_append_number(pair_file *file, uint32_t number, size_t time
 }
 
 toi_status pair_file_end(pair_file *file) {
-  const toi_status status = open_lists(file, LISTS - 1);
+  const toi_status status = open_lists(file, file->kinds);
   return status == TOI_OK ? output_append_text(file->out, "]}\n") : status;
 }

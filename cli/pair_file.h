@@ -3,7 +3,8 @@
 
 /* Files of pairs:
  * {"vf":[[vertex,face],...],"ee":[[edge,edge],...],"ve":[[vertex,edge],...],"vv":[[vertex,vertex],...]}, each list
- * sorted. Files of `toi check` begin with "crossings":[[edge,face],...], and end with a list of numbers. */
+ * sorted; with half-spaces "vh":[[vertex,half-space],...] behind. Files of `toi check` begin with
+ * "crossings":[[edge,face],...], and end with a list of numbers. */
 
 #ifndef CLI_PAIR_FILE_H
 #define CLI_PAIR_FILE_H
@@ -12,24 +13,41 @@
 
 #include "output.h"
 
-/* "vf", "ee", "ve", "vv". */
+/* The kinds of pairs that meshes have, in the order of their lists: the queries, then half-spaces. */
+#define PAIR_KINDS (TOI_KIND_COUNT + 1)
+
+static inline int pair_row(toi_kind kind) {
+  return kind == TOI_VERTEX_HALF_SPACE ? TOI_KIND_COUNT : (int)kind;
+}
+
+static inline toi_kind pair_kind(int row) {
+  return row == TOI_KIND_COUNT ? TOI_VERTEX_HALF_SPACE : (toi_kind)row;
+}
+
+/* How many of them a mesh has, with half-spaces or without. */
+static inline int pair_kinds(size_t half_spaces) {
+  return half_spaces > 0 ? PAIR_KINDS : TOI_KIND_COUNT;
+}
+
+/* "vf", "ee", "ve", "vv", "vh". */
 const char *pair_kind_name(toi_kind kind);
 
 /* A file that is being written. */
 typedef struct pair_file {
   output *out; /* which is open */
-  int list;    /* which list is open: 0 crossings, 1 + kind the others; before the first, the one in front of it */
+  int list;    /* which list is open: 0 crossings, 1 + row the others; before the first, the one in front of it */
+  int kinds;   /* that have lists */
   bool began;  /* a list was opened */
   bool any;    /* the open list has an item */
 } pair_file;
 
-static inline pair_file pair_file_begin(output *out) {
-  return (pair_file){.out = out, .list = 0};
+static inline pair_file pair_file_begin(output *out, size_t half_spaces) {
+  return (pair_file){.out = out, .list = 0, .kinds = pair_kinds(half_spaces)};
 }
 
 /* A file that begins with crossings. */
-static inline pair_file pair_file_begin_crossings(output *out) {
-  return (pair_file){.out = out, .list = -1};
+static inline pair_file pair_file_begin_crossings(output *out, size_t half_spaces) {
+  return (pair_file){.out = out, .list = -1, .kinds = pair_kinds(half_spaces)};
 }
 
 /* Pairs come in order: by kind, then first, then second number. */
@@ -50,6 +68,6 @@ toi_status pair_file_end(pair_file *file);
  * by part. counts receives how many there are; on TOI_ERROR_MEMORY without a sentence in the context the list did not
  * fit. */
 toi_status candidates_append(toi_context *context, const toi_mesh *mesh, const toi_options *options, uint64_t bytes,
-                             pair_file *file, uint64_t counts[TOI_KIND_COUNT]);
+                             pair_file *file, uint64_t counts[TOI_COUNTERS]);
 
 #endif

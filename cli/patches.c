@@ -67,6 +67,8 @@ static uint32_t root_of(const patches *p, uint32_t node) {
 static void touch(patches *p, const toi_crossing *pair) {
   const uint32_t first = pair->pair.first, second = pair->pair.second;
   p->touched[pair->kind == TOI_EDGE_EDGE ? edge_node(p, first) : vertex_node(first)] = 1;
+  if (pair->kind == TOI_VERTEX_HALF_SPACE)
+    return;
   p->touched[pair->kind == TOI_VERTEX_FACE     ? face_node(p, second)
              : pair->kind == TOI_VERTEX_VERTEX ? vertex_node(second)
                                                : edge_node(p, second)] = 1;

@@ -98,7 +98,8 @@ static step_answer add_up(const sequence *q, size_t *impacts) {
   for (size_t step = 0; step < q->steps; step++) {
     const step_answer *a = &q->answers[step];
     *impacts += a->impact.hit.verdict != TOI_MISS;
-    for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
+    sum.half_spaces = a->half_spaces;
+    for (int kind = 0; kind < TOI_COUNTERS; kind++) {
       sum.candidates[kind] += a->candidates[kind];
       sum.hits[kind] += a->hits[kind];
     }
@@ -110,9 +111,9 @@ static step_answer add_up(const sequence *q, size_t *impacts) {
   return sum;
 }
 
-static unsigned long long all_kinds(const uint64_t counts[TOI_KIND_COUNT]) {
+static unsigned long long all_kinds(const uint64_t counts[TOI_COUNTERS]) {
   unsigned long long sum = 0;
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
+  for (int kind = 0; kind < TOI_COUNTERS; kind++)
     sum += counts[kind];
   return sum;
 }
@@ -192,9 +193,9 @@ static int print_json(const sequence *q) {
   json_object_set_new(object, "steps", steps);
   json_object_set_new(object, "first_impact_step", json_count(found, found < q->steps));
   json_object_set_new(object, "impacts", json_count(impacts, true));
-  json_object_set_new(object, "candidates", kinds_json(sum.candidates));
+  json_object_set_new(object, "candidates", kinds_json(sum.candidates, sum.half_spaces));
   if (q->options.all)
-    json_object_set_new(object, "hits", kinds_json(sum.hits));
+    json_object_set_new(object, "hits", kinds_json(sum.hits, sum.half_spaces));
   json_object_set_new(object, "ms", ms);
   json_object_set_new(object, "peak_bytes", json_count(session_peak_bytes(), true));
   json_object_set_new(object, "threads", json_count(toi_context_threads(q->stepping.context), true));

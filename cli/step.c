@@ -43,8 +43,8 @@ static int open_files(step_command *c) {
         return cli_fail("%s: holds a mesh and would be replaced; write to another file", path);
     result = output_open(c->stepping.context, &c->outputs[i]);
   }
-  c->candidates = pair_file_begin(&c->outputs[CANDIDATES]);
-  c->hits = pair_file_begin(&c->outputs[HITS]);
+  c->candidates = pair_file_begin(&c->outputs[CANDIDATES], c->mesh.half_space_count);
+  c->hits = pair_file_begin(&c->outputs[HITS], c->mesh.half_space_count);
   return result;
 }
 

@@ -6,6 +6,7 @@
 #include "step_options.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 #include <toi/broad.h>
 
@@ -16,10 +17,11 @@
   "those of the faces and the loose ones, as i < j, sorted by j, then by i; all numbers count from 0. Pairs that\n"    \
   "share a vertex are skipped. The answer does not depend on --threads, --broad or --memory.\n"
 
-static const char step_notes[] =
-    MESH_NOTES "\nFiles of pairs: {\"vf\":[[vertex,face],...],\"ee\":[[edge,edge],...],\"ve\":[[vertex,edge],...],"
-               "\"vv\":[[vertex,vertex],...]},\nsorted. Exit code 1: --fail-on-hit was given, and something touches or "
-               "START intersects itself.\n";
+static const char step_notes[] = MESH_NOTES
+    "\nFiles of pairs: {\"vf\":[[vertex,face],...],\"ee\":[[edge,edge],...],\"ve\":[[vertex,edge],...],"
+    "\"vv\":[[vertex,vertex],...]},\nsorted; with "
+    "half-spaces, \"vh\":[[vertex,half-space],...] too. Exit code 1: --fail-on-hit was given, and something touches or "
+    "START intersects itself.\n";
 
 static const char sequence_notes[] = MESH_NOTES
     "\nA directory stands for the meshes in it, frame2.ply before frame10.ply. Two frames are in memory at a "
@@ -33,7 +35,8 @@ static const char check_notes[] =
     "as i < j, sorted by j, then by i; all numbers count from 0. The answer is exact, and does not depend on\n"
     "--threads, --broad or --memory.\n\n"
     "--out: {\"crossings\":[[edge,face],...],\"vf\":[[vertex,face],...],\"ee\":[[edge,edge],...],\"ve\":[...],\n"
-    "\"vv\":[...],\"patch\":[...]}, pairs sorted; patch gives the number of each crossing's patch.\n"
+    "\"vv\":[...],\"patch\":[...]}, pairs sorted; patch gives the number of each crossing's patch. With half-spaces,\n"
+    "\"vh\":[[vertex,half-space],...] are the vertices that are on the plane or behind it.\n"
     "Exit code 1: --fail-on-hit was given and the mesh intersects itself.\n";
 
 static const char line_search_notes[] = MESH_NOTES
@@ -49,6 +52,11 @@ static const char line_search_notes[] = MESH_NOTES
   }
 #define SEPARATION_OPTION(o)                                                                                           \
   { "--min-separation", OPTION_REAL, &(o)->asked.toi.min_separation, "D", "contact is distance <= D (default 0)" }
+#define HALF_SPACE_OPTION(o)                                                                                           \
+  {                                                                                                                    \
+    "--half-space", OPTION_LIST, &(o)->half_space_texts, "NX,NY,NZ,C",                                                 \
+        "an obstacle: vertices must stay where NX x + NY y + NZ z >= C; may be given again"                            \
+  }
 #define THREADS_OPTION(o)                                                                                              \
   { "--threads", OPTION_NUMBER, &(o)->threads, "N", "number of threads; 0: one per processor (default)" }
 #define JSON_OPTION(o)                                                                                                 \
@@ -62,7 +70,7 @@ static const char line_search_notes[] = MESH_NOTES
       WORK_OPTIONS(o),                                                                                                 \
       {"--method", OPTION_TEXT, &(o)->asked.toi.method, "NAME",                                                        \
        "a method that toi methods lists (default certified)"},                                                         \
-      SEPARATION_OPTION(o), QUESTION_OPTIONS(&(o)->asked), THREADS_OPTION(o),                                          \
+      SEPARATION_OPTION(o), HALF_SPACE_OPTION(o), QUESTION_OPTIONS(&(o)->asked), THREADS_OPTION(o),                    \
       {"--fail-on-hit", OPTION_FLAG, &(o)->fail_on_hit, NULL,                                                          \
        "exits with 1 unless it is proved that nothing touches, the first frame included"},                             \
       JSON_OPTION(o)
@@ -73,6 +81,33 @@ static bool is_listed(const char *(*list)(size_t number), const char *name) {
     if (strcmp(list(i), name) == 0)
       return true;
   return false;
+}
+
+/* Reads four finite numbers, separated by commas, of which the first three are not all 0. */
+static bool read_half_space(const char *text, toi_half_space *half_space) {
+  double numbers[4];
+  const char *at = text;
+  for (int i = 0; i < 4; i++) {
+    char *end;
+    numbers[i] = strtod(at, &end);
+    if (end == at || !isfinite(numbers[i]) || *end != (i < 3 ? ',' : '\0'))
+      return false;
+    at = end + 1;
+  }
+  memcpy(half_space->normal, numbers, sizeof half_space->normal);
+  half_space->offset = numbers[3];
+  return numbers[0] != 0 || numbers[1] != 0 || numbers[2] != 0;
+}
+
+static bool half_spaces_fine(step_options *o) {
+  for (size_t i = 0; i < o->half_space_texts.count; i++)
+    if (!read_half_space(o->half_space_texts.items[i], &o->half_spaces[i])) {
+      cli_fail("--half-space %s: not a half-space; give four finite numbers, the first three not all 0, such as "
+               "0,0,1,0 for z >= 0",
+               o->half_space_texts.items[i]);
+      return false;
+    }
+  return true;
 }
 
 /* Prints what is wrong with the values. */
@@ -95,7 +130,7 @@ static bool values_fine(step_options *o) {
     cli_fail("--broad %s: unknown broad phase; give auto, bvh, sweep or brute", o->broad);
     return false;
   }
-  return true;
+  return half_spaces_fine(o);
 }
 
 /* The same where contact has one separation. */
@@ -173,6 +208,7 @@ parse_result check_options_parse(int argc, char **argv, step_options *o) {
        "writes all crossings and touching pairs, as JSON; -: to standard output, without the table"},
       {"--colour", OPTION_TEXT, &o->colour, "FILE.ply",
        "writes the mesh with one colour per patch, the rest grey; -: to standard output, without the table"},
+      HALF_SPACE_OPTION(o),
       WORK_OPTIONS(o),
       THREADS_OPTION(o),
       {"--fail-on-hit", OPTION_FLAG, &o->fail_on_hit, NULL, "exits with 1 if the mesh intersects itself"},
@@ -204,6 +240,7 @@ parse_result line_search_options_parse(int argc, char **argv, step_options *o) {
       SEPARATION_OPTION(o),
       {"--norm", OPTION_TEXT, &o->asked.norm, "l2|linf", "norm of distances (default l2)"},
       {"--t-max", OPTION_REAL, &o->asked.toi.t_max, "T", "largest step, in [0, 1] (default 1)"},
+      HALF_SPACE_OPTION(o),
       WORK_OPTIONS(o),
       THREADS_OPTION(o),
       JSON_OPTION(o),

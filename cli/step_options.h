@@ -6,6 +6,8 @@
 #ifndef CLI_STEP_OPTIONS_H
 #define CLI_STEP_OPTIONS_H
 
+#include <toi/narrow.h>
+
 #include "question.h"
 
 typedef struct step_options {
@@ -15,6 +17,8 @@ typedef struct step_options {
   uint64_t memory;  /* the most bytes; 0: session_memory() */
   const char *candidates, *hits, *out, *colour;
   bool all, no_start_check, fail_on_hit, json;
+  text_list half_space_texts;
+  toi_half_space half_spaces[TEXT_LIST_MAX]; /* what these say */
   char **paths;
   int path_count;
 } step_options;

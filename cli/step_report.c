@@ -14,9 +14,10 @@
 /* --- tables --- */
 
 void pair_text(toi_kind kind, toi_pair pair, const char *word, char *text, size_t size) {
-  static const char *const names[TOI_KIND_COUNT][2] = {
-      {"vertex", "face"}, {"edge", "edge"}, {"vertex", "edge"}, {"vertex", "vertex"}};
-  snprintf(text, size, "%s %u %s %s %u", names[kind][0], pair.first, word, names[kind][1], pair.second);
+  static const char *const names[PAIR_KINDS][2] = {
+      {"vertex", "face"}, {"edge", "edge"}, {"vertex", "edge"}, {"vertex", "vertex"}, {"vertex", "half-space"}};
+  const char *const *own = names[pair_row(kind)];
+  snprintf(text, size, "%s %u %s %s %u", own[0], pair.first, word, own[1], pair.second);
 }
 
 void impact_text(const toi_impact *impact, char *text, size_t size) {
@@ -65,24 +66,25 @@ void print_impact(const toi_impact *impact) {
   }
 }
 
-static void print_counts(const char *label, const uint64_t counts[TOI_KIND_COUNT]) {
+static void print_counts(const char *label, const uint64_t counts[TOI_COUNTERS], size_t half_spaces) {
   uint64_t all = 0;
   printf("%-*s", LABEL, label);
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
-    printf(" %14llu", (unsigned long long)counts[kind]);
-    all += counts[kind];
+  for (int row = 0; row < pair_kinds(half_spaces); row++) {
+    const uint64_t own = counts[pair_kind(row)];
+    printf(" %*llu", row < TOI_KIND_COUNT ? 14 : 17, (unsigned long long)own);
+    all += own;
   }
   printf(" %14llu\n", (unsigned long long)all);
 }
 
 void print_pairs(const step_answer *answer) {
   printf("%-*s", LABEL, "pairs");
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
-    printf(" %14s", toi_kind_name((toi_kind)kind));
+  for (int row = 0; row < pair_kinds(answer->half_spaces); row++)
+    printf(" %14s", toi_kind_name(pair_kind(row)));
   printf(" %14s\n", "all");
-  print_counts(answer->every_candidate ? "candidates" : "checked", answer->candidates);
+  print_counts(answer->every_candidate ? "candidates" : "checked", answer->candidates, answer->half_spaces);
   if (answer->every_hit)
-    print_counts("colliding", answer->hits);
+    print_counts("colliding", answer->hits, answer->half_spaces);
 }
 
 void print_separation(const toi_options *options) {
@@ -98,10 +100,10 @@ void print_separation(const toi_options *options) {
 
 /* --- JSON --- */
 
-json_t *kinds_json(const uint64_t counts[TOI_KIND_COUNT]) {
+json_t *kinds_json(const uint64_t counts[TOI_COUNTERS], size_t half_spaces) {
   json_t *object = json_object();
-  for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
-    json_object_set_new(object, pair_kind_name((toi_kind)kind), json_count(counts[kind], true));
+  for (int row = 0; row < pair_kinds(half_spaces); row++)
+    json_object_set_new(object, pair_kind_name(pair_kind(row)), json_count(counts[pair_kind(row)], true));
   return object;
 }
 
@@ -156,9 +158,9 @@ json_t *step_json(const stepping *s, const step_answer *answer) {
   json_object_set_new(object, "edges", json_count(answer->edges, true));
   json_object_set_new(object, "faces", json_count(answer->faces, true));
   json_object_set_new(object, "verdict", json_text(toi_verdict_name((toi_verdict)answer->impact.hit.verdict)));
-  json_object_set_new(object, "candidates", kinds_json(answer->candidates));
+  json_object_set_new(object, "candidates", kinds_json(answer->candidates, answer->half_spaces));
   if (answer->every_hit)
-    json_object_set_new(object, "hits", kinds_json(answer->hits));
+    json_object_set_new(object, "hits", kinds_json(answer->hits, answer->half_spaces));
   json_object_set_new(object, "toi", toi_json(&answer->impact.hit));
   json_object_set_new(object, "first", first_json(&answer->impact));
   json_object_set_new(object, "ms", ms_json(answer));

@@ -13,7 +13,7 @@
 json_t *step_json(const stepping *s, const step_answer *answer);
 
 /* {"vf":..., "ee":..., "ve":..., "vv":...} */
-json_t *kinds_json(const uint64_t counts[TOI_KIND_COUNT]);
+json_t *kinds_json(const uint64_t counts[TOI_COUNTERS], size_t half_spaces);
 
 /* The lines about the first impact. */
 void print_impact(const toi_impact *impact);

@@ -72,7 +72,9 @@ int stepping_state(stepping *s, const step_frame *frame, toi_mesh *mesh) {
                      .edges = (const uint32_t(*)[2])s->edges,
                      .edge_count = s->edge_count,
                      .faces = (const uint32_t(*)[3])a->faces,
-                     .face_count = a->face_count};
+                     .face_count = a->face_count,
+                     .half_spaces = s->options->half_spaces,
+                     .half_space_count = s->options->half_space_texts.count};
   return EXIT_DONE;
 }
 
@@ -125,6 +127,7 @@ int stepping_ask(stepping *s, const toi_mesh *mesh, const char *place, step_answ
   answer->vertices = mesh->vertex_count;
   answer->edges = mesh->edge_count;
   answer->faces = mesh->face_count;
+  answer->half_spaces = mesh->half_space_count;
   if (s->options->all)
     s->part = part / 4;
   toi_status status = ask_first(s, mesh, answer);

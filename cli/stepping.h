@@ -36,11 +36,11 @@ typedef struct stepping {
 
 /* What was found out about a step. */
 typedef struct step_answer {
-  size_t vertices, edges, faces;
+  size_t vertices, edges, faces, half_spaces;
   toi_impact impact;
   bool every_candidate; /* candidates counts all; else those that reached the narrow phase */
   bool every_hit;       /* hits are counted */
-  uint64_t candidates[TOI_KIND_COUNT], hits[TOI_KIND_COUNT];
+  uint64_t candidates[TOI_COUNTERS], hits[TOI_COUNTERS]; /* by toi_kind */
   uint64_t peak_bytes;
   double load_ms, first_ms, broad_ms, narrow_ms, total_ms;
 } step_answer;

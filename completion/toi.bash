@@ -14,13 +14,14 @@ _toi_options() {
   step | sequence)
     options="--all --broad --memory --method --min-separation --separation-fraction --tolerance --t-max --norm"
     options+=" --max-checks --inclusion --no-zero-toi --scene-bound --threads --no-start-check --fail-on-hit --json"
+    options+=" --half-space"
     if [[ $1 == step ]]; then
       options+=" --candidates --hits"
     fi
     ;;
-  check) options="--out --colour --broad --memory --threads --fail-on-hit --json" ;;
+  check) options="--out --colour --half-space --broad --memory --threads --fail-on-hit --json" ;;
   line-search)
-    options="--out --min-separation --separation-fraction --norm --t-max --broad --memory --threads --json"
+    options="--out --min-separation --separation-fraction --norm --t-max --half-space --broad --memory --threads --json"
     ;;
   surface)
     options="--tolerance --accept --inclusion --method --min-separation --norm --t-max --max-checks --velocity-a"

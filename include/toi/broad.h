@@ -14,6 +14,9 @@
  * every face, every edge with every edge; vertex-edge and vertex-vertex only where these do not cover it, loose points
  * with loose edges and with each other. toi_mesh_options.kinds chooses among them.
  *
+ * Half-spaces of the mesh are obstacles: every vertex with every half-space that its box, grown by the whole of
+ * min_separation, reaches; skipped and fixed vertices are left out, and bodies play no part.
+ *
  * Promise: all methods give exactly the same pairs, each once, for any number of threads and any memory budget. */
 
 #ifndef TOI_BROAD_H
@@ -42,7 +45,8 @@ typedef enum toi_kinds {
   TOI_KINDS_VERTEX_VERTEX = 1 << TOI_VERTEX_VERTEX,
   TOI_KINDS_EDGE_FACE = 1 << TOI_EDGE_FACE, /* every edge with every face; toi_candidates() only */
   TOI_KINDS_FACE_FACE = 1 << TOI_FACE_FACE, /* every face with every face; toi_candidates() only */
-  TOI_KINDS_EVERY_VERTEX_EDGE = 1 << 16     /* vertex-edge: every vertex with every edge, as two dimensions need */
+  TOI_KINDS_VERTEX_HALF_SPACE = 1 << TOI_VERTEX_HALF_SPACE,
+  TOI_KINDS_EVERY_VERTEX_EDGE = 1 << 16 /* vertex-edge: every vertex with every edge, as two dimensions need */
 } toi_kinds;
 
 /* What calls on whole meshes ask beyond toi_options, whose on_mesh points to it. Make it with
@@ -57,7 +61,7 @@ typedef struct toi_mesh_options {
   void *may_collide_user;
   bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
   void *progress_user;
-  uint32_t kinds; /* which pairs take part: bits of toi_kinds; 0: those of narrow.h, as above. Not used by
+  uint32_t kinds; /* which pairs take part: bits of toi_kinds; 0: queries and half-spaces, as above. Not used by
                      toi_mesh_intersects() and toi_mesh_crossings() */
 } toi_mesh_options;
 

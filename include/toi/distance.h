@@ -50,6 +50,11 @@ TOI_API TOI_MUST_USE toi_status toi_distance_batch_indexed(toi_context *context,
                                                            const toi_pair *pairs, size_t count, toi_norm norm,
                                                            toi_distance *distances);
 
+/* Of a vertex and a half-space: hi - lo is at most 2^-44 hi, and both are 0 on and behind the plane. u = v = 0, first
+ * is the point, second on the plane, or the point itself where the distance is 0. */
+TOI_API TOI_MUST_USE toi_status toi_half_space_distance(const double point[3], const toi_half_space *half_space,
+                                                        toi_norm norm, toi_distance *distance);
+
 /* Exactly, as a rational number: the square of the distance (TOI_NORM_L2), or the distance (TOI_NORM_LINF), in lowest
  * terms as "numerator/denominator", hexadecimal digits without a prefix. *size is the bytes that text has, and becomes
  * the bytes it takes, final zero included; text may be NULL to ask. TOI_ERROR_MEMORY if there are not enough of them,

@@ -38,13 +38,17 @@ typedef enum toi_kind {
 
   /* Candidates only (broad.h): they are no queries. */
   TOI_EDGE_FACE = 8,
-  TOI_FACE_FACE
+  TOI_FACE_FACE,
+
+  /* A vertex and a half-space that it must stay in: see toi_half_space. */
+  TOI_VERTEX_HALF_SPACE
 } toi_kind;
 
-/* Points in a query of this kind at one time: 4, 4, 3, 2; 0 for what is no query. */
+/* Points in a query of this kind at one time: 4, 4, 3, 2; 0 for what is no query of points alone. */
 TOI_API uint32_t toi_kind_points(toi_kind kind);
 
-/* "vertex-face", "edge-edge", "vertex-edge", "vertex-vertex", "edge-face", "face-face"; NULL for an unknown kind. */
+/* "vertex-face", "edge-edge", "vertex-edge", "vertex-vertex", "edge-face", "face-face", "vertex-half-space"; NULL for
+ * an unknown kind. */
 TOI_API const char *toi_kind_name(toi_kind kind);
 
 typedef enum toi_verdict {
@@ -151,6 +155,22 @@ TOI_API TOI_MUST_USE toi_status toi_vertex_edge(const double start[3][3], const 
 TOI_API TOI_MUST_USE toi_status toi_vertex_vertex(const double start[2][3], const double end[2][3],
                                                   const toi_options *options, toi_hit *hit);
 
+/* An obstacle that does not move: all x with normal . x >= offset are free, all x with normal . x <= offset are the
+ * obstacle. The normal need not be of length 1; its numbers and the offset are finite, and one of the former is not 0.
+ * The distance of a vertex is (normal . x - offset) / |normal|, with the sum of magnitudes as |normal| in the maximum
+ * norm, and 0 behind the plane. */
+typedef struct toi_half_space {
+  double normal[3];
+  double offset;
+} toi_half_space;
+
+/* One vertex and one half-space. Whatever the method of the options, which must be a known one, the answer is decided
+ * exactly, and its bracket is the tightest: t_lo and t_hi are equal or neighbouring doubles. u = v = 0, point is on the
+ * plane (where the vertex is, if it starts behind), normal is that of the half-space, made unit. */
+TOI_API TOI_MUST_USE toi_status toi_vertex_half_space(const double start[3], const double end[3],
+                                                      const toi_half_space *half_space, const toi_options *options,
+                                                      toi_hit *hit);
+
 /* Many queries of one kind, back to back: 2 * toi_kind_points(kind) * 3 doubles each, start before end. Threads and
  * SIMD; the answers are the same bits as those of single calls. On failure the context says which query, and every hit
  * is the safe answer: near, from 0. */
@@ -167,7 +187,7 @@ typedef enum toi_scalar { TOI_FLOAT64 = 0, TOI_FLOAT32 } toi_scalar;
  * the edges, once; with edges NULL they find the edges of the faces themselves, each time, numbered as toi_mesh_edges()
  * does. */
 typedef struct toi_mesh {
-  size_t size;       /* 0 stands for the first layout of this struct, which ends with body_count */
+  size_t size;       /* 0 stands for the first layout of this struct, which this is */
   const void *start; /* vertex i at start + i * stride: three scalars x, y, z */
   const void *end;
   toi_scalar scalar;
@@ -193,6 +213,10 @@ typedef struct toi_mesh {
    * vertex of one may collide with a vertex of the other; those of no body may collide with all. NULL: all different
    * bodies. */
   const uint64_t *body_pairs;
+
+  /* Half-spaces that every vertex must stay in, numbered from 0; edges and faces then stay in them too. */
+  const toi_half_space *half_spaces;
+  size_t half_space_count;
 } toi_mesh;
 
 #define TOI_NO_BODY UINT32_MAX
@@ -200,7 +224,8 @@ typedef struct toi_mesh {
 /* Zeroes, and the size: for languages that have no initialisers. */
 TOI_API void toi_mesh_init(toi_mesh *mesh, size_t size);
 
-/* vertex-face: vertex and face; edge-edge: two edges; vertex-edge: vertex and edge; vertex-vertex: two vertices. */
+/* vertex-face: vertex and face; edge-edge: two edges; vertex-edge: vertex and edge; vertex-vertex: two vertices;
+ * vertex-half-space: vertex and half-space. */
 typedef struct toi_pair {
   uint32_t first, second;
 } toi_pair;

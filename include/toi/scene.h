@@ -4,7 +4,9 @@
 /* Whole meshes: the earliest impact of a step, every collision, pairs that are close, and steps that are safe.
  *
  * Promise: with the methods `certified` and `exact` every answer is right for every finite mesh, and the same bits for
- * any number of threads, memory budget and broad phase. Pairs that share a vertex are skipped. Where a broad
+ * any number of threads, memory budget and broad phase. Pairs that share a vertex are skipped. Half-spaces of the mesh
+ * are obstacles of every call: vertices with them are pairs of the kind TOI_VERTEX_HALF_SPACE, the last one in every
+ * order, and are decided exactly whatever the method. Where a broad
  * phase does not fit the context's budget, the call fails and says how much is needed. */
 
 #ifndef TOI_SCENE_H
@@ -68,8 +70,9 @@ TOI_API TOI_MUST_USE toi_status toi_proximity(toi_context *context, const toi_me
                                               const toi_options *options, toi_proximity_visitor visit, void *user);
 
 /* How far each vertex may move on its own: displacements[v] is the largest double that is not above half of (distance -
- * T) for any pair of toi_proximity() that contains v, T being min_distance and the thicknesses of the pair; 0 where a
- * pair is within T; at most `radius`. Decided exactly, in the mesh's start.
+ * T) for any pair of toi_proximity() that contains v (the whole of it for half-spaces, which do not move), T being
+ * min_distance and the thicknesses of the pair; 0 where a pair is within T; at most `radius`. Decided exactly, in the
+ * mesh's start.
  *
  * Promise: whatever the vertices do, as long as each is displaced by less than its number (Euclidean norm, both norms
  * of distances) or not at all, every pair that is farther apart than T stays so; at the end of a straight motion and on
@@ -105,7 +108,8 @@ TOI_API TOI_MUST_USE toi_status toi_line_search(toi_context *context, const toi_
 typedef struct toi_intersection {
   uint8_t found;
   uint8_t crossing; /* an edge passes through a face: pair is that edge and that face; else two primitives touch */
-  uint8_t padding[2];
+  uint8_t behind;   /* a vertex is strictly behind a half-space: pair is that vertex and that half-space */
+  uint8_t padding;
   toi_kind kind; /* of the pair that touches; 0 for a crossing */
   toi_pair pair; /* the first one: crossings first, then by kind, first, second */
   uint32_t reserved[4];
@@ -120,7 +124,8 @@ typedef struct toi_intersection {
  *  - no edge meets a face that it shares no vertex with;
  *  - no two faces meet, except in the vertices and the edge that they have in common. For where two faces meet
  *    elsewhere, an edge of one of them passes through the other one or touches it. (Two faces of the same three
- * vertices are the one case about which nothing is said.) Separation and thickness play no part; skipped candidates are
+ * vertices are the one case about which nothing is said.) A vertex on the plane of a half-space, or behind it, is a
+ * contact too, of the last kind. Separation and thickness play no part; skipped candidates are
  * skipped crossings too, and may_collide skips a crossing if it refuses both ends of the edge with the face. broad,
  * progress and work are taken from the options; end may be NULL. On failure the safe answer stands there: found, and no
  * pair. */
@@ -130,7 +135,8 @@ TOI_API TOI_MUST_USE toi_status toi_mesh_intersects(toi_context *context, const 
 /* A pair that meets in one state of a mesh. */
 typedef struct toi_crossing {
   uint8_t crossing; /* 1: an edge passes through a face, pair is that edge and that face; 0: two primitives touch */
-  uint8_t padding[3];
+  uint8_t behind; /* 1: of a vertex and a half-space, the vertex is strictly behind the plane; 0: it is on the plane */
+  uint8_t padding[2];
   toi_kind kind; /* of the pair that touches; 0 for a crossing */
   toi_pair pair;
   uint64_t reserved[2];
@@ -168,6 +174,8 @@ typedef struct toi_topology {
   size_t body_count;
   const uint64_t *skipped;
   const uint64_t *body_pairs;
+  const toi_half_space *half_spaces;
+  size_t half_space_count;
 } toi_topology;
 
 TOI_API void toi_topology_init(toi_topology *topology, size_t size);

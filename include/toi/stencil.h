@@ -9,7 +9,8 @@
  *
  * The distance function of a stencil is that of its active features without their borders: two points (vertex-vertex),
  * a point and a line (vertex-edge), a point and a plane (vertex-face), two lines (edge-edge). As long as the features
- * stay the active ones this is the distance of the pair; where they change, value and gradient stay continuous. */
+ * stay the active ones this is the distance of the pair; where they change, value and gradient stay continuous. Of a
+ * vertex and a half-space it is that of a point and a plane; such pairs are stencils as they are. */
 
 #ifndef TOI_STENCIL_H
 #define TOI_STENCIL_H
@@ -25,18 +26,18 @@ typedef struct toi_stencil {
   toi_kind kind;         /* which features: of two edges, also where their mollifier is below 1 */
   toi_pair pair;         /* their numbers in the mesh; of two vertices the smaller one first */
   uint32_t vertices[4];  /* in the order of a query's points (narrow.h), vertex_count of them; then zeroes */
-  uint32_t vertex_count; /* 2, 3 or 4 */
+  uint32_t vertex_count; /* 2, 3 or 4; 1 with a half-space */
   uint32_t multiplicity; /* how many close pairs of the mesh were reduced to this one */
   toi_region on_first;   /* where the closest points are. A mollified edge-edge stencil may have them in an end of an */
   toi_region on_second;  /* edge: its distance function is that of these features; other vertices have weight 0 */
   double mollifier_threshold; /* eps_x of an edge-edge stencil; 0: it has no mollifier */
   double distance_squared;    /* accurate to 2^-16 of itself; 0 only if they touch, or if the square underflows */
   double weights[4];     /* first - second = sum of weights[i] * x[vertices[i]]; those of either side are in [-1, 1] and
-                            sum up to 1 or -1 */
+                            sum up to 1 or -1. With a half-space first = x[vertices[0]], and second is fixed */
   double first[3];       /* the closest points, rounded: on the first feature */
   double second[3];      /* and on the second */
   double normal[3];      /* unit, from the second point to the first; zero, like the tangents, if they touch, or are so
-                            close that doubles do not tell its direction */
+                            close that doubles do not tell its direction; that of a half-space is never zero */
   double tangents[2][3]; /* unit, with the normal a right-handed basis: normal = tangents[0] x tangents[1] */
   uint32_t reserved[12];
 } toi_stencil;
@@ -117,10 +118,10 @@ typedef struct toi_stencil_arrays {
 TOI_API void toi_stencil_arrays_init(toi_stencil_arrays *arrays, size_t size);
 
 /* Squared distances, mollifiers and derivatives of stencils, with the coordinates of the mesh's start: kind, vertices,
- * regions and threshold are taken from each stencil, the mesh need not have edges and faces. Threads and SIMD; the same
- * bits as single calls give. A mollified edge-edge stencil has the distance function of its regions: 12 components, 0
- * for the vertices that take no part. Fails, naming the first stencil that has no derivatives there; then all arrays
- * hold zeroes. */
+ * regions and threshold are taken from each stencil, the mesh need not have edges and faces, but the half-spaces that
+ * stencils name. Threads and SIMD; the same bits as single calls give. A mollified edge-edge stencil has the distance
+ * function of its regions: 12 components, 0 for the vertices that take no part. That of a half-space has 3, h^2 / |n|^2
+ * with h = n . x - c. Fails, naming the first stencil that has no derivatives there; then all arrays hold zeroes. */
 TOI_API TOI_MUST_USE toi_status toi_stencil_batch(toi_context *context, const toi_mesh *mesh,
                                                   const toi_stencil *stencils, size_t count,
                                                   const toi_stencil_arrays *arrays);

@@ -231,12 +231,13 @@ static toi_status make_sinks(toi_run *run) {
 static toi_status run_join(toi_run *run, toi_join_kind kind, uint64_t *handed_on) {
   static const struct {
     int a, b;
-  } sides[TOI_JOIN_COUNT] = {{TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_FACE},
-                             {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_EDGE},
-                             {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_EDGE},
-                             {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX},
-                             {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_FACE},
-                             {TOI_PRIMITIVE_FACE, TOI_PRIMITIVE_FACE}};
+  } sides[TOI_BOX_JOIN_COUNT] = {
+      {TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_FACE},
+      {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_EDGE},
+      {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_EDGE},
+      {TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX, TOI_PRIMITIVE_COUNT + TOI_PRIMITIVE_VERTEX},
+      {TOI_PRIMITIVE_EDGE, TOI_PRIMITIVE_FACE},
+      {TOI_PRIMITIVE_FACE, TOI_PRIMITIVE_FACE}};
   const int sets = run->question->every >> kind & 1 ? TOI_PRIMITIVE_COUNT : 2 * TOI_PRIMITIVE_COUNT;
   toi_join join = {.kind = kind,
                    .boxer = &run->boxer,
@@ -279,9 +280,9 @@ static bool starts_over(toi_run *run, toi_status *status) {
 static toi_status run_joins(toi_run *run) {
   toi_status status = prepare(run);
   starts_over(run, &status);
-  for (unsigned kind = 0; kind < TOI_JOIN_COUNT; kind++)
+  for (unsigned kind = 0; kind < TOI_BOX_JOIN_COUNT; kind++)
     run->kinds_asked += asked(run, (toi_join_kind)kind);
-  for (unsigned kind = 0; kind < TOI_JOIN_COUNT && status == TOI_OK; kind++)
+  for (unsigned kind = 0; kind < TOI_BOX_JOIN_COUNT && status == TOI_OK; kind++)
     if (asked(run, (toi_join_kind)kind)) {
       uint64_t handed_on = 0;
       status = run_join(run, (toi_join_kind)kind, &handed_on);
@@ -355,6 +356,8 @@ toi_status toi_broad_run(toi_context *context, const toi_broad_question *questio
     status = run_joins(&run);
   toi_broad_cache_end(run.cache);
   add_times(&run, begin);
+  if (status == TOI_OK)
+    status = toi_half_space_candidates(context, question);
   if (status == TOI_ERROR_MEMORY && run.cleared)
     return explain_memory(&run);
   if (status == TOI_ERROR_CANCELLED)

@@ -22,12 +22,16 @@ typedef enum toi_join_kind {
   TOI_JOIN_VERTEX_VERTEX = TOI_VERTEX_VERTEX,
   TOI_JOIN_EDGE_FACE,
   TOI_JOIN_FACE_FACE,
+  TOI_JOIN_VERTEX_HALF_SPACE, /* no join of boxes: half_spaces.c */
   TOI_JOIN_COUNT
 } toi_join_kind;
 
+/* The kinds that are joins of boxes come first. */
+#define TOI_BOX_JOIN_COUNT TOI_JOIN_VERTEX_HALF_SPACE
+
 /* The caller's name for it. */
 static inline toi_kind toi_join_public(toi_join_kind kind) {
-  return kind == TOI_JOIN_EDGE_FACE ? TOI_EDGE_FACE : kind == TOI_JOIN_FACE_FACE ? TOI_FACE_FACE : (toi_kind)kind;
+  return kind < TOI_JOIN_EDGE_FACE ? (toi_kind)kind : (toi_kind)(TOI_EDGE_FACE + (kind - TOI_JOIN_EDGE_FACE));
 }
 
 /* Some pairs, on thread `thread`; threads call it at the same time. Any status but TOI_OK ends the run. The consumer
@@ -78,13 +82,18 @@ typedef struct toi_broad_question {
 /* Gives every pair to the consumer, once. Adds to options->work. */
 toi_status toi_broad_run(toi_context *context, const toi_broad_question *question);
 
+/* Gives the vertices and half-spaces among the question's kinds to the consumer: part of toi_broad_run(), for those who
+ * have the other pairs from elsewhere. The mesh is finite. Adds to options->work. */
+toi_status toi_half_space_candidates(toi_context *context, const toi_broad_question *question);
+
 /* Gives every pair to a visitor of the caller's, once, one call at a time; in the question, consume and user are left
  * out. Returns what the visitor did, if it ended the run. */
 toi_status toi_broad_visit(toi_context *context, const toi_broad_question *question, toi_pairs_visitor visit,
                            void *user);
 
-/* All kinds of narrow.h, as bits of toi_join_kind. */
+/* All queries of narrow.h, as bits of toi_join_kind; and half-spaces. */
 #define TOI_ALL_KINDS ((1u << TOI_KIND_COUNT) - 1)
+#define TOI_HALF_SPACES (1u << TOI_JOIN_VERTEX_HALF_SPACE)
 
 /* The question of the request for its separation over [0, t_max], with its kinds; TOI_ERROR_OPTION if there is none. It
  * points into the request; consume and user are left to the caller. */

@@ -243,6 +243,7 @@ static toi_status join_groups(void *user, uint32_t thread, size_t begin, size_t 
   case TOI_JOIN_FACE_FACE:
     JOIN(3, 3, true, false);
     break;
+  case TOI_JOIN_VERTEX_HALF_SPACE:
   case TOI_JOIN_COUNT:
     break;
   }

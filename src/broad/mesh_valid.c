@@ -4,6 +4,7 @@
 /* What every call on a whole mesh checks before it looks at a coordinate. */
 
 #include "broad/boxes.h"
+#include "narrow/half_space.h"
 
 #define INDEX_GRAIN 65536
 
@@ -66,6 +67,16 @@ static toi_status check_bodies(toi_context *context, const toi_mesh *mesh) {
   return TOI_OK;
 }
 
+static toi_status check_half_spaces(toi_context *context, const toi_mesh *mesh) {
+  for (size_t i = 0; i < mesh->half_space_count; i++) {
+    const char *fault = toi_half_space_fault(&mesh->half_spaces[i]);
+    if (fault)
+      return toi_fail(context, TOI_ERROR_INPUT, "half-space %zu %s; give a normal that is not 0, and finite numbers", i,
+                      fault);
+  }
+  return TOI_OK;
+}
+
 /* Fails on sizes that numbers of 32 bits cannot reach, and on arrays that are not there. */
 toi_status toi_mesh_states_valid(toi_context *context, const toi_mesh *mesh, bool need_end) {
   const struct {
@@ -75,7 +86,8 @@ toi_status toi_mesh_states_valid(toi_context *context, const toi_mesh *mesh, boo
   } arrays[] = {{mesh->start, "start", mesh->vertex_count},
                 {mesh->end, "end", need_end ? mesh->vertex_count : 0},
                 {mesh->edges, "edges", mesh->edge_count},
-                {mesh->faces, "faces", mesh->face_count}};
+                {mesh->faces, "faces", mesh->face_count},
+                {mesh->half_spaces, "half_spaces", mesh->half_space_count}};
   for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
     if (arrays[i].count > 0 && arrays[i].array == NULL)
       return toi_fail(context, TOI_ERROR_INPUT, "%s of the mesh is NULL, but its count is %zu; give the array",
@@ -99,5 +111,7 @@ toi_status toi_mesh_valid(toi_context *context, const toi_mesh *mesh, bool need_
     status = check_bodies(context, mesh);
   if (status == TOI_OK)
     status = check_thickness(context, mesh->body_thickness, mesh->body_count, "body");
+  if (status == TOI_OK)
+    status = check_half_spaces(context, mesh);
   return status;
 }

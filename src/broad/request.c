@@ -28,15 +28,18 @@ toi_status toi_mesh_options_take(toi_context *context, const toi_mesh_options *g
 /* The kinds that the caller's bits stand for. */
 static toi_status take_kinds(toi_context *context, toi_mesh_request *request) {
   const uint32_t given = request->on_mesh.kinds;
-  const uint32_t known = TOI_ALL_KINDS | TOI_KINDS_EDGE_FACE | TOI_KINDS_FACE_FACE | TOI_KINDS_EVERY_VERTEX_EDGE;
+  const uint32_t known = TOI_ALL_KINDS | TOI_KINDS_EDGE_FACE | TOI_KINDS_FACE_FACE | TOI_KINDS_EVERY_VERTEX_EDGE |
+                         TOI_KINDS_VERTEX_HALF_SPACE;
   if ((given & ~known) != 0)
     return toi_fail(context, TOI_ERROR_OPTION, "kinds is %#x; it must have bits of toi_kinds only", (unsigned)given);
   request->every = (given & TOI_KINDS_EVERY_VERTEX_EDGE) != 0 ? 1u << TOI_JOIN_VERTEX_EDGE : 0;
-  request->kinds = given == 0 ? TOI_ALL_KINDS : (given & TOI_ALL_KINDS) | request->every;
+  request->kinds = given == 0 ? TOI_ALL_KINDS | TOI_HALF_SPACES : (given & TOI_ALL_KINDS) | request->every;
   if ((given & TOI_KINDS_EDGE_FACE) != 0)
     request->kinds |= 1u << TOI_JOIN_EDGE_FACE;
   if ((given & TOI_KINDS_FACE_FACE) != 0)
     request->kinds |= 1u << TOI_JOIN_FACE_FACE;
+  if ((given & TOI_KINDS_VERTEX_HALF_SPACE) != 0)
+    request->kinds |= TOI_HALF_SPACES;
   return TOI_OK;
 }
 
@@ -57,6 +60,8 @@ toi_status toi_mesh_request_take(toi_context *context, const toi_mesh *mesh, con
     status = take_kinds(context, request);
   if (status == TOI_OK)
     status = toi_mesh_take(context, mesh, &request->mesh);
+  if (request->mesh.half_space_count == 0)
+    request->kinds &= ~TOI_HALF_SPACES;
   return status;
 }
 

@@ -3,10 +3,10 @@
 
 /* The time of each query is found again, as a number, and the numbers are compared.
  *
- * What finds it is what `exact` uses. Without separation that is the number itself (exact.c). With one, `exact` stops
- * where two candidates have the same doubles around them; here the search is told to keep the number, and compares
- * candidates with the same doubles exactly (exact_apart.h), so that the one that is left is the time of the claims in
- * exact_apart_euclidean.c and exact_apart_maximum.c.
+ * What finds it is what `exact` uses; of a half-space, exact_half_space.c. Without separation that is the number itself
+ * (exact.c). With one, `exact` stops where two candidates have the same doubles around them; here the search is told to
+ * keep the number, and compares candidates with the same doubles exactly (exact_apart.h), so that the one that is left
+ * is the time of the claims in exact_apart_euclidean.c and exact_apart_maximum.c.
  *
  * Sizes. Two times are kept, side by side; what finds one takes what it takes for `exact`, and on top of it one
  * comparison of candidates, whose polynomials have the same bound; at the end there is one comparison of the two. With
@@ -18,6 +18,7 @@
 #include <math.h>
 
 #include "narrow/exact_apart.h"
+#include "narrow/exact_half_space.h"
 #include "narrow/exact_time.h"
 
 /* Primitive factors are longer than the polynomial by so many bits at most. */
@@ -26,7 +27,9 @@
 /* The bound of a query's time, and limbs of arena to find it in. */
 static toi_time_bound bound_of(const toi_timed *x, size_t *limbs) {
   toi_time_bound bound;
-  if (x->separation > 0) {
+  if (x->kind == TOI_VERTEX_HALF_SPACE) {
+    bound = toi_exact_half_space_bound(x->query, x->separation, limbs);
+  } else if (x->separation > 0) {
     toi_apart_bound apart = toi_apart_bound_of(x->kind, x->query, x->separation);
     bool euclidean = x->norm == TOI_NORM_L2;
     uint32_t bits = euclidean ? apart.euclidean_bits : apart.maximum_bits;
@@ -78,9 +81,19 @@ static void find_separated(const toi_timed *x, toi_arena *arena, toi_exact_time 
   time->bracket[1] = search.bracket[1];
 }
 
+/* Of a half-space, with or without. */
+static void find_half_space(const toi_timed *x, toi_arena *arena, toi_exact_time *time) {
+  toi_exact_search search = {.t_max = x->t_hi, .guess = x->t_lo, .bracket = {INFINITY, INFINITY}, .time = time};
+  toi_exact_half_space_search(x->query, x->separation, x->norm, arena, &search);
+  time->bracket[0] = search.bracket[0];
+  time->bracket[1] = search.bracket[1];
+}
+
 static void find(const toi_timed *x, toi_arena *arena, toi_exact_time *time) {
   mp_limb_t *mark = toi_arena_mark(arena);
-  if (x->separation > 0)
+  if (x->kind == TOI_VERTEX_HALF_SPACE)
+    find_half_space(x, arena, time);
+  else if (x->separation > 0)
     find_separated(x, arena, time);
   else
     find_contact(x, arena, time);

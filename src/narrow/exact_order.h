@@ -15,7 +15,7 @@
 typedef struct toi_timed {
   toi_kind kind;
   toi_norm norm;       /* of the separation */
-  const double *query; /* finite, as toi_batch takes it */
+  const double *query; /* finite, as toi_batch takes it; of a half-space, as exact_half_space.h has it */
   double separation;   /* d >= 0, finite */
   double t_lo, t_hi;   /* t_lo <= t* <= t_hi, as any method proved it; the tighter, the less there is to do */
 } toi_timed;

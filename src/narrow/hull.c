@@ -32,7 +32,8 @@ uint32_t toi_kind_points(toi_kind kind) {
 const char *toi_kind_name(toi_kind kind) {
   if (is_kind(kind))
     return kinds[kind].name;
-  return kind == TOI_EDGE_FACE ? "edge-face" : kind == TOI_FACE_FACE ? "face-face" : NULL;
+  static const char *const others[] = {"edge-face", "face-face", "vertex-half-space"};
+  return kind >= TOI_EDGE_FACE && kind <= TOI_VERTEX_HALF_SPACE ? others[kind - TOI_EDGE_FACE] : NULL;
 }
 
 const char *toi_point_name(toi_kind kind, size_t point) {

@@ -7,7 +7,7 @@
 
 #include "base/internal.h"
 
-#define LAYOUT TOI_LAYOUT(toi_mesh, body_pairs)
+#define LAYOUT TOI_LAYOUT(toi_mesh, half_space_count)
 
 static const toi_mesh defaults = {.size = sizeof(toi_mesh)};
 

@@ -112,6 +112,14 @@ static bool derive_scaled(toi_kind kind, const toi_stencil_points *points, const
   return (!to->squared || isfinite(*to->squared)) && (!to->gradient || all_finite(to->gradient, n));
 }
 
+/* One stencil that its kernel settled, or not. */
+static bool finish_derivatives(toi_kind kind, const toi_stencil_points *points, const toi_stencil_results *results,
+                               uint8_t outcome) {
+  if (outcome & TOI_STENCIL_SETTLED)
+    return true;
+  return kind == TOI_VERTEX_VERTEX ? derive_vertices(points, results) : derive_scaled(kind, points, results);
+}
+
 bool toi_stencil_derive(toi_kind kind, const toi_stencil_points *points, size_t count,
                         const toi_stencil_results *results, size_t *failed) {
   uint8_t outcomes[TOI_STENCIL_BLOCK] = {0};
@@ -119,11 +127,8 @@ bool toi_stencil_derive(toi_kind kind, const toi_stencil_points *points, size_t 
   if (kind != TOI_VERTEX_VERTEX)
     toi_stencil_kernel_best(count)->derive(kind, points, count, results, outcomes);
   for (size_t i = 0; i < count; i++) {
-    if (outcomes[i] & TOI_STENCIL_SETTLED)
-      continue;
     *failed = i;
-    if (kind == TOI_VERTEX_VERTEX ? !derive_vertices(&points[i], &results[i])
-                                  : !derive_scaled(kind, &points[i], &results[i]))
+    if (!finish_derivatives(kind, &points[i], &results[i], outcomes[i]))
       return false;
   }
   return true;
@@ -204,9 +209,10 @@ void toi_stencil_locate(toi_kind kind, const toi_stencil_points *points, size_t 
 /* --- single calls --- */
 
 static void take_points(const double (*points)[3], uint32_t count, toi_stencil_points *taken) {
-  memset(taken, 0, sizeof *taken);
-  for (uint32_t i = 0; i < count; i++)
+  for (uint32_t i = 0; i < count; i++) {
     memcpy(taken->x[i], points[i], sizeof points[i]);
+    taken->x[i][3] = 0;
+  }
 }
 
 /* What stands there on failure. */
@@ -222,12 +228,14 @@ static void clear_results(const toi_stencil_results *results, size_t n) {
 static TOI_APART toi_status derive_one(toi_kind kind, const double (*points)[3], const toi_stencil_results *results) {
   const uint32_t count = toi_kind_points(kind);
   toi_stencil_points taken;
-  size_t failed;
+  uint8_t outcome = 0;
   if (count == 0)
     return TOI_ERROR_INPUT;
   if (points) {
     take_points(points, count, &taken);
-    if (toi_stencil_derive(kind, &taken, 1, results, &failed))
+    if (kind != TOI_VERTEX_VERTEX)
+      toi_stencil_kernel_best(1)->derive(kind, &taken, 1, results, &outcome);
+    if (finish_derivatives(kind, &taken, results, outcome))
       return TOI_OK;
   }
   clear_results(results, (size_t)3 * count);

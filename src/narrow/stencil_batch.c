@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "base/internal.h"
+#include "narrow/half_space.h"
 #include "narrow/mesh.h"
 #include "narrow/stencil.h"
+#include "narrow/vector.h"
 
 #define LAYOUT TOI_LAYOUT(toi_stencil_arrays, mollifier_hessians)
 
@@ -31,8 +33,8 @@ typedef struct batch {
   toi_stencil_arrays arrays;
 } batch;
 
-/* What stencils are sorted by: their kinds, those of two edges with smaller features by that of these. */
-enum { SMALLER = TOI_KIND_COUNT, CLASSES = 2 * TOI_KIND_COUNT };
+/* What stencils are sorted by: their kinds, those of two edges with smaller features by that of these; half-spaces. */
+enum { SMALLER = TOI_KIND_COUNT, HALF_SPACES = 2 * TOI_KIND_COUNT, CLASSES };
 
 static const uint8_t points_of[TOI_KIND_COUNT] = {4, 4, 3, 2};
 
@@ -44,9 +46,21 @@ typedef struct members {
 
 /* --- one stencil --- */
 
+/* Of a vertex and a half-space. */
+static const char *half_space_fault_of(const batch *b, const toi_stencil *stencil) {
+  if (stencil->vertices[0] >= b->mesh.vertex_count)
+    return "names a vertex that the mesh does not have";
+  if (!b->mesh.half_spaces || stencil->pair.second >= b->mesh.half_space_count ||
+      toi_half_space_fault(&b->mesh.half_spaces[stencil->pair.second]))
+    return "names a half-space that the mesh does not have";
+  return NULL;
+}
+
 /* What is wrong with a stencil itself, beginning with a verb; NULL: nothing. */
 static const char *fault_of(const batch *b, const toi_stencil *stencil) {
   const toi_regions regions = {stencil->on_first, stencil->on_second};
+  if (stencil->kind == TOI_VERTEX_HALF_SPACE)
+    return half_space_fault_of(b, stencil);
   if ((unsigned)stencil->kind >= TOI_KIND_COUNT)
     return "has an unknown kind";
   for (unsigned i = 0; i < points_of[stencil->kind]; i++)
@@ -68,6 +82,8 @@ static toi_features features_of(const toi_stencil *stencil) {
 
 /* The class of a stencil without a fault. */
 static unsigned class_of(const toi_stencil *stencil) {
+  if (stencil->kind == TOI_VERTEX_HALF_SPACE)
+    return HALF_SPACES;
   if (stencil->kind != TOI_EDGE_EDGE || (stencil->on_first.dimension == 1 && stencil->on_second.dimension == 1))
     return stencil->kind;
   return SMALLER + (unsigned)features_of(stencil).kind;
@@ -152,6 +168,42 @@ static toi_status derive_smaller(const batch *b, toi_kind kind, size_t begin, co
   return TOI_OK;
 }
 
+/* --- half-spaces --- */
+
+/* h^2 / |n|^2, h = n . x - c, with the normal scaled so that nothing overflows that does not in the result. */
+static bool derive_half_space(const toi_half_space *half_space, const double x[3], const toi_stencil_results *to) {
+  double unit[3], normal[3], most = 0;
+  toi_half_space_unit(half_space->normal, unit);
+  for (int k = 0; k < 3; k++)
+    most = toi_larger(most, fabs(half_space->normal[k]));
+  for (int k = 0; k < 3; k++)
+    normal[k] = half_space->normal[k] / most;
+  const double height = (toi_dot(normal, x) - half_space->offset / most) / sqrt(toi_dot(normal, normal));
+  const double squared = height * height;
+  if (to->squared)
+    *to->squared = squared;
+  for (int i = 0; i < 3; i++) {
+    if (to->gradient)
+      to->gradient[i] = 2 * height * unit[i];
+    for (int j = 0; j < 3 && to->hessian; j++)
+      to->hessian[3 * i + j] = 2 * (unit[i] * unit[j]);
+  }
+  return isfinite(squared);
+}
+
+static toi_status derive_half_spaces(const batch *b, size_t begin, const members *of) {
+  bool finite = true;
+  for (size_t i = 0; i < of->count; i++) {
+    const size_t number = begin + of->numbers[i];
+    const toi_stencil *stencil = &b->stencils[number];
+    const toi_stencil_results to = results_of(b, number);
+    double x[4];
+    read_point(b, stencil->vertices[0], x);
+    finite = derive_half_space(&b->mesh.half_spaces[stencil->pair.second], x, &to) && finite;
+  }
+  return finite ? TOI_OK : TOI_ERROR_INPUT;
+}
+
 /* --- mollifiers --- */
 
 static toi_stencil_results mollifier_of(const batch *b, size_t number) {
@@ -180,7 +232,7 @@ static toi_status mollify(const batch *b, size_t begin, size_t end) {
     const toi_stencil *stencil = &b->stencils[i];
     results[count] = mollifier_of(b, i);
     if (stencil->kind != TOI_EDGE_EDGE || stencil->mollifier_threshold == 0) {
-      no_mollifier(&results[count], points_of[stencil->kind]);
+      no_mollifier(&results[count], stencil->kind == TOI_VERTEX_HALF_SPACE ? 1 : points_of[stencil->kind]);
       continue;
     }
     for (unsigned k = 0; k < 4; k++)
@@ -212,6 +264,8 @@ static toi_status derive_task(void *user, uint32_t thread, size_t begin, size_t 
     if (status == TOI_OK && classes[SMALLER + kind].count > 0)
       status = derive_smaller(b, (toi_kind)kind, begin, &classes[SMALLER + kind]);
   }
+  if (status == TOI_OK && classes[HALF_SPACES].count > 0)
+    status = derive_half_spaces(b, begin, &classes[HALF_SPACES]);
   if (status == TOI_OK && (to->mollifiers || to->mollifier_gradients || to->mollifier_hessians))
     status = mollify(b, begin, end);
   return status;

@@ -51,6 +51,7 @@ extern const toi_stencil_kernel toi_stencil_kernel_scalar;
 extern const toi_stencil_kernel toi_stencil_kernel_two;
 #if defined(__x86_64__)
 extern const toi_stencil_kernel toi_stencil_kernel_avx2;
+extern const toi_stencil_kernel toi_stencil_kernel_rows; /* for one stencil */
 #endif
 
 /* The kernel for so many stencils on this machine. All give the same bits. */

@@ -8,6 +8,8 @@
 #define TOI_LANES 4
 
 #include "narrow/stencil_kernel_body.h"
+
+#include "narrow/stencil_derive_body.h"
 #include "narrow/stencil_mollify_body.h"
 #include "narrow/stencil_place_body.h"
 

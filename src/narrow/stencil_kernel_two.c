@@ -6,6 +6,8 @@
 #define TOI_LANES 2
 
 #include "narrow/stencil_kernel_body.h"
+
+#include "narrow/stencil_derive_body.h"
 #include "narrow/stencil_mollify_body.h"
 #include "narrow/stencil_place_body.h"
 

@@ -9,7 +9,7 @@
 #include <toi/scene.h>
 
 #include "narrow/mesh.h"
-#include "scene/mesh_call.h"
+#include "scene/half_spaces.h"
 #include "scene/parts.h"
 #include "scene/requests.h"
 
@@ -30,6 +30,12 @@ static void between(const double a[3], const double b[3], double s, double out[3
 static void place_at_end(const toi_mesh *mesh, toi_collision *collision) {
   uint32_t vertices[4] = {0};
   double at[4][3] = {{0}};
+  if (collision->kind == TOI_VERTEX_HALF_SPACE) {
+    // The plane does not move.
+    toi_mesh_point(mesh, mesh->end, collision->pair.first, collision->first);
+    memcpy(collision->second, collision->hit.point, sizeof collision->second);
+    return;
+  }
   toi_pair_vertices(collision->kind, mesh, collision->pair, vertices);
   for (size_t i = 0; i < toi_kind_points(collision->kind); i++)
     toi_mesh_point(mesh, mesh->end, vertices[i], at[i]);
@@ -55,15 +61,15 @@ static void place_at_end(const toi_mesh *mesh, toi_collision *collision) {
 }
 
 /* Records of the pairs that are not refuted. */
-static toi_status record(const collisions *all, uint32_t thread, toi_kind kind, const toi_pair *pairs,
+static toi_status record(const collisions *all, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
                          const toi_hit *hits, size_t count) {
   for (size_t i = 0; i < count; i++) {
     if (hits[i].verdict == TOI_MISS)
       continue;
-    toi_collision *collision = toi_parts_add(&all->parts, thread, (toi_join_kind)kind, pairs[i]);
+    toi_collision *collision = toi_parts_add(&all->parts, thread, join, pairs[i]);
     if (!collision)
       return TOI_ERROR_MEMORY;
-    *collision = (toi_collision){.hit = hits[i], .kind = kind, .pair = pairs[i]};
+    *collision = (toi_collision){.hit = hits[i], .kind = toi_join_public(join), .pair = pairs[i]};
     place_at_end(&all->call.asked.mesh, collision);
   }
   return TOI_OK;
@@ -72,14 +78,16 @@ static toi_status record(const collisions *all, uint32_t thread, toi_kind kind, 
 static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
                                     size_t count) {
   const collisions *all = user;
-  toi_kind kind = (toi_kind)join;
   toi_hit hits[TOI_GATHER_PAIRS];
   toi_status status = TOI_OK;
   for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_GATHER_PAIRS) {
     size_t size = count - begin < TOI_GATHER_PAIRS ? count - begin : TOI_GATHER_PAIRS;
-    status = toi_mesh_call_answer(&all->call, thread, kind, pairs + begin, size, hits);
+    const toi_half_space_pairs some = {thread, pairs + begin, size};
+    status = join == TOI_JOIN_VERTEX_HALF_SPACE
+                 ? toi_half_spaces_answer(&all->call, all->call.asked.options.t_max, &some, hits)
+                 : toi_mesh_call_answer(&all->call, thread, (toi_kind)join, pairs + begin, size, hits);
     if (status == TOI_OK)
-      status = record(all, thread, kind, pairs + begin, hits, size);
+      status = record(all, thread, join, pairs + begin, hits, size);
   }
   return status;
 }

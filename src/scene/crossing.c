@@ -51,6 +51,7 @@
 #include "broad/rules.h"
 #include "narrow/mesh.h"
 #include "narrow/method.h"
+#include "scene/half_spaces.h"
 
 /* The points of the pairs of a block, axis by axis: four of each, or the two of an edge and the three of a face. */
 typedef struct gathered {
@@ -164,8 +165,25 @@ static toi_status find_contacts(const toi_crossing_search *search, toi_crossing_
   return status;
 }
 
+/* --- half-spaces --- */
+
+static toi_status find_behind(const toi_crossing_search *search, toi_crossing_block *block) {
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < block->count && status == TOI_OK; i++) {
+    const toi_half_space_query query =
+        toi_half_space_query_of(search->context, block->thread, &search->asked.mesh, block->pairs[i]);
+    int side = 0;
+    status = toi_half_space_side(&query, &side);
+    block->meets[i] = side <= 0;
+    block->behind[i] = side < 0;
+  }
+  return status;
+}
+
 toi_status toi_crossing_decide(const toi_crossing_search *search, toi_crossing_block *block) {
   assert(block->count <= TOI_CROSSING_PAIRS);
+  if (block->kind == TOI_JOIN_VERTEX_HALF_SPACE)
+    return find_behind(search, block);
   if (block->kind != TOI_JOIN_EDGE_FACE)
     return find_contacts(search, block);
   find_crossings(search, block);
@@ -196,7 +214,9 @@ toi_status toi_crossing_run(const void *search, const toi_broad_question *questi
 
 toi_status toi_crossing_question(const toi_crossing_search *search, toi_broad_question *question) {
   const toi_status status = toi_broad_ask(search->context, &search->asked, 0, question);
-  question->kinds = TOI_ALL_KINDS | 1u << TOI_JOIN_EDGE_FACE;
+  question->kinds = TOI_ALL_KINDS | TOI_HALF_SPACES | 1u << TOI_JOIN_EDGE_FACE;
+  if (search->asked.mesh.half_space_count == 0)
+    question->kinds &= ~TOI_HALF_SPACES;
   question->every = 0;
   question->crossings = true;
   return status;

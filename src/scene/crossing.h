@@ -4,7 +4,8 @@
 /* One state of a mesh: which of its candidates meet, decided exactly. toi_mesh_intersects() asks for the first pair,
  * toi_mesh_crossings() for all.
  *
- * An edge and a face meet here if the edge crosses the face, two primitives of the kinds of narrow.h if they touch. */
+ * An edge and a face meet here if the edge crosses the face, two primitives of the kinds of narrow.h if they touch, a
+ * vertex and a half-space if the vertex is on the plane or behind it. */
 
 #ifndef TOI_SCENE_CROSSING_H
 #define TOI_SCENE_CROSSING_H
@@ -25,8 +26,8 @@ typedef struct toi_crossing_search {
 toi_status toi_crossing_begin(toi_crossing_search *search, toi_context *context, const toi_mesh_request *request);
 void toi_crossing_end(toi_crossing_search *search);
 
-/* The question for all candidates of the kinds of narrow.h and all edges with faces; consume and user are left to the
- * caller. */
+/* The question for all candidates of the kinds of narrow.h, half-spaces and all edges with faces; consume and user are
+ * left to the caller. */
 toi_status toi_crossing_question(const toi_crossing_search *search, toi_broad_question *question);
 
 /* Gives all candidates to the question's consumer; the search is run_user of toi_parts. */
@@ -40,7 +41,8 @@ typedef struct toi_crossing_block {
   toi_join_kind kind;
   size_t count;
   toi_pair pairs[TOI_CROSSING_PAIRS];
-  bool meets[TOI_CROSSING_PAIRS]; /* the answer */
+  bool meets[TOI_CROSSING_PAIRS];  /* the answer */
+  bool behind[TOI_CROSSING_PAIRS]; /* of half-spaces: the vertex is strictly behind the plane */
 } toi_crossing_block;
 
 toi_status toi_crossing_decide(const toi_crossing_search *search, toi_crossing_block *block);

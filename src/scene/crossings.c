@@ -26,8 +26,10 @@ static toi_status record(const crossings *all, const toi_crossing_block *block) 
     toi_crossing *own = toi_parts_add(&all->parts, block->thread, block->kind, block->pairs[i]);
     if (!own)
       return TOI_ERROR_MEMORY;
-    *own = (toi_crossing){
-        .crossing = crossing, .kind = crossing ? TOI_VERTEX_FACE : (toi_kind)block->kind, .pair = block->pairs[i]};
+    *own = (toi_crossing){.crossing = crossing,
+                          .behind = block->kind == TOI_JOIN_VERTEX_HALF_SPACE && block->behind[i],
+                          .kind = crossing ? TOI_VERTEX_FACE : toi_join_public(block->kind),
+                          .pair = block->pairs[i]};
   }
   return TOI_OK;
 }

@@ -26,7 +26,7 @@
 #include "narrow/distance_kernel.h"
 #include "narrow/mesh.h"
 #include "number/interval.h"
-#include "scene/mesh_call.h"
+#include "scene/half_spaces.h"
 #include "scene/requests.h"
 
 #include <toi/scene.h>
@@ -125,6 +125,22 @@ static toi_status limit_some(const displacing *d, const open_pairs *open) {
   return status;
 }
 
+/* Half-spaces do not move, so that the whole of what lies beyond T is the vertex' own. */
+static toi_status limit_half_spaces(const displacing *d, uint32_t thread, const toi_pair *pairs, size_t count) {
+  const toi_mesh *mesh = &d->call.asked.mesh;
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < count && status == TOI_OK; i++) {
+    const toi_half_space_query query = toi_half_space_query_of(d->call.context, thread, mesh, pairs[i]);
+    const double thickness = toi_mesh_is_thick(mesh) ? toi_mesh_thickness(mesh, pairs[i].first) : 0;
+    const toi_share beyond = {.factor = 1, .base = toi_sum_down(d->asked.min_distance, thickness)};
+    double s = 0;
+    status = toi_half_space_share(&query, d->call.asked.options.norm, &beyond, &s);
+    if (status == TOI_OK)
+      lower(&d->exact[pairs[i].first], s);
+  }
+  return status;
+}
+
 static toi_status limit_pairs(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
   const displacing *d = user;
   const toi_kind kind = (toi_kind)join;
@@ -132,6 +148,8 @@ static toi_status limit_pairs(void *user, uint32_t thread, toi_join_kind join, c
   const toi_plane_question question = {.separation = d->reach, .norm = norm};
   toi_pair uncleared[TOI_FILTER_PAIRS];
   toi_status status = TOI_OK;
+  if (join == TOI_JOIN_VERTEX_HALF_SPACE)
+    return limit_half_spaces(d, thread, pairs, count);
   for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_FILTER_PAIRS) {
     const size_t size = count - begin < TOI_FILTER_PAIRS ? count - begin : TOI_FILTER_PAIRS;
     const size_t left = toi_mesh_call_filter(&d->call, thread, kind, &question, pairs + begin, size, uncleared);

@@ -3,8 +3,11 @@
 
 #include "scene/earliest.h"
 
+#include <string.h>
+
 #include "narrow/exact_order.h"
 #include "narrow/mesh.h"
+#include "scene/half_spaces.h"
 
 static bool comes_first(const toi_impact *a, const toi_impact *b) {
   if (a->kind != b->kind)
@@ -35,7 +38,12 @@ static int order_of_brackets(const toi_hit *a, const toi_hit *b) {
 }
 
 static toi_timed timed(const toi_mesh_call *call, const toi_impact *impact, double query[24]) {
-  toi_pair_query(impact->kind, &call->asked.mesh, impact->pair, query);
+  if (impact->kind == TOI_VERTEX_HALF_SPACE) {
+    const toi_half_space_query own = toi_half_space_query_of(NULL, 0, &call->asked.mesh, impact->pair);
+    memcpy(query, own.at, sizeof own.at);
+  } else {
+    toi_pair_query(impact->kind, &call->asked.mesh, impact->pair, query);
+  }
   return (toi_timed){.kind = impact->kind,
                      .query = query,
                      .separation = impact->hit.separation,

@@ -46,7 +46,7 @@ static void offer(first_search *s, const finding *found) {
 }
 
 static finding finding_of(toi_join_kind kind, toi_pair pair) {
-  return (finding){kind == TOI_JOIN_EDGE_FACE ? 0 : 1 + (uint32_t)kind, pair.first, pair.second};
+  return (finding){kind == TOI_JOIN_EDGE_FACE ? 0 : 1 + (uint32_t)toi_join_public(kind), pair.first, pair.second};
 }
 
 /* Decides a block; the first of the pairs that meet into *best, if it is before. */
@@ -114,7 +114,15 @@ toi_status toi_intersects_of_request(toi_context *context, const toi_mesh_reques
   intersection->crossing = s.best.rank == 0;
   intersection->kind = s.best.rank == 0 ? TOI_VERTEX_FACE : (toi_kind)(s.best.rank - 1);
   intersection->pair = (toi_pair){s.best.first, s.best.second};
-  return TOI_OK;
+  if (intersection->kind != TOI_VERTEX_HALF_SPACE)
+    return TOI_OK;
+  toi_crossing_block block = {.kind = TOI_JOIN_VERTEX_HALF_SPACE, .count = 1, .pairs = {intersection->pair}};
+  status = toi_crossing_decide(&s.search, &block);
+  if (status == TOI_OK)
+    intersection->behind = block.behind[0];
+  else
+    *intersection = toi_intersection_unknown();
+  return status;
 }
 
 static TOI_APART toi_status find_first(toi_context *context, const toi_mesh *mesh, const toi_options *options,

@@ -132,178 +132,158 @@ static toi_status take(const scene_question *q, toi_mesh_request *request) {
 
 /* --- the calls --- */
 
-static TOI_APART toi_status step(const scene_question *q, toi_impact *impact) {
-  if (!impact)
-    return toi_fail(q->context, TOI_ERROR_INPUT, "impact is NULL; give a place for the answer");
-  *impact = toi_impact_unknown();
+/* One of the calls for requests: what it takes beyond the request is in `what`. */
+typedef struct scene_call {
+  toi_status (*run)(toi_context *context, const toi_mesh_request *request, void *what);
+  const char *answer; /* the parameter that `what` is, where it is the place for the answer; NULL: it is not */
+} scene_call;
+
+/* Numbers among `what` are read from memory here: see toi_float_mode_enter(). */
+static TOI_APART toi_status take_and_run(const scene_question *q, const scene_call *call, void *what) {
+  if (call->answer && !what)
+    return toi_fail(q->context, TOI_ERROR_INPUT, "%s is NULL; give a place for the answer", call->answer);
   toi_mesh_request request;
   const toi_status status = take(q, &request);
   if (status != TOI_OK)
     return status;
-  return toi_mesh_request_end(&request, toi_step_of_request(q->context, &request, impact));
+  return toi_mesh_request_end(&request, call->run(q->context, &request, what));
+}
+
+/* The frame of every call. The answer holds the safe value already. */
+static toi_status ask(const scene_question *q, scene_call own, void *what) {
+  toi_call call;
+  toi_call_begin(&call, q->context);
+  const toi_status status = take_and_run(q, &own, what);
+  toi_call_end(&call);
+  return status;
+}
+
+static toi_status run_step(toi_context *context, const toi_mesh_request *request, void *what) {
+  return toi_step_of_request(context, request, what);
 }
 
 toi_status toi_scene_step(toi_context *context, toi_scene *scene, const toi_positions *positions,
                           const toi_options *options, toi_impact *impact) {
-  const scene_question q = {context, scene, positions, options};
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = step(&q, impact);
-  toi_call_end(&call);
-  return status;
+  if (impact)
+    *impact = toi_impact_unknown();
+  return ask(&(const scene_question){context, scene, positions, options}, (scene_call){run_step, "impact"}, impact);
 }
 
-static TOI_APART toi_status collisions(const scene_question *q, toi_collisions_visitor visit, void *user) {
-  toi_mesh_request request;
-  const toi_status status = take(q, &request);
-  if (status != TOI_OK)
-    return status;
-  return toi_mesh_request_end(&request, toi_collisions_of_request(q->context, &request, visit, user));
+typedef struct collisions_visit {
+  toi_collisions_visitor visit;
+  void *user;
+} collisions_visit;
+
+static toi_status run_collisions(toi_context *context, const toi_mesh_request *request, void *what) {
+  const collisions_visit *to = what;
+  return toi_collisions_of_request(context, request, to->visit, to->user);
 }
 
 toi_status toi_scene_collisions(toi_context *context, toi_scene *scene, const toi_positions *positions,
                                 const toi_options *options, toi_collisions_visitor visit, void *user) {
-  const scene_question q = {context, scene, positions, options};
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = collisions(&q, visit, user);
-  toi_call_end(&call);
-  return status;
+  collisions_visit to = {visit, user};
+  return ask(&(const scene_question){context, scene, positions, options}, (scene_call){run_collisions, NULL}, &to);
 }
 
-static TOI_APART toi_status proximity(const scene_question *q, const double *distance, toi_proximity_visitor visit,
-                                      void *user) {
-  toi_mesh_request request;
-  const toi_status status = take(q, &request);
-  if (status != TOI_OK)
-    return status;
-  return toi_mesh_request_end(&request, toi_proximity_of_request(q->context, &request, *distance, visit, user));
+typedef struct proximity_visit {
+  double distance;
+  toi_proximity_visitor visit;
+  void *user;
+} proximity_visit;
+
+static toi_status run_proximity(toi_context *context, const toi_mesh_request *request, void *what) {
+  const proximity_visit *to = what;
+  return toi_proximity_of_request(context, request, to->distance, to->visit, to->user);
 }
 
 toi_status toi_scene_proximity(toi_context *context, toi_scene *scene, const toi_positions *positions, double distance,
                                const toi_options *options, toi_proximity_visitor visit, void *user) {
-  const scene_question q = {context, scene, positions, options};
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = proximity(&q, &distance, visit, user);
-  toi_call_end(&call);
-  return status;
+  proximity_visit to = {distance, visit, user};
+  return ask(&(const scene_question){context, scene, positions, options}, (scene_call){run_proximity, NULL}, &to);
 }
 
-static TOI_APART toi_status stencils(const scene_question *q, const toi_stencil_question *question) {
-  toi_mesh_request request;
-  const toi_status status = take(q, &request);
-  if (status != TOI_OK)
-    return status;
-  return toi_mesh_request_end(&request, toi_stencils_of_request(q->context, &request, question));
+static toi_status run_stencils(toi_context *context, const toi_mesh_request *request, void *what) {
+  return toi_stencils_of_request(context, request, what);
 }
 
 toi_status toi_scene_stencils(toi_context *context, toi_scene *scene, const toi_positions *positions, double distance,
                               const toi_options *options, const toi_stencil_options *stencil_options,
                               toi_stencil_visitor visit, void *user) {
-  const scene_question q = {context, scene, positions, options};
-  const toi_stencil_question question = {distance, stencil_options, visit, user};
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = stencils(&q, &question);
-  toi_call_end(&call);
-  return status;
+  toi_stencil_question question = {distance, stencil_options, visit, user};
+  return ask(&(const scene_question){context, scene, positions, options}, (scene_call){run_stencils, NULL}, &question);
 }
 
-static TOI_APART toi_status safe_displacements(const scene_question *q, const toi_safe_question *asked) {
-  toi_mesh_request request;
-  const toi_status status = take(q, &request);
-  if (status != TOI_OK)
-    return status;
-  return toi_mesh_request_end(&request, toi_safe_displacements_of_request(q->context, &request, asked));
+static toi_status run_displacements(toi_context *context, const toi_mesh_request *request, void *what) {
+  return toi_safe_displacements_of_request(context, request, what);
 }
 
 toi_status toi_scene_safe_displacements(toi_context *context, toi_scene *scene, const toi_positions *positions,
                                         double min_distance, double radius, const toi_options *options,
                                         double *displacements) {
-  const scene_question q = {context, scene, positions, options};
-  const toi_safe_question asked = {min_distance, radius, displacements};
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = safe_displacements(&q, &asked);
-  toi_call_end(&call);
-  return status;
+  toi_safe_question asked = {min_distance, radius, displacements};
+  return ask(&(const scene_question){context, scene, positions, options}, (scene_call){run_displacements, NULL},
+             &asked);
 }
 
-static TOI_APART toi_status line_search(const scene_question *q, void *placed, toi_advance *advance) {
-  if (!advance)
-    return toi_fail(q->context, TOI_ERROR_INPUT, "advance is NULL; give a place for the answer");
-  *advance = toi_advance_none();
-  toi_mesh_request request;
-  const toi_status status = take(q, &request);
-  if (status != TOI_OK)
-    return status;
-  return toi_mesh_request_end(&request, toi_line_search_of_request(q->context, &request, placed, advance));
+typedef struct line_search_places {
+  void *placed;
+  toi_advance *advance;
+} line_search_places;
+
+static toi_status run_line_search(toi_context *context, const toi_mesh_request *request, void *what) {
+  const line_search_places *to = what;
+  return toi_line_search_of_request(context, request, to->placed, to->advance);
 }
 
 toi_status toi_scene_line_search(toi_context *context, toi_scene *scene, const toi_positions *positions,
                                  const toi_options *options, void *placed, toi_advance *advance) {
-  const scene_question q = {context, scene, positions, options};
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = line_search(&q, placed, advance);
-  toi_call_end(&call);
-  return status;
+  line_search_places to = {placed, advance};
+  if (advance)
+    *advance = toi_advance_none();
+  return ask(&(const scene_question){context, scene, positions, options}, (scene_call){run_line_search, "advance"},
+             advance ? &to : NULL);
 }
 
-static TOI_APART toi_status candidates(const scene_question *q, toi_pairs_visitor visit, void *user) {
-  toi_mesh_request request;
-  const toi_status status = take(q, &request);
-  if (status != TOI_OK)
-    return status;
-  return toi_mesh_request_end(&request, toi_candidates_of_request(q->context, &request, visit, user));
+typedef struct candidates_visit {
+  toi_pairs_visitor visit;
+  void *user;
+} candidates_visit;
+
+static toi_status run_candidates(toi_context *context, const toi_mesh_request *request, void *what) {
+  const candidates_visit *to = what;
+  return toi_candidates_of_request(context, request, to->visit, to->user);
 }
 
 toi_status toi_scene_candidates(toi_context *context, toi_scene *scene, const toi_positions *positions,
                                 const toi_options *options, toi_pairs_visitor visit, void *user) {
-  const scene_question q = {context, scene, positions, options};
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = candidates(&q, visit, user);
-  toi_call_end(&call);
-  return status;
+  candidates_visit to = {visit, user};
+  return ask(&(const scene_question){context, scene, positions, options}, (scene_call){run_candidates, NULL}, &to);
 }
 
-static TOI_APART toi_status intersects(const scene_question *q, toi_intersection *intersection) {
-  if (!intersection)
-    return toi_fail(q->context, TOI_ERROR_INPUT, "intersection is NULL; give a place for the answer");
-  *intersection = toi_intersection_unknown();
-  toi_mesh_request request;
-  const toi_status status = take(q, &request);
-  if (status != TOI_OK)
-    return status;
-  return toi_mesh_request_end(&request, toi_intersects_of_request(q->context, &request, intersection));
+static toi_status run_intersects(toi_context *context, const toi_mesh_request *request, void *what) {
+  return toi_intersects_of_request(context, request, what);
 }
 
 toi_status toi_scene_intersects(toi_context *context, toi_scene *scene, const toi_positions *positions,
                                 const toi_options *options, toi_intersection *intersection) {
-  const scene_question q = {context, scene, positions, options};
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = intersects(&q, intersection);
-  toi_call_end(&call);
-  return status;
+  if (intersection)
+    *intersection = toi_intersection_unknown();
+  return ask(&(const scene_question){context, scene, positions, options}, (scene_call){run_intersects, "intersection"},
+             intersection);
 }
 
-static TOI_APART toi_status crossings(const scene_question *q, toi_crossings_visitor visit, void *user) {
-  toi_mesh_request request;
-  const toi_status status = take(q, &request);
-  if (status != TOI_OK)
-    return status;
-  return toi_mesh_request_end(&request, toi_crossings_of_request(q->context, &request, visit, user));
+typedef struct crossings_visit {
+  toi_crossings_visitor visit;
+  void *user;
+} crossings_visit;
+
+static toi_status run_crossings(toi_context *context, const toi_mesh_request *request, void *what) {
+  const crossings_visit *to = what;
+  return toi_crossings_of_request(context, request, to->visit, to->user);
 }
 
 toi_status toi_scene_crossings(toi_context *context, toi_scene *scene, const toi_positions *positions,
                                const toi_options *options, toi_crossings_visitor visit, void *user) {
-  const scene_question q = {context, scene, positions, options};
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = crossings(&q, visit, user);
-  toi_call_end(&call);
-  return status;
+  crossings_visit to = {visit, user};
+  return ask(&(const scene_question){context, scene, positions, options}, (scene_call){run_crossings, NULL}, &to);
 }

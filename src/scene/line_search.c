@@ -15,8 +15,9 @@
  * In the first case the pairs that the pass up to t* cleared by a plane are not asked again. They were cleared for
  * every motion to positions that are off by at most rho in a coordinate from those at a time up to t*, with p, and so
  * with any smaller fraction; pairs whose boxes, grown for rho, did not meet are clear by lemma 6. The others are the
- * suspects, and they are asked about the motion to y. If their list did not fit, a pass over that motion asks every
- * pair: how y came about, by which roundings, then plays no part at all.
+ * suspects, and they are asked about the motion to y; so is every vertex with every half-space, which no list holds. If
+ * their list did not fit, a pass over that motion asks every pair: how y came about, by which roundings, then plays no
+ * part at all.
  *
  * Claim of rho: positions that are tried differ by at most rho = ROUNDING M + FLOOR from those of the step, M the
  * largest magnitude of a coordinate. Why, in u M, u = 2^-53, for doubles: x1 - x0 rounds on 2 M, its product with the
@@ -193,6 +194,7 @@ static void end_question(search *s, const toi_work *work) {
   s->left = (1 - s->before) / 2;
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
     s->work.candidates[kind] += work->candidates[kind];
+  s->work.candidates[TOI_VERTEX_HALF_SPACE] += work->candidates[TOI_VERTEX_HALF_SPACE];
   s->work.broad_ns += work->broad_ns;
   s->work.narrow_ns += work->narrow_ns;
   s->work.passes += work->passes;
@@ -225,10 +227,13 @@ static toi_status ask_tried(search *s, double fraction, toi_impact *impact) {
 /* Rounds the vertices of the pair that came too close away from each other. Returns whether that changes anything. */
 static bool mend(const search *s, double step, const toi_impact *impact) {
   const toi_mesh *mesh = &s->given;
-  uint32_t vertices[4] = {0}, firsts = impact->kind == TOI_EDGE_EDGE ? 2 : 1;
+  const bool obstacle = impact->kind == TOI_VERTEX_HALF_SPACE;
+  const uint32_t firsts = impact->kind == TOI_EDGE_EDGE ? 2 : 1, count = obstacle ? 1 : toi_kind_points(impact->kind);
+  uint32_t vertices[4] = {impact->pair.first};
   bool changed = false;
-  toi_pair_vertices(impact->kind, &s->call.asked.mesh, impact->pair, vertices);
-  for (uint32_t i = 0; i < toi_kind_points(impact->kind); i++) {
+  if (!obstacle)
+    toi_pair_vertices(impact->kind, &s->call.asked.mesh, impact->pair, vertices);
+  for (uint32_t i = 0; i < count; i++) {
     double start[3], stop[3], *placed = tried(s, vertices[i]);
     toi_mesh_point(mesh, mesh->start, vertices[i], start);
     toi_mesh_point(mesh, mesh->end, vertices[i], stop);

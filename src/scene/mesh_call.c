@@ -79,7 +79,7 @@ static toi_status pack_points(toi_mesh_call *call, bool moves) {
 toi_status toi_mesh_call_begin(toi_mesh_call *call, toi_context *context, const toi_mesh_request *request, bool moves) {
   *call = (toi_mesh_call){.context = context, .asked = *request, .filter = toi_plane_filter_best()};
   toi_status status = toi_mesh_request_valid(context, request, moves);
-  if (status == TOI_OK && (request->kinds & ~TOI_ALL_KINDS) != 0)
+  if (status == TOI_OK && (request->kinds & ~(TOI_ALL_KINDS | TOI_HALF_SPACES)) != 0)
     status = toi_fail(context, TOI_ERROR_UNSUPPORTED,
                       "kinds has edge-face or face-face pairs, which only toi_candidates() gives; leave them out");
   if (status == TOI_OK)
@@ -121,7 +121,9 @@ toi_status toi_mesh_call_run(const void *user, const toi_broad_question *questio
   toi_status status = TOI_OK;
   if (call->asked.scene && call->proves)
     status = toi_near_pairs_stream(call, question, &streamed);
-  return status == TOI_OK && !streamed ? toi_broad_run(call->context, question) : status;
+  if (status == TOI_OK)
+    status = streamed ? toi_half_space_candidates(call->context, question) : toi_broad_run(call->context, question);
+  return status;
 }
 
 /* --- the plane filter --- */

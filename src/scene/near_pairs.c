@@ -18,8 +18,14 @@
  * of numbers that are not negative: OUTWARD covers them; squares that underflow are far below a radius that is not
  * zero, which is asked for.
  *
+ * The same holds for R' instead of R and the pairs that are more than 2 R' apart at r: those are left out of a question
+ * with N <= R'. Shells tell which: shell s of a pair says that it is at least s 2 R / SHELLS apart at r, beyond its
+ * thickness. So with R' = N the pairs of shells above 2 N SHELLS / (2 R) are left out. Quotients are rounded down for
+ * shells and up for questions, by more than their roundings (SHELL_SLACK).
+ *
  * A list is made when pairs at one instant are asked about, and vertices have moved little since they were last: far
- * steps are better served by a broad phase each. Which of them answers never shows, but for the time it takes. */
+ * steps are better served by a broad phase each. One that did not fit is tried again later, as scenes change: after 4
+ * questions, then 8, up to 64. Which of them answers never shows, but for the time it takes. */
 
 #include "scene/near_pairs.h"
 
@@ -27,6 +33,10 @@
 #include <string.h>
 
 #include "broad/rules.h"
+#include "narrow/distance.h"
+#include "narrow/distance_kernel.h"
+#include "narrow/mesh.h"
+#include "narrow/vector.h"
 #include "number/interval.h"
 #include "scene/kept_scene.h"
 #include "scene/sort_keys.h"
@@ -41,6 +51,14 @@
 #define LITTLE 0.25
 
 #define STREAM_GRAIN 2048
+
+/* Shells of a list: a byte each. */
+#define SHELLS 255
+#define SHELL_SLACK 0x1p-40
+
+/* Questions that pass after a list did not fit: at first, and at most. */
+#define FIRST_PATIENCE 4
+#define MOST_PATIENCE 64
 
 toi_status toi_near_pairs_begin(toi_near_pairs *near, toi_context *context) {
   *near = (toi_near_pairs){.least_refused = INFINITY};
@@ -155,6 +173,65 @@ static toi_status sort_task(void *user, uint32_t thread, size_t begin, size_t en
   return TOI_OK;
 }
 
+/* Whether a list may be tried, after one that did not fit. */
+static bool may_fit(toi_near_pairs *near, double radius) {
+  if (radius < near->least_refused || near->waiting == 0)
+    return true;
+  near->waiting--;
+  return false;
+}
+
+static void note_fit(toi_near_pairs *near, bool fits) {
+  near->least_refused = fits ? INFINITY : near->radius;
+  near->patience = fits ? 0 : near->patience ? 2 * near->patience : FIRST_PATIENCE;
+  near->patience = near->patience > MOST_PATIENCE ? MOST_PATIENCE : near->patience;
+  near->waiting = near->patience;
+}
+
+/* --- shells --- */
+
+typedef struct shell_job {
+  const toi_mesh_call *call;
+  const toi_near_pairs *near;
+  toi_kind kind;
+  const toi_pair_list *list;
+} shell_job;
+
+static uint8_t shell_of(const shell_job *job, toi_pair pair, double lo) {
+  const toi_mesh *mesh = &job->call->asked.mesh;
+  const double thickness = toi_mesh_is_thick(mesh) ? toi_pair_thickness(job->kind, mesh, pair) : 0;
+  const double shell = (lo - toi_next_up(thickness)) / (2 * job->near->radius) * (SHELLS * (1 - SHELL_SLACK));
+  return shell > 0 ? (uint8_t)toi_smaller(shell, SHELLS) : 0;
+}
+
+static toi_status shell_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  const shell_job *job = user;
+  const toi_pair_instants at = {toi_mesh_call_points(job->call), job->kind, TOI_NORM_L2, job->call->context, thread};
+  toi_distance distances[TOI_DISTANCE_PAIRS];
+  const toi_status status =
+      toi_pair_distances(&at, job->list->pairs + begin, end - begin, distances, sizeof distances[0]);
+  for (size_t i = begin; i < end && status == TOI_OK; i++)
+    job->list->shells[i] = shell_of(job, job->list->pairs[i], distances[i - begin].lo);
+  return status;
+}
+
+/* The shells of all lists, around the reference, which is the start. Without memory there are none. */
+static bool make_shells(const toi_mesh_call *call) {
+  toi_near_pairs *near = &call->asked.scene->near;
+  toi_status status = TOI_OK;
+  for (uint32_t i = 0; i < toi_context_threads(call->context); i++)
+    for (int kind = 0; kind < TOI_KIND_COUNT && status == TOI_OK; kind++) {
+      toi_pair_list *list = &near->lists.of[i][kind];
+      if (list->count == 0)
+        continue;
+      if (!toi_pair_list_shells(call->context, list))
+        return false;
+      shell_job job = {call, near, (toi_kind)kind, list};
+      status = toi_parallel(call->context, list->count, TOI_DISTANCE_PAIRS, shell_task, &job);
+    }
+  return status == TOI_OK;
+}
+
 /* Lists around the reference. What the caller's filter says may change, so that it is asked later. */
 static toi_status make_lists(const toi_mesh_call *call, const toi_broad_question *question) {
   toi_near_pairs *near = &call->asked.scene->near;
@@ -170,7 +247,7 @@ static toi_status make_lists(const toi_mesh_call *call, const toi_broad_question
   all.radius = toi_next_up(radius);
   all.first_begin = 0;
   all.first_end = UINT32_MAX;
-  all.kinds = (1u << TOI_KIND_COUNT) - 1;
+  all.kinds = TOI_ALL_KINDS;
   all.consume = list_pairs;
   all.user = &job;
   toi_pair_lists_clear(&near->lists);
@@ -184,11 +261,11 @@ static toi_status make_lists(const toi_mesh_call *call, const toi_broad_question
   near->listed = status == TOI_OK;
   if (status != TOI_ERROR_MEMORY && status != TOI_OK)
     return status;
+  near->shelled = near->listed && make_shells(call);
+  note_fit(near, status == TOI_OK);
   // Without lists, if they did not fit.
-  if (status == TOI_ERROR_MEMORY) {
-    near->least_refused = radius;
+  if (!near->listed)
     toi_pair_lists_clear(&near->lists);
-  }
   toi_clear_error(context);
   return TOI_OK;
 }
@@ -199,6 +276,8 @@ typedef struct stream_job {
   const toi_broad_question *question;
   toi_kind kind;
   const toi_pair *pairs;
+  const uint8_t *shells; /* NULL: none */
+  uint8_t last_shell;    /* pairs of larger ones are left out */
   atomic_uint_fast64_t handed_on;
 } stream_job;
 
@@ -214,12 +293,26 @@ static size_t keep_asked(const stream_job *job, const toi_pair *pairs, size_t co
   return left;
 }
 
+/* Drops pairs of larger shells. */
+static size_t keep_near(const uint8_t *shells, uint8_t last, const toi_pair *pairs, size_t count, toi_pair *kept) {
+  size_t left = 0;
+  for (size_t i = 0; i < count; i++) {
+    kept[left] = pairs[i];
+    left += shells[i] <= last;
+  }
+  return left;
+}
+
 static toi_status stream_task(void *user, uint32_t thread, size_t begin, size_t end) {
   stream_job *job = user;
   const toi_broad_question *q = job->question;
   const toi_pair *pairs = job->pairs + begin;
   toi_pair kept[STREAM_GRAIN];
   size_t count = end - begin;
+  if (job->shells && job->last_shell < SHELLS) {
+    count = keep_near(job->shells + begin, job->last_shell, pairs, count, kept);
+    pairs = kept;
+  }
   if (q->options->may_collide || q->first_begin > 0 || q->first_end < UINT32_MAX) {
     count = keep_asked(job, pairs, count, kept);
     pairs = kept;
@@ -228,7 +321,14 @@ static toi_status stream_task(void *user, uint32_t thread, size_t begin, size_t 
   return count > 0 ? q->consume(q->user, thread, (toi_join_kind)job->kind, pairs, count) : TOI_OK;
 }
 
-static toi_status stream_lists(toi_context *context, const toi_near_pairs *near, const toi_broad_question *question) {
+/* The largest shell that a question with N is about. */
+static uint8_t shell_limit(const toi_near_pairs *near, double needed) {
+  const double shell = needed / near->radius * (SHELLS * (1 + SHELL_SLACK));
+  return shell < SHELLS ? (uint8_t)shell : SHELLS;
+}
+
+static toi_status stream_lists(toi_context *context, const toi_near_pairs *near, const toi_broad_question *question,
+                               double needed) {
   const uint64_t begin = toi_clock();
   const toi_mesh_options *options = question->options;
   if (!toi_progress_made(context, options->progress, options->progress_user, question->done_before)) {
@@ -239,10 +339,11 @@ static toi_status stream_lists(toi_context *context, const toi_near_pairs *near,
   toi_work *work = question->options->work;
   toi_status status = TOI_OK;
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
-    stream_job job = {.question = question, .kind = (toi_kind)kind};
+    stream_job job = {.question = question, .kind = (toi_kind)kind, .last_shell = shell_limit(near, needed)};
     for (uint32_t i = 0; i < toi_context_threads(context) && status == TOI_OK && question->kinds >> kind & 1; i++) {
       const toi_pair_list *list = &near->lists.of[i][kind];
       job.pairs = list->pairs;
+      job.shells = near->shelled ? list->shells : NULL;
       status = toi_parallel(context, list->count, STREAM_GRAIN, stream_task, &job);
     }
     if (work)
@@ -260,13 +361,13 @@ toi_status toi_near_pairs_stream(const toi_mesh_call *call, const toi_broad_ques
   const toi_mesh *mesh = &call->asked.mesh;
   *streamed = false;
   // The lists are of loose primitives where other kinds cover the rest, and of Euclidean distances.
-  const bool listable = question->kinds >> TOI_KIND_COUNT == 0 && question->every == 0;
+  const bool listable = (question->kinds & ~(TOI_ALL_KINDS | TOI_HALF_SPACES)) == 0 && question->every == 0;
   if (mesh->vertex_count == 0 || !listable || call->asked.options.norm != TOI_NORM_L2)
     return TOI_OK;
   const double needed = near->referenced ? radius_needed(call, question) : INFINITY;
   if (near->listed && needed <= near->radius) {
     *streamed = true;
-    return stream_lists(call->context, near, question);
+    return stream_lists(call->context, near, question, needed);
   }
   if (question->t_max > 0 || !(question->radius > 0x1p-400) || !start_finite(mesh))
     return TOI_OK;
@@ -277,11 +378,11 @@ toi_status toi_near_pairs_stream(const toi_mesh_call *call, const toi_broad_ques
     toi_clear_error(call->context);
     return TOI_OK;
   }
-  if (!little || FURTHER * radius >= near->least_refused)
+  if (!little || !may_fit(near, FURTHER * radius))
     return TOI_OK;
   const toi_status status = make_lists(call, question);
   if (status != TOI_OK || !near->listed)
     return status;
   *streamed = true;
-  return stream_lists(call->context, near, question);
+  return stream_lists(call->context, near, question, radius_needed(call, question));
 }

@@ -32,8 +32,18 @@ void toi_pair_lists_end(toi_pair_lists *lists) {
     for (int kind = 0; kind < TOI_KIND_COUNT; kind++) {
       const toi_pair_list *list = &lists->of[thread][kind];
       toi_free(lists->context, list->pairs, list->room * sizeof(toi_pair));
+      toi_free(lists->context, list->shells, list->shell_room);
     }
   toi_free(lists->context, lists->of, lists_size(lists->context));
+}
+
+bool toi_pair_list_shells(toi_context *context, toi_pair_list *list) {
+  if (list->count > list->shell_room) {
+    toi_free(context, list->shells, list->shell_room);
+    list->shells = toi_allocate(context, list->count);
+    list->shell_room = list->shells ? list->count : 0;
+  }
+  return list->shells != NULL;
 }
 
 void toi_pair_lists_clear(toi_pair_lists *lists) {

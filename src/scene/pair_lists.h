@@ -17,6 +17,8 @@
 typedef struct toi_pair_list {
   toi_pair *pairs;
   size_t count, room;
+  uint8_t *shells;   /* of each pair, where the owner gave the list some; NULL: none */
+  size_t shell_room; /* bytes of it */
 } toi_pair_list;
 
 typedef struct toi_pair_lists {
@@ -29,6 +31,9 @@ typedef struct toi_pair_lists {
 /* Empty lists; or TOI_ERROR_MEMORY. End them if it succeeded. */
 toi_status toi_pair_lists_begin(toi_pair_lists *lists, toi_context *context);
 void toi_pair_lists_end(toi_pair_lists *lists);
+
+/* Room for the shells of a list, one for each of its pairs; false: there is none, and the list has no shells. */
+bool toi_pair_list_shells(toi_context *context, toi_pair_list *list);
 
 /* A pass begins. */
 void toi_pair_lists_clear(toi_pair_lists *lists);

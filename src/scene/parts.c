@@ -39,12 +39,12 @@ typedef struct toi_part_store {
 } store;
 
 /* Kinds in the order of their records. */
-static const toi_join_kind in_order[TOI_JOIN_COUNT] = {TOI_JOIN_EDGE_FACE,     TOI_JOIN_VERTEX_FACE,
-                                                       TOI_JOIN_EDGE_EDGE,     TOI_JOIN_VERTEX_EDGE,
-                                                       TOI_JOIN_VERTEX_VERTEX, TOI_JOIN_FACE_FACE};
+static const toi_join_kind in_order[TOI_JOIN_COUNT] = {
+    TOI_JOIN_EDGE_FACE,     TOI_JOIN_VERTEX_FACE, TOI_JOIN_EDGE_EDGE,        TOI_JOIN_VERTEX_EDGE,
+    TOI_JOIN_VERTEX_VERTEX, TOI_JOIN_FACE_FACE,   TOI_JOIN_VERTEX_HALF_SPACE};
 
 static uint64_t rank_of(toi_join_kind kind) {
-  return kind == TOI_JOIN_EDGE_FACE ? 0 : 1 + (uint64_t)kind;
+  return kind == TOI_JOIN_EDGE_FACE ? 0 : kind < TOI_JOIN_EDGE_FACE ? 1 + (uint64_t)kind : (uint64_t)kind;
 }
 
 /* --- arrays --- */
@@ -184,10 +184,13 @@ static void note_work(toi_parts *parts, const toi_work *own, bool whole) {
   parts->work.broad_ns += own->broad_ns;
   parts->work.narrow_ns += own->narrow_ns;
   parts->work.passes += own->passes;
-  for (int kind = 0; kind < TOI_KIND_COUNT && whole; kind++) {
-    parts->work.candidates[kind] += own->candidates[kind];
+  for (int kind = 0; kind < TOI_JOIN_COUNT && whole; kind++) {
+    const toi_kind named = toi_join_public((toi_join_kind)kind);
+    if (named == TOI_EDGE_FACE || named == TOI_FACE_FACE)
+      continue;
+    parts->work.candidates[named] += own->candidates[named];
     for (uint32_t i = 0; i < toi_context_threads(parts->context); i++)
-      parts->work.hits[kind] += parts->stores[i].hits[kind];
+      parts->work.hits[named] += parts->stores[i].hits[kind];
   }
 }
 

@@ -5,9 +5,9 @@
  *
  * The broad phase gives candidates to the caller's consumer, which makes a record of those it wants with
  * toi_parts_add(), or only notes them with toi_parts_note(), if the visitor can make their records itself. Afterwards
- * the records go to the visitor, ordered by kind (edges with faces before those of narrow.h), then first, then second
- * number. If they do not fit the context's budget, the work is done again in parts, by kind and by ranges of the first
- * number.
+ * the records go to the visitor, ordered by kind (edges with faces before those of narrow.h, half-spaces last), then
+ * first, then second number. If they do not fit the context's budget, the work is done again in parts, by kind and by
+ * ranges of the first number.
  *
  * Promise: the visitor sees the same records in the same order for any number of threads and any budget that suffices
  * for the records of one first number; it is called from the calling thread. */
@@ -39,7 +39,7 @@ typedef struct toi_parts {
   toi_parts_visitor visit;     /* any status but TOI_OK ends the call, which returns it */
   void *visit_user;
 
-  /* The outcome; hits are records, of the kinds of narrow.h. What the question's options point to is not touched. */
+  /* The outcome; hits are records, of queries and half-spaces. What the question's options point to is not touched. */
   toi_work work;
 
   /* Its own. */

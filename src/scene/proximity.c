@@ -20,7 +20,7 @@
 #include "narrow/distance_kernel.h"
 #include "narrow/mesh.h"
 #include "number/interval.h"
-#include "scene/mesh_call.h"
+#include "scene/half_spaces.h"
 #include "scene/parts.h"
 #include "scene/requests.h"
 
@@ -74,17 +74,37 @@ typedef struct visitor {
 
 /* --- which pairs: planes clear the others --- */
 
-static toi_status note_uncleared(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
-  const proximity *p = user;
+/* Of this many pairs the filter tells whether most are close, so that measuring the rest at once takes less time. */
+#define PROBE 64
+
+static toi_status note_filtered(const proximity *p, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
+                                size_t count) {
   const toi_plane_question question = {.separation = p->distance, .norm = p->norm};
   toi_pair open[TOI_FILTER_PAIRS];
-  for (size_t begin = 0; begin < count; begin += TOI_FILTER_PAIRS) {
+  const size_t probe = count < PROBE ? count : PROBE;
+  size_t left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs, probe, open);
+  if (!toi_parts_note(&p->parts, thread, join, open, left))
+    return TOI_ERROR_MEMORY;
+  if (probe == count)
+    return TOI_OK;
+  pairs += probe;
+  count -= probe;
+  const bool most = 4 * left >= 3 * PROBE;
+  if (!most)
+    left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs, count, open);
+  return toi_parts_note(&p->parts, thread, join, most ? pairs : open, most ? count : left) ? TOI_OK : TOI_ERROR_MEMORY;
+}
+
+static toi_status note_uncleared(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
+  const proximity *p = user;
+  if (join == TOI_JOIN_VERTEX_HALF_SPACE)
+    return toi_parts_note(&p->parts, thread, join, pairs, count) ? TOI_OK : TOI_ERROR_MEMORY;
+  toi_status status = TOI_OK;
+  for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_FILTER_PAIRS) {
     const size_t size = count - begin < TOI_FILTER_PAIRS ? count - begin : TOI_FILTER_PAIRS;
-    const size_t left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs + begin, size, open);
-    if (!toi_parts_note(&p->parts, thread, join, open, left))
-      return TOI_ERROR_MEMORY;
+    status = note_filtered(p, thread, join, pairs + begin, size);
   }
-  return TOI_OK;
+  return status;
 }
 
 /* --- in order: the distances of those that are left --- */
@@ -116,6 +136,18 @@ static toi_status measure_run(const measuring *job, uint32_t thread, size_t begi
   return status;
 }
 
+/* The same of vertices and half-spaces. */
+static toi_status measure_half_spaces(const measuring *job, uint32_t thread, size_t begin, size_t count) {
+  const proximity *p = job->p;
+  toi_status status = TOI_OK;
+  for (size_t i = begin; i < begin + count && status == TOI_OK; i++) {
+    toi_proximal *record = &job->records[i];
+    *record = (toi_proximal){.kind = TOI_VERTEX_HALF_SPACE, .pair = job->pairs[i].pair};
+    status = toi_half_space_close(&p->call, thread, record->pair, p->distance, &record->distance, &job->close[i]);
+  }
+  return status;
+}
+
 static toi_status measure_task(void *user, uint32_t thread, size_t begin, size_t end) {
   const measuring *job = user;
   toi_status status = TOI_OK;
@@ -124,7 +156,8 @@ static toi_status measure_task(void *user, uint32_t thread, size_t begin, size_t
     while (count < TOI_DISTANCE_PAIRS && begin + count < end &&
            job->pairs[begin + count].kind == job->pairs[begin].kind)
       count++;
-    status = measure_run(job, thread, begin, count);
+    status = job->pairs[begin].kind == TOI_JOIN_VERTEX_HALF_SPACE ? measure_half_spaces(job, thread, begin, count)
+                                                                  : measure_run(job, thread, begin, count);
     begin += count;
   }
   return status;

@@ -21,8 +21,8 @@
 #include "narrow/vector.h"
 #include "scene/close.h"
 #include "scene/edge_index.h"
+#include "scene/half_spaces.h"
 #include "scene/kept_scene.h"
-#include "scene/mesh_call.h"
 #include "scene/requests.h"
 #include "scene/stencil_keys.h"
 
@@ -154,11 +154,26 @@ static toi_status add_close(finder *f, uint32_t thread, toi_kind kind, const toi
   return status;
 }
 
+/* Vertices and half-spaces are their own stencils. */
+static toi_status add_half_spaces(finder *f, uint32_t thread, const toi_pair *pairs, size_t count) {
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < count && status == TOI_OK; i++) {
+    toi_distance distance;
+    bool close = false;
+    status = toi_half_space_close(&f->call, thread, pairs[i], f->distance, &distance, &close);
+    if (status == TOI_OK && close)
+      toi_stencil_keys_add(&f->keys, thread, toi_stencil_key_make(TOI_VERTEX_HALF_SPACE, pairs[i], 1));
+  }
+  return status;
+}
+
 static toi_status keep_close(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {
   finder *f = user;
   const toi_plane_question question = {.separation = f->distance, .norm = TOI_NORM_L2};
   toi_pair open[TOI_FILTER_PAIRS];
   toi_status status = TOI_OK;
+  if (join == TOI_JOIN_VERTEX_HALF_SPACE)
+    return add_half_spaces(f, thread, pairs, count);
   for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_FILTER_PAIRS) {
     const size_t size = count - begin < TOI_FILTER_PAIRS ? count - begin : TOI_FILTER_PAIRS;
     const size_t left = toi_mesh_call_filter(&f->call, thread, (toi_kind)join, &question, pairs + begin, size, open);
@@ -259,13 +274,18 @@ static toi_status make_task(void *user, uint32_t thread, size_t begin, size_t en
   const finder *f = user;
   making all = {.stencils = f->stencils + begin, .count = end - begin};
   unsigned kinds = 0;
-  for (size_t i = 0; i < all.count; i++) {
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < all.count && status == TOI_OK; i++) {
     toi_stencil *own = &all.stencils[i];
+    all.features[i].kind = TOI_VERTEX_HALF_SPACE;
+    if (toi_key_kind(f->next[begin + i]) == TOI_VERTEX_HALF_SPACE) {
+      status = toi_half_space_stencil(&f->call, thread, toi_key_pair(f->next[begin + i]), own);
+      continue;
+    }
     begin_stencil(f, f->next[begin + i], own);
     all.features[i] = toi_features_of(own->kind, (toi_regions){own->on_first, own->on_second});
     kinds |= 1u << all.features[i].kind;
   }
-  toi_status status = TOI_OK;
   for (int kind = 0; kind < TOI_KIND_COUNT && status == TOI_OK; kind++)
     if (kinds >> kind & 1)
       status = make_kind(f, thread, (toi_kind)kind, &all);

@@ -24,6 +24,7 @@
 #include "narrow/mesh.h"
 #include "number/interval.h"
 #include "scene/earliest.h"
+#include "scene/half_spaces.h"
 #include "scene/requests.h"
 #include "scene/step.h"
 
@@ -67,7 +68,7 @@ static toi_status offer(search *s, uint32_t thread, toi_kind kind, const toi_pai
     if (hits[i].verdict == TOI_MISS || hits[i].t_lo > atomic_load_explicit(&s->limit, memory_order_relaxed))
       continue;
     toi_earliest next = {.impact = {.hit = hits[i], .kind = kind, .pair = pairs[i]},
-                         .refined = s->call->answerer.method == &toi_method_exact};
+                         .refined = s->call->answerer.method == &toi_method_exact || kind == TOI_VERTEX_HALF_SPACE};
     status = toi_earliest_offer(s->call, thread, &s->earliest[thread], &next, s->by_bracket);
     lower_limit(s, s->by_bracket ? next.impact.hit.t_lo : next.impact.hit.t_hi);
   }
@@ -103,9 +104,26 @@ static toi_status filter_and_answer(search *s, uint32_t thread, toi_kind kind, c
   return answer_pairs(s, thread, kind, open, left);
 }
 
+/* Vertices and half-spaces: those that are clear up to the best time so far cannot win in this pass. */
+static toi_status answer_half_spaces(search *s, uint32_t thread, const toi_pair *pairs, size_t count) {
+  toi_hit hits[TOI_GATHER_PAIRS];
+  toi_status status = TOI_OK;
+  for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_GATHER_PAIRS) {
+    const size_t size = count - begin < TOI_GATHER_PAIRS ? count - begin : TOI_GATHER_PAIRS;
+    const toi_half_space_pairs some = {thread, pairs + begin, size};
+    const double limit = atomic_load_explicit(&s->limit, memory_order_relaxed);
+    status = toi_half_spaces_answer(s->call, limit < s->tau ? limit : s->tau, &some, hits);
+    if (status == TOI_OK)
+      status = offer(s, thread, TOI_VERTEX_HALF_SPACE, pairs + begin, hits, size);
+  }
+  return status;
+}
+
 static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
                                     size_t count) {
   search *s = user;
+  if (join == TOI_JOIN_VERTEX_HALF_SPACE)
+    return answer_half_spaces(s, thread, pairs, count);
   const size_t most = s->filters ? TOI_FILTER_PAIRS : TOI_GATHER_PAIRS;
   atomic_fetch_add_explicit(&s->met, count, memory_order_relaxed);
   for (size_t begin = 0; begin < count; begin += most) {
@@ -261,7 +279,15 @@ static toi_status search_suspects(search *s) {
       suspect_job job = {s, (toi_kind)kind, list->pairs};
       status = toi_parallel(s->call->context, list->count, TOI_FILTER_PAIRS, suspect_task, &job);
     }
-  return status;
+  toi_broad_question question;
+  if (status == TOI_OK)
+    status = toi_broad_ask(s->call->context, &s->call->asked, s->tau, &question);
+  if (status != TOI_OK)
+    return status;
+  // Half-spaces are not listed: to go through the vertices again takes no longer than to place them.
+  question.consume = answer_candidates;
+  question.user = s;
+  return toi_half_space_candidates(s->call->context, &question);
 }
 
 toi_status toi_step_of_suspects(const toi_mesh_call *call, const toi_pair_lists *suspects, toi_impact *impact) {

@@ -9,7 +9,7 @@
 #include "broad/boxes.h"
 #include "scene/kept_scene.h"
 
-#define LAYOUT TOI_LAYOUT(toi_topology, body_pairs)
+#define LAYOUT TOI_LAYOUT(toi_topology, half_space_count)
 
 static const toi_topology defaults = {.size = sizeof(toi_topology)};
 
@@ -120,6 +120,22 @@ static toi_status copy_sets(toi_context *context, const toi_topology *given, toi
   return status;
 }
 
+static toi_status copy_half_spaces(toi_context *context, const toi_topology *given, toi_mesh *mesh) {
+  const void *copy;
+  if (given->half_space_count > 0 && !given->half_spaces)
+    return toi_fail(context, TOI_ERROR_INPUT,
+                    "half_spaces of the topology is NULL, but its count is %zu; give the array",
+                    given->half_space_count);
+  if (given->half_space_count >= UINT32_MAX)
+    return toi_fail(context, TOI_ERROR_INPUT, "%zu half_spaces in the topology; at most 2^32 - 2 are possible",
+                    given->half_space_count);
+  const toi_status status =
+      copy_array(context, given->half_spaces, given->half_space_count * sizeof(toi_half_space), &copy);
+  mesh->half_spaces = copy;
+  mesh->half_space_count = status == TOI_OK ? given->half_space_count : 0;
+  return status;
+}
+
 static toi_status copy_vertices(toi_context *context, const toi_topology *given, toi_mesh *mesh) {
   const void *copy;
   const size_t count = mesh->vertex_count;
@@ -171,6 +187,8 @@ toi_status toi_topology_copy(toi_context *context, const toi_topology *given, to
   mesh->face_count = copy ? taken.face_count : 0;
   if (status == TOI_OK)
     status = copy_vertices(context, &taken, mesh);
+  if (status == TOI_OK)
+    status = copy_half_spaces(context, &taken, mesh);
   return status == TOI_OK ? check_copies(context, mesh) : status;
 }
 
@@ -186,5 +204,6 @@ void toi_topology_free(toi_context *context, toi_mesh *mesh) {
   free_array(context, mesh->thickness, mesh->vertex_count * sizeof(double));
   free_array(context, mesh->body_thickness, mesh->body_count * sizeof(double));
   free_array(context, mesh->skipped, set_size(mesh->vertex_count));
+  free_array(context, mesh->half_spaces, mesh->half_space_count * sizeof(toi_half_space));
   free_array(context, mesh->body_pairs, set_size(mesh->body_count * mesh->body_count));
 }

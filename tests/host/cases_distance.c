@@ -61,6 +61,22 @@ static void distance_batch_indexed(host_run *run) {
   }
 }
 
+static void half_space_distance(host_run *run) {
+  for (size_t i = 0; i < HOST_QUERIES; i++) {
+    const double(*points)[3] = start_of(run, TOI_VERTEX_VERTEX, i);
+    toi_half_space half_space = {.offset = host_number(run->input, 9)};
+    memcpy(half_space.normal, points[1], sizeof half_space.normal);
+    toi_distance distance;
+    HOST_SPOIL(distance);
+    toi_status status;
+    HOST_CALL(run, status, toi_half_space_distance,
+              (points[0], &half_space, i % 3 == 0 ? TOI_NORM_LINF : TOI_NORM_L2, &distance));
+    if (!host_status(run, status))
+      HOST_CHECK(run, distance.lo == 0 && distance.hi == INFINITY);
+    HOST_BITS(run, distance);
+  }
+}
+
 static void distance_rational(host_run *run) {
   for (size_t i = 0; i < HOST_QUERIES; i++) {
     const toi_kind kind = (toi_kind)(i % TOI_KIND_COUNT);
@@ -125,6 +141,7 @@ static void prove(host_run *run) {
 const host_case host_distance_cases[] = {{"toi_distance_fast", distance_fast, HOST_FIGURES},
                                          {"toi_distance_batch", distance_batch, HOST_FIGURES},
                                          {"toi_distance_batch_indexed", distance_batch_indexed, HOST_FIGURES},
+                                         {"toi_half_space_distance", half_space_distance, HOST_FIGURES},
                                          {"toi_distance_rational", distance_rational, HOST_FIGURES},
                                          {"toi_distance_part", distance_part, HOST_FIGURES},
                                          {"toi_prove", prove, HOST_FIGURES},

@@ -5,6 +5,8 @@
 
 #include "host/cases.h"
 
+#include <string.h>
+
 static const char *const methods[] = {"certified", "exact", "tight-inclusion", "time-inclusion", "cubic"};
 enum { METHODS = sizeof methods / sizeof methods[0], WAYS = 3 * METHODS };
 
@@ -55,6 +57,20 @@ SINGLE(vertex_face, TOI_VERTEX_FACE, 4)
 SINGLE(edge_edge, TOI_EDGE_EDGE, 4)
 SINGLE(vertex_edge, TOI_VERTEX_EDGE, 3)
 SINGLE(vertex_vertex, TOI_VERTEX_VERTEX, 2)
+
+static void vertex_half_space(host_run *run) {
+  const double(*queries)[2][2][3] = (const double(*)[2][2][3])(const void *)host_queries(run->input, TOI_VERTEX_VERTEX);
+  for (size_t i = 0; i < HOST_QUERIES; i++) {
+    const toi_options options = options_of(run, i % WAYS);
+    toi_half_space half_space = {.offset = host_number(run->input, 3)};
+    memcpy(half_space.normal, queries[i][0][1], sizeof half_space.normal);
+    toi_hit hit;
+    HOST_SPOIL(hit);
+    toi_status status;
+    HOST_CALL(run, status, toi_vertex_half_space, (queries[i][0][0], queries[i][1][0], &half_space, &options, &hit));
+    check_hit(run, status, &hit);
+  }
+}
 
 static void query(host_run *run) {
   for (size_t i = 0; i < HOST_QUERIES; i++) {
@@ -129,6 +145,7 @@ const host_case host_narrow_cases[] = {{"toi_vertex_face", vertex_face, HOST_FIG
                                        {"toi_edge_edge", edge_edge, HOST_FIGURES},
                                        {"toi_vertex_edge", vertex_edge, HOST_FIGURES},
                                        {"toi_vertex_vertex", vertex_vertex, HOST_FIGURES},
+                                       {"toi_vertex_half_space", vertex_half_space, HOST_FIGURES},
                                        {"toi_query", query, HOST_FIGURES},
                                        {"toi_batch", batch, HOST_FIGURES},
                                        {"toi_batch_indexed", batch_indexed, HOST_FIGURES},

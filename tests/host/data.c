@@ -97,10 +97,13 @@ static void add_edge(uint32_t a, uint32_t b) {
   edges[edge_count++][1] = hi;
 }
 
+static toi_half_space floors[HOST_INPUT_COUNT];
+
 static void make_mesh(host_input input) {
   make_sheets(input);
   make_loose(input);
   host_mesh *made = &meshes[input];
+  floors[input] = (toi_half_space){{0, 0, 1}, host_number(input, -100)};
   made->mesh = (toi_mesh){.start = starts[input],
                           .end = ends[input],
                           .vertex_count = VERTICES,
@@ -108,7 +111,9 @@ static void make_mesh(host_input input) {
                           .edge_count = edge_count,
                           .faces = (const uint32_t(*)[3])faces,
                           .face_count = FACES,
-                          .thickness = thickness[input]};
+                          .thickness = thickness[input],
+                          .half_spaces = &floors[input],
+                          .half_space_count = 1};
   made->tangled = tangled[input];
   for (uint32_t i = 0; i < sizeof made->pairs / sizeof made->pairs[0]; i++)
     made->pairs[i] = (toi_pair){SIDE * SIDE + i % (SIDE * SIDE), i % (FACES / 2)};

@@ -152,6 +152,8 @@ static void kernels_give_the_same_bits(void **state) {
     if (toi_stencil_kernel_best(TOI_STENCIL_BLOCK) == &toi_stencil_kernel_avx2) {
       run_kernel(&toi_stencil_kernel_avx2, &t, &out[1]);
       assert_memory_equal(&out[0], &out[1], sizeof out[0]);
+      run_kernel(&toi_stencil_kernel_rows, &t, &out[1]);
+      assert_memory_equal(&out[0], &out[1], sizeof out[0]);
     }
 #endif
     for (size_t i = 0; i < t.count; i++)

@@ -544,6 +544,15 @@ static void lists_without_room_are_done_without(void **unused) {
     assert_false(scene->near.listed);
   }
   assert_true(scene->near.least_refused < 1);
+  // Once there is room, a list is tried again, after a while.
+  scene->near.lists.most = 100000;
+  for (size_t round = 0; round < 8 && !scene->near.listed; round++) {
+    digest d = {0, 0};
+    const toi_options options = toi_default_options();
+    const toi_positions at = positions_of(&mesh);
+    must(context, toi_scene_proximity(context, scene, &at, 0.05, &options, add_close, &d));
+  }
+  assert_true(scene->near.listed && scene->near.least_refused > 1);
   toi_scene_destroy(scene);
   toi_context_destroy(context);
   toi_context_destroy(roomy);

@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* A separator, found and examined: a quadric, and where it fails a cubic.
+ *
+ * Claim: nothing of the two pieces is within the separation d outside of result->left, at times of the span.
+ * Why: let F >= f on the first piece and F <= g on the second from s0 to s1, all errors counted. Were two points within
+ *   d of each other, F would differ by at most d times the largest |grad F| on the segment between them, which lies in
+ *   the box around both; so f - g > d scale |grad F| is impossible. (With the largest-coordinate norm, within sqrt 3
+ * d.) The comparison's own rounding is far below what MORE adds. */
+
+#include "surface/separator.h"
+
+#include <math.h>
+
+#define MORE (1 + 0x1p-30)
+#define SQRT_3 1.7320509
+
+static double larger(double a, double b) {
+  return a > b ? a : b;
+}
+
+/* What F must differ by between the two sides' quotients, for the separation and all errors. */
+static double margin_of(const toi_separator_question *q, toi_separator_space *space, const toi_separator_frame *frame,
+                        const toi_cubic *f, int degree) {
+  const double span = larger(q->times.hi - q->at, q->at - q->times.lo) * MORE;
+  double margin =
+      toi_separator_form_make(space, 0, f, degree, span) + toi_separator_form_make(space, 1, f, degree, span);
+  if (q->separation > 0) {
+    double box[3], monomials[TOI_CUBIC_TERMS];
+    for (int k = 0; k < 3; k++)
+      box[k] = larger(space->side[0].within[k], space->side[1].within[k]);
+    toi_cubic_monomials(box, monomials);
+    const double distance = q->separation * (q->norm == TOI_NORM_L2 ? 1 : SQRT_3);
+    margin += distance * frame->scale * toi_cubic_slope_most(f, monomials);
+  }
+  return margin * MORE;
+}
+
+/* By how much F differs from s0 to s1. */
+static double difference(const toi_separator_space *space, double s0, double s1) {
+  return toi_separator_form_least(&space->form[0], 1, s0, s1) + toi_separator_form_least(&space->form[1], -1, s0, s1);
+}
+
+static double variation(const toi_separator_form *form) {
+  double lo = INFINITY, hi = -INFINITY;
+  for (size_t i = 0; i < form->count; i++) {
+    lo = form->quotient[0][i] < lo ? form->quotient[0][i] : lo;
+    hi = form->quotient[0][i] > hi ? form->quotient[0][i] : hi;
+  }
+  return hi - lo;
+}
+
+/* What one polynomial says. */
+static void examine(const toi_separator_question *q, const toi_separator_space *space, double margin,
+                    toi_separator_result *result) {
+  const double s0 = q->times.lo - q->at, s1 = q->times.hi - q->at, middle = 0.5 * s0 + 0.5 * s1;
+  const double whole = difference(space, s0, s1);
+  result->gap = whole - margin;
+  result->apart = whole > margin;
+  result->left = q->times;
+  result->apart_at_once = result->apart;
+  if (result->apart)
+    return;
+  for (int side = 0; side < 2; side++)
+    result->variation[side] = variation(&space->form[side]);
+  if (space->form[0].orders == 1 && space->form[1].orders == 1)
+    return;
+  // Half of the span is better than none. Its end is rounded inward by more than the differences above.
+  const double cut = q->at + middle, inward = 0x1p-50 * (fabs(q->at) + fabs(s0) + fabs(s1));
+  if (difference(space, s0, middle) > margin && cut - inward > q->times.lo)
+    result->left.lo = cut - inward;
+  else if (difference(space, middle, s1) > margin && cut + inward < q->times.hi)
+    result->left.hi = cut + inward;
+  result->apart_at_once = difference(space, middle, middle) > margin;
+}
+
+/* How far samples are from a plane, roughly. */
+static double thickness(const toi_separator_samples *samples) {
+  double most = 0;
+  for (int side = 0; side < 2; side++) {
+    double lo = INFINITY, hi = -INFINITY;
+    for (size_t i = 0; i < samples->count[side]; i++) {
+      const double z = samples->at[side][0][i][2];
+      lo = z < lo ? z : lo;
+      hi = z > hi ? z : hi;
+    }
+    most = larger(most, hi - lo);
+  }
+  return most;
+}
+
+void toi_separator_test(const toi_separator_question *question, toi_separator_space *space,
+                        toi_separator_result *result) {
+  *result = (toi_separator_result){.left = question->times};
+  toi_separator_frame frame;
+  if (!toi_separator_look(question, &frame, &space->samples))
+    return;
+  for (int side = 0; side < 2; side++)
+    if (!toi_separator_side_make(question, side, &frame, &space->side[side]))
+      return;
+  result->thickness = thickness(&space->samples);
+  for (int degree = 2; degree <= 3; degree++) {
+    toi_cubic f;
+    toi_separator_fit(&space->samples, degree, &f);
+    for (int side = 0; degree == 2 && side < 2; side++)
+      toi_separator_square(space, side);
+    examine(question, space, margin_of(question, space, &frame, &f, degree), result);
+    if (result->apart || result->apart_at_once)
+      return;
+  }
+}

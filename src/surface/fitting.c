@@ -94,6 +94,30 @@ static toi_fit start_anew(toi_pairing *p, toi_piece_pair *pair) {
   return TOI_FIT_CHANGED;
 }
 
+/* Where the separator varies most, the piece is halved next. */
+static void choose_half(toi_pairing *p, const toi_piece_pair *pair, const toi_separator_result *result) {
+  const double *of_a = result->variation[0], *of_b = result->variation[1];
+  const double a = of_a[0] > of_a[1] ? of_a[0] : of_a[1], b = of_b[0] > of_b[1] ? of_b[0] : of_b[1];
+  if (a == b)
+    return;
+  p->fitting.halve = a > b ? 0 : 1;
+  toi_piece *piece = a > b ? pair->a : pair->b;
+  const double *varies = a > b ? of_a : of_b;
+  if (varies[0] != varies[1])
+    piece->way = varies[0] > varies[1] ? 1 : 2;
+}
+
+/* From here on patches are halved anew, where separators vary: what was halved before stays for pairs that have it. */
+static void switch_on(toi_pairing *p) {
+  const toi_patch_pairs *pairs = &p->question->pairs;
+  const size_t roots = pairs->a_count + (pairs->a == pairs->b ? 0 : pairs->b_count);
+  for (size_t i = 0; i < roots; i++)
+    if (p->roots[i] != NULL)
+      p->roots[i]->child[0] = p->roots[i]->child[1] = NULL;
+  p->fitting.on = true;
+  p->fitting.credit = CREDIT_START;
+}
+
 static toi_fit try_pair(toi_pairing *p, toi_piece_pair *pair) {
   toi_fitting *f = &p->fitting;
   toi_separator_result result;
@@ -111,8 +135,7 @@ static toi_fit try_pair(toi_pairing *p, toi_piece_pair *pair) {
   const double span = pair->times.hi - pair->times.lo;
   if (result.apart_at_once && !f->turning && span > SPAN_LEAST * p->options->t_max)
     return TOI_FIT_TIME;
-  if (result.variation[0] != result.variation[1])
-    f->halve = result.variation[0] > result.variation[1] ? 0 : 1;
+  choose_half(p, pair, &result);
   return TOI_FIT_NONE;
 }
 
@@ -126,8 +149,7 @@ toi_fit toi_fitting_try(toi_pairing *p, toi_piece_pair *pair) {
       f->next_probe = PROBE_AGAIN * p->tests;
       return TOI_FIT_NONE;
     }
-    f->on = true;
-    f->credit = CREDIT_START;
+    switch_on(p);
   }
   if (f->credit < 0) {
     f->on = false;

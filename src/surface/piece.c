@@ -352,6 +352,8 @@ static int way_of(const toi_piece *piece) {
     return 0;
   if (degree[0] == 0)
     return 1;
+  if (piece->way > 0)
+    return piece->way - 1;
   double u = toi_piece_width(piece, 0), v = toi_piece_width(piece, 1);
   if (u > 4 * v || v > 4 * u)
     return v > u;

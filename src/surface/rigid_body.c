@@ -338,16 +338,16 @@ toi_status toi_rigid_body_move(toi_context *context, toi_rigid_body *body, doubl
                   body->name);
 }
 
-bool toi_rigid_body_pose(toi_rigid_body *body, double t0, double t1, toi_turn *turn) {
+bool toi_rigid_body_pose(toi_rigid_body *body, double t0, double t1, toi_turn *turning) {
   assert(t0 >= 0 && t0 < t1);
   frame f = {.exact = true};
   make_frame(body, t0, t1, &f);
   if ((body->spins && !f.followed) || move_patches(body, &f) < body->model->patch_count)
     return false;
-  *turn = (toi_turn){.turns = body->spins, .centre_error = f.origin_error};
-  memcpy(turn->spin, body->motion.spin, sizeof(turn->spin));
-  memcpy(turn->centre, f.origin, sizeof(turn->centre));
-  turn->error = (body->rounding + (t1 - t0) * body->velocity_rounding) * OUTWARD;
+  *turning = (toi_turn){.turns = body->spins, .centre_error = f.origin_error};
+  memcpy(turning->spin, body->motion.spin, sizeof(turning->spin));
+  memcpy(turning->centre, f.origin, sizeof(turning->centre));
+  turning->error = (body->rounding + (t1 - t0) * body->velocity_rounding) * OUTWARD;
   return true;
 }
 

@@ -42,13 +42,28 @@ static double difference(const toi_separator_space *space, double s0, double s1)
   return toi_separator_form_least(&space->form[0], 1, s0, s1) + toi_separator_form_least(&space->form[1], -1, s0, s1);
 }
 
-static double variation(const toi_separator_form *form) {
-  double lo = INFINITY, hi = -INFINITY;
-  for (size_t i = 0; i < form->count; i++) {
-    lo = form->quotient[0][i] < lo ? form->quotient[0][i] : lo;
-    hi = form->quotient[0][i] > hi ? form->quotient[0][i] : hi;
+/* The largest difference of quotients in a row, or in a column. */
+static double variation(const toi_separator_form *form, size_t columns, bool along_columns) {
+  const size_t rows = form->count / columns, lines = along_columns ? columns : rows;
+  double most = 0;
+  for (size_t i = 0; i < lines; i++) {
+    double lo = INFINITY, hi = -INFINITY;
+    for (size_t j = 0; j < (along_columns ? rows : columns); j++) {
+      const double x = form->quotient[0][along_columns ? j * columns + i : i * columns + j];
+      lo = x < lo ? x : lo;
+      hi = x > hi ? x : hi;
+    }
+    most = larger(most, hi - lo);
   }
-  return hi - lo;
+  return most;
+}
+
+/* Of a triangle there is one, of all quotients. */
+static void set_variation(const toi_separator_form *form, const toi_patch *patch, int degree, double result[2]) {
+  const bool quad = patch->shape == TOI_PATCH_QUAD;
+  const size_t columns = quad ? (size_t)degree * patch->degree[1] + 1 : form->count;
+  result[0] = quad ? variation(form, columns, true) : variation(form, columns, false);
+  result[1] = variation(form, columns, false);
 }
 
 /* What one polynomial says. */
@@ -62,8 +77,6 @@ static void examine(const toi_separator_question *q, const toi_separator_space *
   result->apart_at_once = result->apart;
   if (result->apart)
     return;
-  for (int side = 0; side < 2; side++)
-    result->variation[side] = variation(&space->form[side]);
   if (space->form[0].orders == 1 && space->form[1].orders == 1)
     return;
   // Half of the span is better than none. Its end is rounded inward by more than the differences above.
@@ -108,5 +121,7 @@ void toi_separator_test(const toi_separator_question *question, toi_separator_sp
     examine(question, space, margin_of(question, space, &frame, &f, degree), result);
     if (result->apart || result->apart_at_once)
       return;
+    for (int side = 0; degree == 3 && side < 2; side++)
+      set_variation(&space->form[side], question->piece[side]->root->patch, degree, result->variation[side]);
   }
 }

@@ -38,8 +38,8 @@ void toi_rigid_body_free(toi_context *context, toi_rigid_body *body);
 toi_status toi_rigid_body_move(toi_context *context, toi_rigid_body *body, double t0, double t1);
 
 /* Likewise, but so that the moved patches are where the true motion has them in the middle of the piece of time, up to
- * turning->error; *turning is how they turn there (toi_turn), its centre at the start. False: they cannot be followed, or
- * moved. */
+ * turning->error; *turning is how they turn there (toi_turn), its centre at the start. False: they cannot be followed,
+ * or moved. */
 bool toi_rigid_body_pose(toi_rigid_body *body, double t0, double t1, toi_turn *turning);
 
 /* Whether a piece of time of this length is short enough to follow the turn; longer ones are taken as the axis, grown

@@ -20,19 +20,53 @@ static double larger(double a, double b) {
   return a > b ? a : b;
 }
 
+/* Of a quadric: |grad F|^2 and, in *bend, the norm of its second derivative, both up to a few roundings. */
+static toi_cubic slope_square(const toi_cubic *f, double *bend) {
+  static const uint8_t second[3][3] = {{4, 5, 6}, {5, 7, 8}, {6, 8, 9}};
+  toi_cubic square = {{0}};
+  *bend = 0;
+  for (int k = 0; k < 3; k++) {
+    double line[4] = {f->term[1 + k]};
+    for (int l = 0; l < 3; l++) {
+      line[1 + l] = (k == l ? 2 : 1) * f->term[second[k][l]];
+      *bend += line[1 + l] * line[1 + l];
+    }
+    // Term l of the line is 1, x, y or z, which have these numbers.
+    for (int l = 0; l < 4; l++)
+      for (int m = 0; m < 4; m++)
+        square.term[l == 0 ? m : m == 0 ? l : second[l - 1][m - 1]] += line[l] * line[m];
+  }
+  *bend = sqrt(*bend);
+  return square;
+}
+
+/* At least |grad F| within a local distance of the first piece. */
+static double slope_near(const toi_separator_question *q, toi_separator_space *space, const toi_cubic *f, double span,
+                         double distance) {
+  double bend;
+  const toi_cubic square = slope_square(f, &bend);
+  const double error = toi_separator_form_make(space, 0, &square, 2, span);
+  const double most = -toi_separator_form_least(&space->form[0], -1, q->times.lo - q->at, q->times.hi - q->at);
+  // Coefficients of the square are sums of at most six products.
+  const double rounded = 0x1p-48 * toi_cubic_slope_most(f, space->side[0].monomials);
+  return (sqrt(most + error + rounded * toi_cubic_slope_most(f, space->side[0].monomials)) + distance * bend) * MORE;
+}
+
 /* What F must differ by between the two sides' quotients, for the separation and all errors. */
 static double margin_of(const toi_separator_question *q, toi_separator_space *space, const toi_separator_frame *frame,
                         const toi_cubic *f, int degree) {
   const double span = larger(q->times.hi - q->at, q->at - q->times.lo) * MORE;
+  const double distance = q->separation * (q->norm == TOI_NORM_L2 ? 1 : SQRT_3) * frame->scale * MORE;
+  const double near = distance > 0 && degree == 2 ? slope_near(q, space, f, span, distance) : INFINITY;
   double margin =
       toi_separator_form_make(space, 0, f, degree, span) + toi_separator_form_make(space, 1, f, degree, span);
-  if (q->separation > 0) {
+  if (distance > 0) {
     double box[3], monomials[TOI_CUBIC_TERMS];
     for (int k = 0; k < 3; k++)
       box[k] = larger(space->side[0].within[k], space->side[1].within[k]);
     toi_cubic_monomials(box, monomials);
-    const double distance = q->separation * (q->norm == TOI_NORM_L2 ? 1 : SQRT_3);
-    margin += distance * frame->scale * toi_cubic_slope_most(f, monomials);
+    const double most = toi_cubic_slope_most(f, monomials);
+    margin += distance * (near < most ? near : most);
   }
   return margin * MORE;
 }

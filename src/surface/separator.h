@@ -95,12 +95,12 @@ typedef struct toi_separator_question {
 
 /* What was found: spans in which nothing touches. */
 typedef struct toi_separator_result {
-  bool apart;          /* throughout */
-  toi_interval left;   /* otherwise: outside of it the pieces are apart */
-  bool apart_at_once;  /* they are apart at the time `at`: shorter spans may do */
+  bool apart;             /* throughout */
+  toi_interval left;      /* otherwise: outside of it the pieces are apart */
+  bool apart_at_once;     /* they are apart at the time `at`: shorter spans may do */
   double variation[2][2]; /* of F on each side along u and along v, roughly: where it is larger, smaller pieces do */
-  double gap;          /* roughly: local distance between the pieces */
-  double thickness;    /* roughly: how far the pieces bend out of a plane */
+  double gap;             /* roughly: local distance between the pieces */
+  double thickness;       /* roughly: how far the pieces bend out of a plane */
 } toi_separator_result;
 
 /* Looks for a separator and examines it. */

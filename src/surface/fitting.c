@@ -30,9 +30,8 @@ static void ask(toi_pairing *p, const toi_piece_pair *pair, toi_separator_result
                                                                     : 0.5 * pair->times.lo + 0.5 * pair->times.hi,
                                            .separation = p->options->min_separation,
                                            .norm = p->options->norm};
-  p->fitting.tried++;
+  p->tests++;
   toi_separator_test(&question, p->fitting.space, result);
-  p->fitting.fits += result->apart;
 }
 
 /* Whether many halvings are saved. */

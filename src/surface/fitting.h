@@ -31,9 +31,8 @@ typedef struct toi_fitting {
   toi_turn turn[2];
   bool on;
   double credit;
-  uint64_t next_probe;  /* at so many tests of axes */
-  int halve;            /* the piece to halve next: 0 or 1; -1: as lengths say */
-  uint64_t tried, fits; /* separators looked for, and found */
+  uint64_t next_probe; /* at so many tests */
+  int halve;           /* the piece to halve next: 0 or 1; -1: as lengths say */
 } toi_fitting;
 
 /* What becomes of a pair. */

@@ -60,7 +60,17 @@ typedef struct pair_search {
 
 static toi_search_fate examine(void *user, toi_search *search, const void *at);
 static const toi_search_rules rules = {sizeof(toi_piece_pair), TOI_SEARCH_BEST_FIRST, examine};
-static const toi_pairing_limits limits = {&rules, 65536, 64, (size_t)32 << 20, MOST_WAITING};
+
+/* Bytes for pieces: of a single pair, whichever thread asks about it; models may take a part of the context's memory.
+ */
+#define PIECE_BYTES ((size_t)32 << 20)
+#define BUDGET_PART 8
+
+static toi_pairing_limits limits_of(const toi_context *context, const toi_surface_question *question) {
+  const uint64_t part = question->pairs.pairs ? toi_budget(context) / BUDGET_PART : 0;
+  const size_t bytes = part < SIZE_MAX ? (size_t)part : SIZE_MAX;
+  return (toi_pairing_limits){&rules, 65536, 64, bytes > PIECE_BYTES ? bytes : PIECE_BYTES, MOST_WAITING};
+}
 
 /* The earliest first; of two as early, the one that was halved more. */
 static void push(toi_search *search, toi_piece_pair *pair) {
@@ -271,6 +281,7 @@ toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_qu
                    .next_attempt = FIRST_ATTEMPT,
                    .pair_count = question->pairs.count};
   toi_search search;
+  const toi_pairing_limits limits = limits_of(context, question);
   toi_status status = toi_pairing_open(context, question, &limits, &s.p, &search);
   *hit = toi_surface_near();
   for (size_t i = 0; status == TOI_OK && i < question->pairs.count; i++) {

@@ -146,7 +146,8 @@ static inline void fit_make_sheet(fit_part *part, double offset, int side) {
     memset(part->points[number], 0, sizeof part->points[number]);
     for (int from = 0; from < 16; from++) {
       double x[3];
-      fit_wave((double)(patch / side + from / 4 - 1) / side, (double)(patch % side + from % 4 - 1) / side, offset, x);
+      const int row = patch / side + from / 4 - 1, column = patch % side + from % 4 - 1;
+      fit_wave((double)row / side, (double)column / side, offset, x);
       for (int i = 0; i < 16; i++)
         for (int k = 0; k < 3; k++)
           part->points[number][i][k] += fit_span(i / 4, from / 4) * fit_span(i % 4, from % 4) * x[k];

@@ -29,8 +29,9 @@ typedef struct oracle {
 static oracle o;
 
 static void oracle_each(void (*visit)(mpfr_ptr)) {
-  mpfr_ptr single[] = {o.u, o.v, o.w, o.basis, o.term, o.length, o.angle, o.sine, o.cosine, o.dot, o.value};
-  for (size_t i = 0; i < sizeof single / sizeof *single; i++)
+  enum { SINGLE = 11 };
+  mpfr_ptr single[SINGLE] = {o.u, o.v, o.w, o.basis, o.term, o.length, o.angle, o.sine, o.cosine, o.dot, o.value};
+  for (int i = 0; i < SINGLE; i++)
     visit(single[i]);
   for (int k = 0; k < 7; k++)
     visit(o.sum[k]);
@@ -391,12 +392,12 @@ static void two_sheets(uint32_t degree, double gap, bool turns, test_case *c) {
   patch_make(&c->a, TOI_PATCH_QUAD, degree, degree);
   patch_make(&c->b, TOI_PATCH_QUAD, degree, degree);
   for (size_t i = 0; i < patch_count(&c->a); i++) {
-    const double column = (double)(i / (degree + 1)), row = (double)(i % (degree + 1));
+    const size_t column = i / (degree + 1), row = i % (degree + 1);
     const double height = ldexp(floor(random_number(0x1p18)), -20),
                  room = ldexp(floor(random_number(0x1p6) + 0x1p6), -20);
     double *low = c->a.points[i], *high = c->b.points[i];
-    low[(up + 1) % 3] = high[(up + 1) % 3] = ldexp(column, -2);
-    low[(up + 2) % 3] = high[(up + 2) % 3] = ldexp(row, -2);
+    low[(up + 1) % 3] = high[(up + 1) % 3] = ldexp((double)column, -2);
+    low[(up + 2) % 3] = high[(up + 2) % 3] = ldexp((double)row, -2);
     low[up] = turns ? height : height - 0x1p-12;
     high[up] = height + gap + (i == 0 ? 0 : room);
     c->a.velocities[i][up] = turns ? 0 : 0x1p-4 + 0x1p-11;

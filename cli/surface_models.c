@@ -190,6 +190,8 @@ static void print_table(const models_run *r) {
          accept_name(r->asked.accept), threads, threads == 1 ? "" : "s");
   if (r->asked.min_separation > 0)
     printf("separation (%s): %.17g\n", r->options->norm, r->asked.min_separation);
+  if (pair->self)
+    printf("not examined: each patch with itself, and pairs of patches that share a corner\n");
   printf("\n");
   surface_answer_print(pair, &r->answer, r->options->contacts);
   printf("\n%llu pairs of pieces checked, %llu pieces made; load %.1f ms, answer %.3f ms\n",

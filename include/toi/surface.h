@@ -93,7 +93,7 @@ static inline toi_surface_options toi_default_surface_options(void) {
 
 /* Why a search ended. */
 typedef enum toi_surface_end {
-  TOI_SURFACE_REFUTED = 0, /* everything is apart */
+  TOI_SURFACE_REFUTED = 0, /* all pairs of patches that were examined are apart: see toi_model_pair() */
   TOI_SURFACE_BRACKETED,   /* a contact is proved, and nothing earlier is left beyond the bracket wanted */
   TOI_SURFACE_ACCEPTED,    /* the earliest pieces left are within the tolerance */
   TOI_SURFACE_BUDGET,      /* max_checks were made */
@@ -175,7 +175,8 @@ TOI_API void toi_model_free(toi_context *context, toi_model *model);
  *
  * Self-contact skips each patch with itself, and pairs of neighbours: patches that have a corner with the same
  * position and the same velocity (as numbers, without any tolerance; no velocities are zeroes). So a patch that folds
- * onto itself, and two neighbours that fold onto each other, are not seen: cut patches where that matters. Patches that
+ * onto itself, and two neighbours that fold onto each other, are not seen, and may be a miss: cut patches where that
+ * matters. Patches that
  * meet without such a corner, at a T-joint or at corners that differ in their last digits, are not neighbours: they
  * touch from the start. A model given twice, as a and as b, is two models, which touch from the start. */
 TOI_API TOI_MUST_USE toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,
@@ -204,8 +205,8 @@ typedef struct toi_rigid {
 TOI_API void toi_rigid_init(toi_rigid *rigid, size_t size); /* zeroes, and the size */
 
 /* First contact of two models in rigid motion; their patches have no velocities of their own. NULL: at rest. The motion
- * is taken piece by piece as a linear one whose distance from the true one is bounded and counted, so that the answer
- * holds for the true motion. */
+ * is taken piece by piece as a linear one whose distance from the true one is bounded and counted, or followed as it is
+ * where parts nearly fit, so that the answer holds for the true motion. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_rigid *motion_a,
                                                const toi_model *b, const toi_rigid *motion_b,
                                                const toi_surface_options *options, toi_surface_hit *hit);

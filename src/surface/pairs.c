@@ -17,6 +17,12 @@
 /* Below this width there is nothing more to halve. */
 #define LEVEL_MOST 90
 
+/* Tests of axes before curved separators are looked for: see fitting.h. */
+#define FIRST_PROBE 8192
+
+/* Separators that may fail where bodies turn, before others succeed. */
+#define TURNING_CREDIT 32
+
 /* --- memory --- */
 
 /* The largest relative speed of control points, roughly. */
@@ -50,7 +56,7 @@ static size_t aligned(size_t bytes) {
 
 /* Bytes of the parts of a search, in their order in memory. */
 typedef struct sizes {
-  size_t state, list, notes, forest, items;
+  size_t state, list, notes, space, forest, items;
 } sizes;
 
 static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, const toi_pairing_limits *limits) {
@@ -64,9 +70,30 @@ static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, const toi_p
   size_t pieces = limits->piece_bytes / piece;
   pieces = checks < pieces / 2 ? (size_t)checks * 2 : pieces;
   size_t waiting = checks < limits->waiting ? (size_t)checks : limits->waiting;
-  return (sizes){aligned(sizeof(toi_pairing)), aligned(roots * sizeof(toi_piece *)),
-                 aligned(pairs->count * sizeof(toi_pair_notes)), bytes + pieces * piece,
+  return (sizes){aligned(sizeof(toi_pairing)),
+                 aligned(roots * sizeof(toi_piece *)),
+                 aligned(pairs->count * sizeof(toi_pair_notes)),
+                 aligned(sizeof(toi_separator_space)),
+                 bytes + pieces * piece,
                  (pairs->count + waiting + 8) * sizeof(toi_piece_pair)};
+}
+
+/* The forest moves with the turning bodies' centres. */
+static void set_turning(toi_pairing *p) {
+  const toi_turning *turning = p->question->turning;
+  if (turning == NULL)
+    return;
+  memcpy(p->forest.drift, turning->drift, sizeof(p->forest.drift));
+  p->fitting.turning = p->fitting.on = true;
+  p->fitting.credit = TURNING_CREDIT;
+  for (int side = 0; side < 2; side++) {
+    toi_turn *turn = &p->fitting.turn[side];
+    *turn = turning->side[side];
+    for (int k = 0; k < 3; k++) {
+      turn->centre[k] -= p->forest.centre[k];
+      turn->centre_error += 0x1p-52 * fabs(turn->centre[k]);
+    }
+  }
 }
 
 toi_status toi_pairing_open(toi_context *context, const toi_surface_question *question,
@@ -77,8 +104,8 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   if (checks == 0)
     checks = limits->checks + limits->checks_each * (uint64_t)pairs->count;
   sizes size = sizes_of(pairs, checks, limits);
-  unsigned char *memory =
-      toi_scratch(context, question->thread, size.state + size.list + size.notes + size.forest + size.items);
+  unsigned char *memory = toi_scratch(context, question->thread,
+                                      size.state + size.list + size.notes + size.space + size.forest + size.items);
   if (memory == NULL)
     return TOI_ERROR_MEMORY;
   toi_pairing *p = (toi_pairing *)(void *)memory;
@@ -89,12 +116,15 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   p->notes = (toi_pair_notes *)(void *)memory;
   memset(p->notes, 0, size.notes);
   memory += size.notes;
+  p->fitting = (toi_fitting){.space = (toi_separator_space *)(void *)memory, .next_probe = FIRST_PROBE, .halve = -1};
+  memory += size.space;
   p->context = context;
   p->question = question;
   p->options = options;
   p->kernel = toi_apart_best();
   p->rules = (toi_apart_rules){options->min_separation, options->norm, options->inclusion};
   p->forest = toi_forest_make(memory, size.forest, options->t_max, pairs->a, pairs->b);
+  set_turning(p);
   p->finder = (toi_finder){.separation = options->min_separation, .norm = options->norm};
   p->bracket = fmax(bracket_of(question), question->bracket);
   p->tests = 0;
@@ -153,7 +183,9 @@ static bool halve_first(const toi_piece *a, const toi_piece *b) {
 }
 
 int toi_pairing_halve(toi_pairing *p, const toi_piece_pair *pair, toi_interval span, toi_piece_pair halves[2]) {
-  bool first = halve_first(pair->a, pair->b);
+  const int halve = p->fitting.halve;
+  bool first = halve < 0 ? halve_first(pair->a, pair->b) : halve == 0;
+  p->fitting.halve = -1;
   toi_piece *halved = first ? pair->a : pair->b, *kept = first ? pair->b : pair->a;
   if (!toi_piece_split(&p->forest, halved, span.lo))
     return -1;

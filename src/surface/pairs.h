@@ -9,6 +9,7 @@
 
 #include "search/search.h"
 #include "surface/apart.h"
+#include "surface/fitting.h"
 #include "surface/surface.h"
 
 /* Two pieces, and the span of time in which they may touch: an item of a search, whose key the search sets. */
@@ -16,13 +17,21 @@ typedef struct toi_piece_pair {
   toi_search_key key;
   toi_interval times;
   toi_piece *a, *b;
-  uint64_t number; /* of the pair of patches in the question */
+  uint64_t number; /* of the pair of patches in the question; with TOI_PAIR_ANEW: see fitting.h */
 } toi_piece_pair;
+
+/* The pair comes from whole patches that were started anew. */
+#define TOI_PAIR_ANEW ((uint64_t)1 << 63)
+
+static inline uint64_t toi_pair_number(const toi_piece_pair *pair) {
+  return pair->number & ~TOI_PAIR_ANEW;
+}
 
 /* What a search has done about a pair of patches. */
 typedef struct toi_pair_notes {
   uint8_t looked; /* the level down to which contacts were looked for */
   uint8_t stuck;  /* pairs of pieces within the tolerance in which none was found */
+  uint8_t anew;   /* 1: started anew, pairs that were not are covered */
 } toi_pair_notes;
 
 /* What searches share. */
@@ -40,6 +49,7 @@ typedef struct toi_pairing {
   toi_pair_notes *notes; /* for each pair of patches */
   toi_piece **roots;     /* of the patches of the first model, then of the second; NULL: not met yet */
   toi_moments moments[3];
+  toi_fitting fitting;
 } toi_pairing;
 
 /* How a search goes, and what it may take. */

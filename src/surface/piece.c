@@ -135,17 +135,18 @@ static void bound_error(toi_piece *piece) {
     for (size_t i = 1; i < root->count; i++)
       least = smaller(least, weights[i]);
     if (!(least > WEIGHTS_LEAST && piece->weight_error < 0.5)) {
-      piece->error = INFINITY;
+      piece->error = piece->rounding = INFINITY;
       return;
     }
     for (int i = 0; i < 2; i++)
       error[i] = (piece->net_error[i] + most[i] * piece->weight_error) / (1 - piece->weight_error) + UNIT * most[i];
   }
   double meant = root->patch->error + root->t_max * root->patch->velocity_error;
-  double sum = error[0] + root->t_max * error[1] + EVALUATION * (most[0] + root->t_max * most[1]) + meant;
-  piece->error = sum * MORE + LEAST;
+  double sum = error[0] + root->t_max * error[1] + EVALUATION * (most[0] + root->t_max * most[1]);
+  piece->rounding = sum * MORE + LEAST;
+  piece->error = (sum + meant) * MORE + LEAST;
   if (!(most[0] + root->t_max * most[1] <= MOST) || !(piece->error <= MOST))
-    piece->error = INFINITY;
+    piece->error = piece->rounding = INFINITY;
 }
 
 /* --- axes --- */
@@ -351,6 +352,8 @@ static int way_of(const toi_piece *piece) {
     return 0;
   if (degree[0] == 0)
     return 1;
+  if (piece->way > 0)
+    return piece->way - 1;
   double u = toi_piece_width(piece, 0), v = toi_piece_width(piece, 1);
   if (u > 4 * v || v > 4 * u)
     return v > u;

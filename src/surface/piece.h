@@ -49,6 +49,7 @@ typedef struct toi_piece {
   double *net;         /* TOI_NET_ROWS rows of root->stride doubles, and TOI_HOMOGENEOUS_ROWS behind them */
   double corner[3][2]; /* u, v. Quad: the least, the largest (and zeroes). Triangle: its three corners */
   double error;        /* see the claim */
+  double rounding;     /* the same without what is meant by the patch beyond its doubles */
   double net_error[2]; /* of points and velocities, every coordinate; rational: of the homogeneous rows, in parts of the
                           weight of each control point */
   double weight_error; /* rational: of the weights, in parts of each */
@@ -56,6 +57,7 @@ typedef struct toi_piece {
                           where there is none */
   double length[2];    /* roughly, when it was made: along u and v; a triangle's first: of the edge to be halved */
   uint32_t level;      /* how many times the patch was halved */
+  uint8_t way;         /* the parameter in which a quad is to be halved: 1 for u, 2 for v; 0: the longer one */
 } toi_piece;
 
 /* Where the control point i steps on in the first and j in the second parameter is. */

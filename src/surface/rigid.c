@@ -14,6 +14,10 @@
  *   rounded down; and a hit that there is one by t0 + t_hi, rounded up. All three hold for what is meant by the
  *   patches, the true motion, since their error is counted in them.
  *
+ * Parts that nearly fit. Where the error of the linear motion must be below a gap, pieces of time are short, and many.
+ * So when the walk has gone on for a while, longer pieces are tried, in which curved separators follow the turn itself
+ * (separator.h): a miss there is a miss of the true motion as well. Where they fail the walk goes on as before.
+ *
  * Times at which pieces start and end are multiples of the last place of t_max: differences are exact.
  *
  * Bounds: every piece of time counts for a check a patch, beside the solver's own, so that max_checks bounds the work;
@@ -46,6 +50,19 @@
 /* Looking for a contact after a near answer, pieces are this part of the way from it. */
 #define AHEAD 0.25
 
+/* Pieces of time with separators that turn are first tried after so many checks, then after so many times those spent;
+ * of angles up to TURN_MOST, and as long as FAILURES_MOST of them have not failed since the last success. */
+#define FIRST_TURNING 32768
+#define TURNING_AGAIN 8
+#define TURN_MOST 1.25
+#define FAILURES_MOST 3
+
+/* The part of the checks that are left for a look at what touches already. */
+#define AT_ONCE 8
+
+/* A failure that moves the walk on by this part of a piece is none. */
+#define PROGRESS 0.25
+
 typedef struct walk {
   toi_context *context;
   const toi_surface_options *options;
@@ -61,7 +78,9 @@ typedef struct walk {
   bool found, open;
   uint64_t checks, pieces; /* of the answers so far */
   uint64_t spent, most;
-  double t0, t1; /* the piece of time asked about last */
+  double t0, t1;         /* the piece of time asked about last */
+  uint64_t next_turning; /* at so many checks spent: separators that turn */
+  bool capped;           /* it had only the checks up to there */
 } walk;
 
 /* --- one piece --- */
@@ -96,6 +115,24 @@ static void shift(const walk *w, toi_surface_hit *hit) {
     hit->tolerance_reached += 2 * bend(w);
 }
 
+/* The question about the moved models, whose times are those asked about last. */
+static toi_status put(walk *w, toi_surface_question *question, toi_surface_hit *hit) {
+  if (question->options->progress) {
+    question->progress = report;
+    question->progress_user = w;
+    if (!report(w, 0))
+      return TOI_ERROR_CANCELLED;
+  }
+  toi_status status = toi_model_ask(w->context, &w->bodies[0].moved, &w->bodies[1].moved, question, hit);
+  if (status != TOI_OK)
+    return status;
+  shift(w, hit);
+  w->checks += hit->checks;
+  w->pieces += hit->pieces;
+  w->spent += hit->checks + w->bodies[0].model->patch_count + w->bodies[1].model->patch_count;
+  return TOI_OK;
+}
+
 /* Asks about [t0, t1] with a part of the checks that are left. */
 static toi_status ask(walk *w, double t0, double t1, uint64_t share, toi_surface_hit *hit) {
   assert(w->spent < w->most && t0 < t1 && t1 <= w->options->t_max);
@@ -110,6 +147,10 @@ static toi_status ask(walk *w, double t0, double t1, uint64_t share, toi_surface
   toi_surface_question question = {.options = &options};
   options.t_max = t1 - t0;
   options.max_checks = (w->most - w->spent) / share + 1;
+  // Not much more than it takes to try separators that turn.
+  w->capped = !w->found && w->spent < w->next_turning && w->next_turning - w->spent < options.max_checks;
+  if (w->capped)
+    options.max_checks = w->next_turning - w->spent;
   if (BLUR * bend(w) > w->distance) {
     options.accept = TOI_ACCEPT_WORLD;
     options.tolerance = fmin(BLUR * bend(w), DBL_MAX);
@@ -119,20 +160,7 @@ static toi_status ask(walk *w, double t0, double t1, uint64_t share, toi_surface
   question.rough = bend(w) > FINE * w->distance;
   if (question.rough && w->speed > 0)
     question.bracket = fmax(question.bracket, BLURRED_BRACKET * bend(w) / w->speed);
-  if (options.progress) {
-    question.progress = report;
-    question.progress_user = w;
-    if (!report(w, 0))
-      return TOI_ERROR_CANCELLED;
-  }
-  toi_status status = toi_model_ask(w->context, &w->bodies[0].moved, &w->bodies[1].moved, &question, hit);
-  if (status != TOI_OK)
-    return status;
-  shift(w, hit);
-  w->checks += hit->checks;
-  w->pieces += hit->pieces;
-  w->spent += hit->checks + w->bodies[0].model->patch_count + w->bodies[1].model->patch_count;
-  return TOI_OK;
+  return put(w, &question, hit);
 }
 
 /* --- the walk --- */
@@ -205,10 +233,89 @@ static toi_status end_of_walk(walk *w) {
   return TOI_OK;
 }
 
+/* Whether separators can follow both: in a frame that drifts with what turns. */
+static bool can_turn(const walk *w) {
+  const toi_rigid_body *a = &w->bodies[0], *b = &w->bodies[1];
+  bool together = true;
+  for (int k = 0; k < 3; k++)
+    together &= a->motion.velocity[k] == b->motion.velocity[k];
+  return together || !(a->spins && b->spins);
+}
+
+/* As ask, with separators that turn. The safe answer if that cannot be. */
+static toi_status ask_turning(walk *w, double t0, double t1, toi_surface_hit *hit) {
+  toi_turning turning;
+  *hit = toi_surface_near();
+  hit->t_lo = t0;
+  w->t0 = t0;
+  w->t1 = t1;
+  if (!toi_rigid_body_pose(&w->bodies[0], t0, t1, &turning.side[0]) ||
+      !toi_rigid_body_pose(&w->bodies[1], t0, t1, &turning.side[1]))
+    return TOI_OK;
+  const toi_rigid_body *leader = &w->bodies[w->bodies[0].spins ? 0 : 1];
+  memcpy(turning.drift, leader->motion.velocity, sizeof(turning.drift));
+  toi_surface_options options = *w->options;
+  toi_surface_question question = {.options = &options, .rough = true, .turning = &turning};
+  options.t_max = t1 - t0;
+  options.max_checks = (w->most - w->spent) / 2 + 1;
+  return put(w, &question, hit);
+}
+
+/* Where neither gets on, the two may touch already: the shortest piece of time has next to no error. */
+static toi_status look_at_once(walk *w) {
+  toi_surface_hit hit;
+  const toi_status status = ask(w, w->now, piece_end(w, w->now, w->unit), AT_ONCE, &hit);
+  if (status == TOI_OK && hit.verdict == TOI_HIT)
+    note_contact(w, &hit);
+  return status;
+}
+
+/* Moves the walk on as far as separators that turn can; they have w->next_turning checks to wait after that. */
+static toi_status walk_turning(walk *w) {
+  double speed = 0;
+  for (int i = 0; i < 2; i++)
+    speed = w->bodies[i].spins ? fmax(speed, w->bodies[i].speed.hi) : speed;
+  double length = fmin(w->end - w->now, TURN_MOST / speed);
+  for (int failures = 0; failures < FAILURES_MOST && w->spent < w->most && w->now < w->end;) {
+    toi_surface_hit hit;
+    const double t0 = w->now, t1 = piece_end(w, t0, length);
+    const toi_status status = ask_turning(w, t0, t1, &hit);
+    if (status != TOI_OK)
+      return status;
+    const double reached = hit.verdict == TOI_MISS ? t1 : on_grid(w, hit.t_lo);
+    w->now = w->first = fmax(t0, reached);
+    w->safe = fmax(w->safe, hit.t_safe);
+    const bool failed = hit.verdict != TOI_MISS && !(reached - t0 > PROGRESS * (t1 - t0));
+    failures = failed ? failures + 1 : 0;
+    length = fmin(failed ? length / 2 : 2 * length, TURN_MOST / speed);
+  }
+  w->next_turning = TURNING_AGAIN * w->spent;
+  return w->now < w->end && w->spent < w->most ? look_at_once(w) : TOI_OK;
+}
+
+/* The checks are spent: nothing is known from here on. */
+static toi_status give_up(walk *w) {
+  if (!w->found) {
+    w->best = toi_surface_near();
+    w->best.t_lo = w->now;
+    w->best.t_hi = w->end;
+  }
+  w->first = w->now;
+  w->open = true;
+  return TOI_OK;
+}
+
 /* To the first contact, or to where nothing more can be told. */
 static toi_status walk_on(walk *w) {
   for (;;) {
     toi_surface_hit hit;
+    if (w->spent >= w->next_turning && !w->found) {
+      const toi_status turned = walk_turning(w);
+      if (turned != TOI_OK || w->now >= w->end)
+        return turned;
+      if (w->spent >= w->most)
+        return give_up(w);
+    }
     double t0 = w->now, t1 = piece_end(w, t0, w->length);
     toi_status status = ask(w, t0, t1, 2, &hit);
     if (status != TOI_OK)
@@ -230,6 +337,10 @@ static toi_status walk_on(walk *w) {
       note_contact(w, &hit);
     double start = fmin(on_grid(w, hit.t_lo), w->end - w->unit);
     w->now = start > w->now ? start : w->now;
+    if (w->capped && hit.verdict == TOI_NEAR && hit.end == TOI_SURFACE_BUDGET && w->spent < w->most) {
+      w->next_turning = w->spent;
+      continue;
+    }
     w->length = shorter(w, &hit);
     if (!is_enough(w, &hit))
       continue;
@@ -332,6 +443,7 @@ static void prepare(walk *w) {
   for (int i = 0; i < 2; i++)
     w->speed += w->bodies[i].spins ? w->bodies[i].speed.hi * w->bodies[i].reach : 0;
   w->most = options->max_checks;
+  w->next_turning = can_turn(w) ? FIRST_TURNING : UINT64_MAX;
   if (w->most == 0)
     w->most = CHECKS_DEFAULT + CHECKS_EACH * (uint64_t)(a->model->patch_count + b->model->patch_count);
 }

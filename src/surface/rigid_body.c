@@ -14,9 +14,10 @@
  * Claim 1 (bend): the two are never farther apart than r a^2 sqrt(1/16 + a^2/243).
  * Why: for |s| <= a <= pi, cos s lies in [cos a, 1], whose middle is m: |cos s - m| <= (1 - cos a) / 2 <= a^2 / 4. And
  *   (s / a) sin a interpolates sin s at -a, 0, a: it is off by at most |s (a^2 - s^2)| / 6 <= a^3 / (9 sqrt 3).
- *   Where a > A_MOST the linear motion is that of the axis, c + t v + n (n . d), off by r. A point of a patch is a mean
- *   of its control points, with weights that do not change in time, and so of their motions: what holds for all control
- *   points holds for it. What was meant by the patch at rest is turned with it and keeps its distance.
+ *   With m = 1 in its place the linear motion is the true one at tm, and |cos s - 1| <= a^2 / 2: a^2 sqrt(1/4 +
+ * a^2/243). Where a > A_MOST the linear motion is that of the axis, c + t v + n (n . d), off by r. A point of a patch
+ * is a mean of its control points, with weights that do not change in time, and so of their motions: what holds for all
+ * control points holds for it. What was meant by the patch at rest is turned with it and keeps its distance.
  *
  * Claim 2 (rounding): with A the matrix of the linear motion at t0 and W that of its velocity, computed as intervals
  *   and taken as their middles within place.error and turn.error, B and V the largest magnitudes of entries, o = c + t0
@@ -30,6 +31,7 @@
 #include "surface/rigid_body.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "number/trigonometry.h"
 #include "surface/builder.h"
@@ -59,7 +61,9 @@ typedef struct frame {
   matrix place, turn;
   double origin[3], origin_error, origin_most;
   double velocity_most;
-  double bend; /* a unit away from the axis */
+  double bend;   /* a unit away from the axis */
+  bool exact;    /* asked for: m = 1 */
+  bool followed; /* the turn is */
 } frame;
 
 /* --- making --- */
@@ -216,16 +220,18 @@ static void make_turn(const toi_rigid_body *body, double t0, double t1, frame *f
     toi_interval cosine_a;
     toi_interval_sin_cos(middle, &by.sine, &by.cosine);
     toi_interval_sin_cos(a, &by.sine_a, &cosine_a);
-    by.mean = toi_interval_scale(toi_interval_add(toi_interval_point(1), cosine_a), -1);
+    by.mean =
+        f->exact ? toi_interval_point(1) : toi_interval_scale(toi_interval_add(toi_interval_point(1), cosine_a), -1);
     by.rate = toi_interval_div(toi_interval_scale(by.sine_a, 1), toi_interval_point(t1 - t0));
     double square = a.hi * a.hi;
-    f->bend = square * sqrt(0.0625 + square / 243) * OUTWARD + TINY;
+    f->bend = square * sqrt((f->exact ? 0.25 : 0.0625) + square / 243) * OUTWARD + TINY;
+    f->followed = true;
   }
   make_matrices(body, &by, f);
 }
 
 static void make_frame(const toi_rigid_body *body, double t0, double t1, frame *f) {
-  *f = (frame){.t0 = t0};
+  f->t0 = t0;
   for (int k = 0; k < 3; k++) {
     toi_interval way = toi_interval_mul(toi_interval_point(body->motion.velocity[k]), toi_interval_point(t0));
     toi_interval at = body->spins ? toi_interval_add(toi_interval_point(body->motion.centre[k]), way) : way;
@@ -302,24 +308,47 @@ static double shift_patch(const toi_rigid_body *body, const frame *f, const toi_
   return isfinite(most) && isfinite(to->error) ? 0 : INFINITY;
 }
 
-toi_status toi_rigid_body_move(toi_context *context, toi_rigid_body *body, double t0, double t1) {
-  assert(t0 >= 0 && t0 < t1);
-  frame f;
-  make_frame(body, t0, t1, &f);
+/* All patches; the number of the first that leaves the range of doubles, or of patches. */
+static size_t move_patches(toi_rigid_body *body, const frame *f) {
   toi_patch *patches = body->moved.owned;
   double(*rows)[3] = body->rows;
-  body->bend = body->rounding = 0;
+  body->bend = body->rounding = body->velocity_rounding = 0;
   for (size_t i = 0; i < body->model->patch_count; i++) {
     const toi_patch *from = &body->model->patches[i];
-    double bend = (body->spins ? turn_patch : shift_patch)(body, &f, from, rows, &patches[i]);
+    double bend = (body->spins ? turn_patch : shift_patch)(body, f, from, rows, &patches[i]);
     if (!isfinite(bend))
-      return toi_fail(context, TOI_ERROR_INPUT, "patch %zu of the %s model moves beyond the range of doubles", i,
-                      body->name);
+      return i;
     body->bend = larger(body->bend, bend);
+    // OUTWARD in the error makes up for this difference's rounding.
     body->rounding = larger(body->rounding, patches[i].error - bend);
+    body->velocity_rounding = larger(body->velocity_rounding, patches[i].velocity_error);
     rows += 2 * toi_patch_points(from->shape, from->degree);
   }
-  return TOI_OK;
+  return body->model->patch_count;
+}
+
+toi_status toi_rigid_body_move(toi_context *context, toi_rigid_body *body, double t0, double t1) {
+  assert(t0 >= 0 && t0 < t1);
+  frame f = {.exact = false};
+  make_frame(body, t0, t1, &f);
+  const size_t moved = move_patches(body, &f);
+  if (moved == body->model->patch_count)
+    return TOI_OK;
+  return toi_fail(context, TOI_ERROR_INPUT, "patch %zu of the %s model moves beyond the range of doubles", moved,
+                  body->name);
+}
+
+bool toi_rigid_body_pose(toi_rigid_body *body, double t0, double t1, toi_turn *turning) {
+  assert(t0 >= 0 && t0 < t1);
+  frame f = {.exact = true};
+  make_frame(body, t0, t1, &f);
+  if ((body->spins && !f.followed) || move_patches(body, &f) < body->model->patch_count)
+    return false;
+  *turning = (toi_turn){.turns = body->spins, .centre_error = f.origin_error};
+  memcpy(turning->spin, body->motion.spin, sizeof(turning->spin));
+  memcpy(turning->centre, f.origin, sizeof(turning->centre));
+  turning->error = (body->rounding + (t1 - t0) * body->velocity_rounding) * OUTWARD;
+  return true;
 }
 
 /* --- the body as a whole --- */

@@ -18,14 +18,15 @@ typedef struct toi_rigid_body {
   const char *name; /* "first" or "second" */
   toi_rigid motion;
   bool spins;
-  toi_interval axis[3]; /* a unit vector */
-  toi_interval speed;   /* |spin| */
-  double reach;         /* at least the distance of each control point from the axis through the centre; spinning */
-  double extent;        /* roughly: of the largest patch */
-  toi_model moved;      /* over the piece of time set last */
-  double (*rows)[3];    /* its points and velocities, patch by patch */
-  double bend;          /* of that: what the turn adds to the errors, at the most over all patches */
-  double rounding;      /* and the arithmetic */
+  toi_interval axis[3];     /* a unit vector */
+  toi_interval speed;       /* |spin| */
+  double reach;             /* at least the distance of each control point from the axis through the centre; spinning */
+  double extent;            /* roughly: of the largest patch */
+  toi_model moved;          /* over the piece of time set last */
+  double (*rows)[3];        /* its points and velocities, patch by patch */
+  double bend;              /* of that: what the turn adds to the errors, at the most over all patches */
+  double rounding;          /* and the arithmetic */
+  double velocity_rounding; /* likewise of velocities */
 } toi_rigid_body;
 
 /* Checks model and motion (NULL: at rest), and makes room for the moved patches. Free it after, also on failure. */
@@ -35,6 +36,11 @@ void toi_rigid_body_free(toi_context *context, toi_rigid_body *body);
 
 /* Moves the patches for [t0, t1], 0 <= t0 < t1, whose difference is a double. Beyond the range of doubles: an error. */
 toi_status toi_rigid_body_move(toi_context *context, toi_rigid_body *body, double t0, double t1);
+
+/* Likewise, but so that the moved patches are where the true motion has them in the middle of the piece of time, up to
+ * turning->error; *turning is how they turn there (toi_turn), its centre at the start. False: they cannot be followed,
+ * or moved. */
+bool toi_rigid_body_pose(toi_rigid_body *body, double t0, double t1, toi_turn *turning);
 
 /* Whether a piece of time of this length is short enough to follow the turn; longer ones are taken as the axis, grown
  * by the distance from it. */

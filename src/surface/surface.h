@@ -6,6 +6,7 @@
 #ifndef TOI_SURFACE_SURFACE_H
 #define TOI_SURFACE_SURFACE_H
 
+#include "surface/fitting.h"
 #include "surface/piece.h"
 #include "surface/prove.h"
 #include "surface/ways.h"
@@ -25,6 +26,7 @@ typedef struct toi_surface_question {
   uint32_t thread;
   double bracket; /* a hit's need be no narrower than this, in time, whatever the options say; 0 */
   bool rough;     /* near is as good an answer as any, the caller will ask again: no long looks for a proof */
+  const toi_turning *turning;                /* NULL, or bodies that turn: patches are where they are at t_max / 2 */
   bool (*progress)(void *user, double done); /* NULL: the options', which are the caller's */
   void *progress_user;
   /* NULL, or each contact is given away: see toi_model_contacts. False: enough of them. */

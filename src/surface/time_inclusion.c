@@ -60,7 +60,17 @@ typedef struct pair_search {
 
 static toi_search_fate examine(void *user, toi_search *search, const void *at);
 static const toi_search_rules rules = {sizeof(toi_piece_pair), TOI_SEARCH_BEST_FIRST, examine};
-static const toi_pairing_limits limits = {&rules, 65536, 64, (size_t)32 << 20, MOST_WAITING};
+
+/* Bytes for pieces: of a single pair, whichever thread asks about it; models may take a part of the context's memory.
+ */
+#define PIECE_BYTES ((size_t)32 << 20)
+#define BUDGET_PART 8
+
+static toi_pairing_limits limits_of(const toi_context *context, const toi_surface_question *question) {
+  const uint64_t part = question->pairs.pairs ? toi_budget(context) / BUDGET_PART : 0;
+  const size_t bytes = part < SIZE_MAX ? (size_t)part : SIZE_MAX;
+  return (toi_pairing_limits){&rules, 65536, 64, bytes > PIECE_BYTES ? bytes : PIECE_BYTES, MOST_WAITING};
+}
 
 /* The earliest first; of two as early, the one that was halved more. */
 static void push(toi_search *search, toi_piece_pair *pair) {
@@ -89,7 +99,7 @@ static bool attempt(pair_search *s, toi_search *search, const toi_piece_pair *pa
  * growing levels of each pair of patches. */
 static bool is_time(pair_search *s, const toi_search *search, const toi_piece_pair *pair) {
   uint32_t level = pair->a->level + pair->b->level;
-  uint8_t *looked = &s->p->notes[pair->number].looked;
+  uint8_t *looked = &s->p->notes[toi_pair_number(pair)].looked;
   if (search->checks < s->next_attempt && (s->pair_count == 1 || level < *looked + (uint32_t)LOOK_STEP))
     return false;
   *looked = level < UINT8_MAX - LOOK_STEP ? (uint8_t)level : UINT8_MAX - LOOK_STEP;
@@ -100,7 +110,7 @@ static bool is_time(pair_search *s, const toi_search *search, const toi_piece_pa
 
 /* In a pair that is not going to be halved, or not much more: it is noted if there is none. */
 static void look_closely(pair_search *s, toi_search *search, const toi_piece_pair *pair) {
-  toi_pair_notes *notes = &s->p->notes[pair->number];
+  toi_pair_notes *notes = &s->p->notes[toi_pair_number(pair)];
   s->p->finder.thorough = !s->rough;
   if (!attempt(s, search, pair) && notes->stuck < UINT8_MAX)
     notes->stuck++;
@@ -143,7 +153,7 @@ static void ask_others(pair_search *s, toi_search *search) {
   for (size_t i = 0; i < search->count && !bracketed(s, s->stuck.times.lo); i++) {
     toi_piece_pair other;
     memcpy(&other, search->now + i * sizeof(other), sizeof(other));
-    bool given_up = s->p->notes[other.number].stuck >= GIVE_UP;
+    bool given_up = s->p->notes[toi_pair_number(&other)].stuck >= GIVE_UP;
     if (!given_up && other.times.lo <= s->stuck.times.lo + s->p->bracket)
       look_closely(s, search, &other);
   }
@@ -179,6 +189,19 @@ static toi_search_fate examine_small(pair_search *s, toi_search *search, const t
   return TOI_BOX_SPLIT;
 }
 
+/* With a pair for which a separator was looked for. */
+static toi_search_fate go_on(toi_search *search, toi_piece_pair *pair, toi_fit fit) {
+  if (fit == TOI_FIT_APART)
+    return TOI_BOX_PRUNED;
+  toi_piece_pair early = *pair;
+  if (fit == TOI_FIT_TIME) {
+    early.times.hi = pair->times.lo = 0.5 * pair->times.lo + 0.5 * pair->times.hi;
+    push(search, &early);
+  }
+  push(search, pair);
+  return TOI_BOX_SPLIT;
+}
+
 static toi_search_fate examine(void *user, toi_search *search, const void *at) {
   pair_search *s = user;
   toi_piece_pair pair = *(const toi_piece_pair *)at;
@@ -188,7 +211,9 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
   }
   if (!toi_pairing_goes_on(s->p, search))
     return TOI_BOX_ACCEPTED;
-  bool small = toi_pairing_small(s->p, &pair), given_up = s->p->notes[pair.number].stuck >= GIVE_UP;
+  if (toi_fitting_covered(s->p, &pair))
+    return TOI_BOX_PRUNED;
+  bool small = toi_pairing_small(s->p, &pair), given_up = s->p->notes[toi_pair_number(&pair)].stuck >= GIVE_UP;
   if (small && !given_up)
     look_closely(s, search, &pair);
   else if (is_time(s, search, &pair))
@@ -200,9 +225,16 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
   }
   if (settled(s, &pair))
     return TOI_BOX_PRUNED;
-  toi_interval span = {pair.times.lo, pair.times.hi < search->bound ? pair.times.hi : search->bound};
+  pair.times.hi = pair.times.hi < search->bound ? pair.times.hi : search->bound;
+  const toi_fit fit = small ? TOI_FIT_NONE : toi_fitting_try(s->p, &pair);
+  if (fit != TOI_FIT_NONE)
+    return go_on(search, &pair, fit);
+  if (s->p->fitting.turning && !s->p->fitting.on) {
+    s->end = TOI_SURFACE_BUDGET;
+    return TOI_BOX_ACCEPTED;
+  }
   toi_piece_pair halves[2];
-  int count = toi_pairing_halve(s->p, &pair, span, halves);
+  int count = toi_pairing_halve(s->p, &pair, pair.times, halves);
   if (count < 0) {
     s->end = TOI_SURFACE_MEMORY;
     return TOI_BOX_ACCEPTED;
@@ -249,6 +281,7 @@ toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_qu
                    .next_attempt = FIRST_ATTEMPT,
                    .pair_count = question->pairs.count};
   toi_search search;
+  const toi_pairing_limits limits = limits_of(context, question);
   toi_status status = toi_pairing_open(context, question, &limits, &s.p, &search);
   *hit = toi_surface_near();
   for (size_t i = 0; status == TOI_OK && i < question->pairs.count; i++) {

@@ -220,6 +220,10 @@ static void the_teapot_meets_itself_and_a_sphere_does_not(void **state) {
   object = assert_json(run("surface sphere --self --json"), 0);
   assert_text(object, "verdict", "miss");
   json_decref(object);
+  // What a miss does not say.
+  ran result = run("surface sphere --self");
+  assert_non_null(strstr(result.out, "not examined: each patch with itself"));
+  ran_free(&result);
 }
 
 static void contacts_are_listed_apart(void **state) {
@@ -279,6 +283,14 @@ static void a_scene_says_what_moves(void **state) {
   scene = test_write_text("models/alone.json", "{\"a\":\"torus\",\"name\":\"a ring alone\"}");
   object = assert_json(run("surface %s --json", scene), 0);
   assert_text(object, "verdict", "miss");
+  json_decref(object);
+}
+
+static void a_shaft_turns_in_its_bore(void **state) {
+  (void)state;
+  json_t *object = assert_json(run("surface " TOI_SOURCE_DIR "/examples/surfaces/fit.json --json"), 0);
+  assert_text(object, "verdict", "miss");
+  assert_text(object, "end", "refuted");
   json_decref(object);
 }
 
@@ -452,6 +464,7 @@ int main(void) {
       cmocka_unit_test(contacts_are_listed_apart),
       cmocka_unit_test(the_table_of_models_says_where_and_when),
       cmocka_unit_test(a_scene_says_what_moves),
+      cmocka_unit_test(a_shaft_turns_in_its_bore),
       cmocka_unit_test(bad_scenes_are_named),
       cmocka_unit_test(the_demonstration_of_tori_is_right),
       cmocka_unit_test(the_cloth_lands_on_the_teapot),

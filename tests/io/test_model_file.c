@@ -305,8 +305,8 @@ static void examples_are_models_that_come_back(void **state) {
   static const struct {
     const char *name;
     size_t patches;
-  } examples[] = {{"teapot.json", 32}, {"sphere.json", 8}, {"cylinder.json", 4}, {"torus.json", 16},
-                  {"sail.json", 2},    {"tube.json", 6},   {"saddle.json", 1},   {"pair.json", 2}};
+  } examples[] = {{"teapot.json", 32}, {"sphere.json", 8}, {"cylinder.json", 4}, {"torus.json", 16}, {"sail.json", 2},
+                  {"tube.json", 6},    {"saddle.json", 1}, {"pair.json", 2},     {"shaft.json", 4},  {"bore.json", 4}};
   for (size_t i = 0; i < sizeof examples / sizeof examples[0]; i++) {
     char path[1024];
     snprintf(path, sizeof path, TOI_SOURCE_DIR "/examples/surfaces/%s", examples[i].name);

@@ -172,6 +172,36 @@ static void true_places_keep_within_the_error(void **state) {
   }
 }
 
+static void poses_are_true_in_the_middle(void **state) {
+  (void)state;
+  seed = test_seed(0x9153);
+  uint64_t followed = 0;
+  for (uint64_t round = test_count(ROUNDS); round > 0; round--) {
+    body_case one;
+    random_case(&one);
+    const piece_of_time piece = random_times();
+    toi_rigid_body body;
+    toi_turn turn;
+    assert_int_equal(toi_rigid_body_make(context, &one.model, &one.motion, "first", &body), TOI_OK);
+    const bool posed = toi_rigid_body_pose(&body, piece.t0, piece.t1, &turn);
+    assert_true(posed || !toi_rigid_body_follows(&body, piece.t1 - piece.t0));
+    const toi_patch *moved = body.moved.patches;
+    const double length = piece.t1 - piece.t0;
+    for (int i = 0; posed && i < POINTS; i++)
+      for (int j = 0; j < TIMES; j++) {
+        const double since = j < 3 ? 0.5 * j * length : floor(test_random_unit(&seed) * 64) / 64 * length;
+        true_place(&one.motion, one.points[i], piece.t0 + since);
+        const double off = distance_from(moved->points[i], moved->velocities[i], since);
+        const double claimed = j == 1 ? turn.error : moved->error + since * moved->velocity_error;
+        if (!(off <= claimed))
+          fail_msg("[%a, %a] after %a: off by %a, claimed %a", piece.t0, piece.t1, since, off, claimed);
+      }
+    followed += posed && turn.turns;
+    toi_rigid_body_free(context, &body);
+  }
+  assert_true(followed > 0);
+}
+
 static void bend_is_what_it_has_to_be(void **state) {
   (void)state;
   // A point a unit away from the axis: off by a^2 / 4 in the middle and at the ends.
@@ -239,6 +269,7 @@ static void the_smallest_and_largest_spins_have_an_axis(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(true_places_keep_within_the_error),
+      cmocka_unit_test(poses_are_true_in_the_middle),
       cmocka_unit_test(bend_is_what_it_has_to_be),
       cmocka_unit_test(long_pieces_are_the_axis_and_its_surroundings),
       cmocka_unit_test(the_smallest_and_largest_spins_have_an_axis),

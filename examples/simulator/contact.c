@@ -72,7 +72,11 @@ bool contacts_find(sim_contacts *c, const double (*x)[3], sim_fault *fault) {
                          c) != TOI_OK)
     return refuse(fault, "toi_scene_stencils: %s", toi_context_error(c->context));
   make_room(c);
-  const toi_mesh mesh = {.size = sizeof mesh, .start = x, .vertex_count = c->model->vertex_count};
+  const toi_mesh mesh = {.size = sizeof mesh,
+                         .start = x,
+                         .vertex_count = c->model->vertex_count,
+                         .half_spaces = c->scene->half_spaces,
+                         .half_space_count = c->scene->half_space_count};
   if (toi_stencil_batch(c->context, &mesh, c->list, c->count, &c->arrays) != TOI_OK)
     return refuse(fault, "toi_stencil_batch: %s", toi_context_error(c->context));
   for (size_t i = 0; i < c->count; i++)

@@ -184,14 +184,16 @@ static bool make_grips(const sim_scene *s, sim_model *m, sim_fault *fault) {
 }
 
 /* The connectivity, given to libtoi once. Vertices of obstacles are fixed: pairs of these are skipped. */
-static bool make_kept(toi_context *context, sim_model *m, sim_fault *fault) {
+static bool make_kept(toi_context *context, const sim_scene *s, sim_model *m, sim_fault *fault) {
   uint8_t *fixed = take(m->vertex_count, 1);
   memset(fixed + m->free_count, 1, m->vertex_count - m->free_count);
   const toi_topology topology = {.size = sizeof topology,
                                  .vertex_count = m->vertex_count,
                                  .faces = m->faces,
                                  .face_count = m->face_count,
-                                 .fixed = fixed};
+                                 .fixed = fixed,
+                                 .half_spaces = s->half_spaces,
+                                 .half_space_count = s->half_space_count};
   const toi_status status = toi_scene_create(context, &topology, &m->kept);
   free(fixed);
   if (status != TOI_OK)
@@ -218,7 +220,7 @@ bool model_make(toi_context *context, const sim_scene *s, sim_model *m, sim_faul
   m->vertex_count = b.vertex_count;
   m->faces = b.faces;
   m->face_count = b.face_count;
-  if (!make_kept(context, m, fault))
+  if (!make_kept(context, s, m, fault))
     return false;
   if (!make_triangles(s, m, fault) || !make_grips(s, m, fault))
     return false;

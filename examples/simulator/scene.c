@@ -213,6 +213,19 @@ static bool read_held(const reader *r, json_t *object, const char *where, sim_he
   return true;
 }
 
+static bool read_half_space(const reader *r, json_t *object, const char *where, toi_half_space *h) {
+  *h = (toi_half_space){.offset = 0};
+  const field fields[] = {
+      {"normal", h->normal, -LARGE, LARGE, VECTOR, true},
+      {"offset", &h->offset, -LARGE, LARGE, NUMBER, false},
+  };
+  if (!read_object(r, object, where, fields, COUNT(fields)))
+    return false;
+  if (h->normal[0] == 0 && h->normal[1] == 0 && h->normal[2] == 0)
+    return refuse(r->fault, "%s: field 'normal' of %s: expected a vector of positive length", r->path, where);
+  return true;
+}
+
 static bool read_contact(const reader *r, json_t *object, sim_scene *s) {
   const field fields[] = {
       {"distance", &s->distance, 1e-9, LARGE, NUMBER, true}, {"stiffness", &s->stiffness, 1e-9, 1e12, NUMBER, true},
@@ -249,6 +262,7 @@ static bool read_scene(const reader *r, json_t *root, sim_scene *s) {
       {"gravity", s->gravity, -LARGE, LARGE, VECTOR, false},
       {"cloth", NULL, 0, 0, OTHER, true},
       {"obstacles", NULL, 0, 0, OTHER, false},
+      {"half_spaces", NULL, 0, 0, OTHER, false},
       {"held", NULL, 0, 0, OTHER, false},
       {"held_stiffness", &s->held_stiffness, 1e-3, 1e12, NUMBER, false},
       {"contact", NULL, 0, 0, OTHER, true},
@@ -259,14 +273,19 @@ static bool read_scene(const reader *r, json_t *root, sim_scene *s) {
       !read_contact(r, json_object_get(root, "contact"), s))
     return false;
   json_t *newton = json_object_get(root, "newton"), *obstacles = json_object_get(root, "obstacles");
-  json_t *springs = json_object_get(root, "held");
+  json_t *springs = json_object_get(root, "held"), *half_spaces = json_object_get(root, "half_spaces");
   bool fine = (newton == NULL || read_newton(r, newton, s)) &&
               read_list(r, obstacles, "obstacles", SCENE_OBSTACLES, &s->obstacle_count) &&
+              read_list(r, half_spaces, "half_spaces", SCENE_HALF_SPACES, &s->half_space_count) &&
               read_list(r, springs, "held", SCENE_HELD, &s->held_count);
   char where[32];
   for (size_t i = 0; fine && i < s->obstacle_count; i++) {
     snprintf(where, sizeof where, "obstacle %zu", i);
     fine = read_obstacle(r, json_array_get(obstacles, i), where, &s->obstacles[i]);
+  }
+  for (size_t i = 0; fine && i < s->half_space_count; i++) {
+    snprintf(where, sizeof where, "half-space %zu", i);
+    fine = read_half_space(r, json_array_get(half_spaces, i), where, &s->half_spaces[i]);
   }
   for (size_t i = 0; fine && i < s->held_count; i++) {
     snprintf(where, sizeof where, "held %zu", i);

@@ -6,11 +6,14 @@
 #ifndef SIMULATOR_SCENE_H
 #define SIMULATOR_SCENE_H
 
+#include <toi/narrow.h>
+
 #include "common.h"
 
 #define SCENE_TEXT 128
 #define SCENE_OBSTACLES 16
 #define SCENE_HELD 16
+#define SCENE_HALF_SPACES 16
 
 typedef enum sim_shape { SHAPE_SHEET, SHAPE_TUBE, SHAPE_BALL, SHAPE_RING } sim_shape;
 
@@ -51,6 +54,8 @@ typedef struct sim_scene {
   sim_cloth cloth;
   sim_obstacle obstacles[SCENE_OBSTACLES];
   size_t obstacle_count;
+  toi_half_space half_spaces[SCENE_HALF_SPACES];
+  size_t half_space_count;
   sim_held held[SCENE_HELD];
   size_t held_count;
   double held_stiffness; /* of the springs, in units of mass / step^2 */

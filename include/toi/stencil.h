@@ -121,7 +121,8 @@ TOI_API void toi_stencil_arrays_init(toi_stencil_arrays *arrays, size_t size);
  * regions and threshold are taken from each stencil, the mesh need not have edges and faces, but the half-spaces that
  * stencils name. Threads and SIMD; the same bits as single calls give. A mollified edge-edge stencil has the distance
  * function of its regions: 12 components, 0 for the vertices that take no part. That of a half-space has 3, h^2 / |n|^2
- * with h = n . x - c. Fails, naming the first stencil that has no derivatives there; then all arrays hold zeroes. */
+ * with h = n . x - c, and none where a vertex is so far behind the plane that the square overflows. Fails, naming the
+ * first stencil that has no derivatives there; then all arrays hold zeroes. */
 TOI_API TOI_MUST_USE toi_status toi_stencil_batch(toi_context *context, const toi_mesh *mesh,
                                                   const toi_stencil *stencils, size_t count,
                                                   const toi_stencil_arrays *arrays);

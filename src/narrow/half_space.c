@@ -291,7 +291,7 @@ static TOI_APART toi_status answer(const double *const states[2], const toi_half
     return TOI_ERROR_INPUT;
   *hit = toi_hit_unknown();
   toi_half_space_query query;
-  toi_options options;
+  toi_options options = {.size = 0};
   toi_status status = take(states[0], states[1], half_space, &query);
   if (status == TOI_OK)
     status = toi_options_take(NULL, given, &options);

@@ -254,7 +254,7 @@ toi_status toi_stencil_derivatives(toi_kind kind, const double (*points)[3], dou
 
 static TOI_APART toi_status mollify_one(const double (*points)[3], const double *threshold,
                                         const toi_stencil_results *results) {
-  toi_stencil_points taken;
+  toi_stencil_points taken = {.x = {{0}}};
   size_t failed;
   if (points && *threshold > 0 && !isinf(*threshold)) {
     take_points(points, 4, &taken);

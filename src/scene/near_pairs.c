@@ -361,7 +361,8 @@ toi_status toi_near_pairs_stream(const toi_mesh_call *call, const toi_broad_ques
   const toi_mesh *mesh = &call->asked.mesh;
   *streamed = false;
   // The lists are of loose primitives where other kinds cover the rest, and of Euclidean distances.
-  const bool listable = (question->kinds & ~(TOI_ALL_KINDS | TOI_HALF_SPACES)) == 0 && question->every == 0;
+  const unsigned others = question->kinds & ~TOI_HALF_SPACES;
+  const bool listable = others != 0 && (others & ~TOI_ALL_KINDS) == 0 && question->every == 0;
   if (mesh->vertex_count == 0 || !listable || call->asked.options.norm != TOI_NORM_L2)
     return TOI_OK;
   const double needed = near->referenced ? radius_needed(call, question) : INFINITY;

@@ -81,18 +81,16 @@ static toi_status note_filtered(const proximity *p, uint32_t thread, toi_join_ki
                                 size_t count) {
   const toi_plane_question question = {.separation = p->distance, .norm = p->norm};
   toi_pair open[TOI_FILTER_PAIRS];
-  const size_t probe = count < PROBE ? count : PROBE;
+  const size_t probe = count < PROBE ? count : PROBE, rest = count - probe;
   size_t left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs, probe, open);
-  if (!toi_parts_note(&p->parts, thread, join, open, left))
-    return TOI_ERROR_MEMORY;
-  if (probe == count)
-    return TOI_OK;
-  pairs += probe;
-  count -= probe;
-  const bool most = 4 * left >= 3 * PROBE;
-  if (!most)
-    left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs, count, open);
-  return toi_parts_note(&p->parts, thread, join, most ? pairs : open, most ? count : left) ? TOI_OK : TOI_ERROR_MEMORY;
+  bool noted = toi_parts_note(&p->parts, thread, join, open, left);
+  if (noted && 4 * left >= 3 * PROBE) {
+    noted = toi_parts_note(&p->parts, thread, join, pairs + probe, rest);
+  } else if (noted && rest > 0) {
+    left = toi_mesh_call_filter(&p->call, thread, (toi_kind)join, &question, pairs + probe, rest, open);
+    noted = toi_parts_note(&p->parts, thread, join, open, left);
+  }
+  return noted ? TOI_OK : TOI_ERROR_MEMORY;
 }
 
 static toi_status note_uncleared(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs, size_t count) {

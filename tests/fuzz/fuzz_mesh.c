@@ -12,13 +12,14 @@
 #include <math.h>
 #include <string.h>
 
-enum { VERTICES = 9, FACES = 6, EDGES = 8 };
+enum { VERTICES = 9, FACES = 6, EDGES = 8, HALF_SPACES = 2 };
 
 typedef struct tiny {
   double start[VERTICES][3], end[VERTICES][3];
   uint32_t faces[FACES][3], edges[EDGES][2], bodies[VERTICES];
   uint8_t fixed[VERTICES];
   double thickness[VERTICES];
+  toi_half_space half_spaces[HALF_SPACES];
   toi_mesh mesh;
 } tiny;
 
@@ -54,6 +55,13 @@ static void draw_mesh(fuzz_bytes *bytes, tiny *t) {
       for (int k = 0; k < 2; k++)
         t->edges[i][k] = fuzz_choice(bytes, range);
     t->mesh.edges = (const uint32_t(*)[2])t->edges;
+  }
+  t->mesh.half_space_count = fuzz_choice(bytes, HALF_SPACES + 1);
+  t->mesh.half_spaces = t->half_spaces;
+  for (size_t i = 0; i < t->mesh.half_space_count; i++) {
+    for (int k = 0; k < 3; k++)
+      t->half_spaces[i].normal[k] = fuzz_double(bytes, style);
+    t->half_spaces[i].offset = fuzz_double(bytes, style);
   }
 }
 
@@ -169,7 +177,11 @@ static toi_status sum_stencils(void *user, const toi_stencil *stencils, size_t c
     FUZZ_CHECK(place > sum->last && s->multiplicity > 0);
     sum->last = place;
     sum->pairs += s->multiplicity;
-    FUZZ_CHECK(toi_stencil_batch(sum->context, sum->mesh, s, 1, &arrays) == TOI_OK);
+    const toi_status status = toi_stencil_batch(sum->context, sum->mesh, s, 1, &arrays);
+    // A vertex may be so far behind a plane that the square overflows.
+    FUZZ_CHECK(status == TOI_OK || (s->kind == TOI_VERTEX_HALF_SPACE && s->distance_squared == 0));
+    if (status != TOI_OK)
+      continue;
     for (uint32_t k = 0; k < 3 * s->vertex_count; k++)
       all += s->weights[k / 3] + s->normal[k % 3] + s->tangents[k % 2][k % 3] + 0 * gradient[0][k];
     for (uint32_t k = 0; k < 9 * s->vertex_count * s->vertex_count; k++)
@@ -204,7 +216,9 @@ static void check_scene(toi_context *context, const toi_mesh *mesh, const toi_op
                                  .face_count = mesh->face_count,
                                  .bodies = mesh->bodies,
                                  .fixed = mesh->fixed,
-                                 .thickness = mesh->thickness};
+                                 .thickness = mesh->thickness,
+                                 .half_spaces = mesh->half_spaces,
+                                 .half_space_count = mesh->half_space_count};
   const toi_positions at = {.start = mesh->start, .end = mesh->end, .vertex_count = mesh->vertex_count};
   toi_scene *scene;
   if (toi_scene_create(context, &topology, &scene) != TOI_OK)

@@ -56,8 +56,8 @@ static double last_number(const char *lines, const char *key) {
   return number;
 }
 
-/* Three frames at low resolution: every state is checked, and the iterates pass `toi sequence`. */
-static void short_run(const char *scene, double resolution) {
+/* Three frames at low resolution: every state is checked, and the iterates pass `toi sequence` with these obstacles. */
+static void short_run(const char *scene, double resolution, const char *obstacles) {
   ran r = run(BUILT "/simulator " SCENES "/%s.json --resolution %g --frames 3 --threads 2 --check --json --out %s "
                     "--iterates %s-iterates",
               scene, resolution, test_path(scene), test_path(scene));
@@ -69,7 +69,7 @@ static void short_run(const char *scene, double resolution) {
   free(r.err);
   if (system("test -x " BUILT "/toi") != 0)
     return;
-  r = run(BUILT "/toi sequence %s-iterates --json --fail-on-hit", test_path(scene));
+  r = run(BUILT "/toi sequence %s-iterates %s --json --fail-on-hit", test_path(scene), obstacles);
   json_t *object = json_loads(r.out, 0, NULL);
   assert_int_equal(r.code, 0);
   assert_int_equal(json_integer_value(json_object_get(object, "impacts")), 0);
@@ -80,17 +80,23 @@ static void short_run(const char *scene, double resolution) {
 
 static void cloth_over_ball(void **state) {
   (void)state;
-  short_run("ball", 0.3);
+  short_run("ball", 0.3, "");
 }
 
 static void cloth_through_rings(void **state) {
   (void)state;
-  short_run("rings", 0.3);
+  short_run("rings", 0.3, "");
 }
 
 static void twisted_rod(void **state) {
   (void)state;
-  short_run("rod", 0.4);
+  short_run("rod", 0.4, "");
+}
+
+/* It reaches the slope in the third frame. */
+static void cloth_down_a_slope(void **state) {
+  (void)state;
+  short_run("slope", 0.3, "--half-space 0.5,0,1,0 --half-space=-1,0,0,-1");
 }
 
 static void assert_same_files(const char *a, const char *b) {
@@ -220,6 +226,7 @@ int main(void) {
       cmocka_unit_test(cloth_over_ball),
       cmocka_unit_test(cloth_through_rings),
       cmocka_unit_test(twisted_rod),
+      cmocka_unit_test(cloth_down_a_slope),
       cmocka_unit_test(resumed_run_has_the_same_bits),
       cmocka_unit_test(interrupted_run_has_the_same_bits),
       cmocka_unit_test(threads_do_not_change_the_bits),

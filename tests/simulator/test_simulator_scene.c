@@ -39,8 +39,8 @@ static void unknown_fields_are_refused(void **state) {
   (void)state;
   assert_refused(
       START CLOTH ", " CONTACT ", \"gravitiy\": [0, 0, -9]}",
-      "unknown field 'gravitiy' of the scene; allowed: title, step, frames, gravity, cloth, obstacles, held, "
-      "held_stiffness, contact, newton");
+      "unknown field 'gravitiy' of the scene; allowed: title, step, frames, gravity, cloth, obstacles, half_spaces, "
+      "held, held_stiffness, contact, newton");
   assert_refused(START CONTACT
                  ", \"cloth\": {\"shape\": \"sheet\", \"size\": [1, 1], \"cells\": [4, 4], \"density\": 1,"
                  " \"stretch\": 1, \"bend\": 0, \"colour\": 3}}",
@@ -75,6 +75,10 @@ static void missing_and_wrong_values_are_refused(void **state) {
   assert_refused(START CLOTH ", " CONTACT ", \"obstacles\": [{\"shape\": \"cube\"}]}",
                  "field 'shape' of obstacle 0: expected 'ball' or 'ring'");
   assert_refused(START CLOTH ", " CONTACT ", \"obstacles\": {}}", "expected a list of at most");
+  assert_refused(START CLOTH ", " CONTACT ", \"half_spaces\": [{\"normal\": [0, 0, 0], \"offset\": 1}]}",
+                 "field 'normal' of half-space 0: expected a vector of positive length");
+  assert_refused(START CLOTH ", " CONTACT ", \"half_spaces\": [{\"offset\": 1}]}",
+                 "field 'normal' of half-space 0 is missing");
   assert_refused(START CLOTH ", " CONTACT ", \"held\": [{\"box\": [[0, 0, 0], [1, 1, 1]], \"axis\": [0, 0, 0]}]}",
                  "field 'axis' of held 0: expected a vector of positive length");
 }

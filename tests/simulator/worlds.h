@@ -11,12 +11,13 @@
 
 #include "simulator/newton.h"
 
-/* A sheet of 4 x 4 squares just above a ball, closer than the barrier's distance. */
+/* A sheet of 4 x 4 squares just above a ball and, on one side, above a slope, closer than the barrier's distance. */
 #define SMALL_SCENE                                                                                                    \
   "{\"title\": \"small\", \"step\": 0.01, \"gravity\": [0, 0, -9.81],"                                                 \
   " \"cloth\": {\"shape\": \"sheet\", \"size\": [1, 1], \"cells\": [4, 4], \"at\": [0.01, 0.02, 0.42],"                \
   "  \"density\": 0.3, \"stretch\": 40, \"bend\": 1e-3},"                                                              \
   " \"obstacles\": [{\"shape\": \"ball\", \"radius\": 0.4, \"cells\": [7, 10]}],"                                      \
+  " \"half_spaces\": [{\"normal\": [0.2, 0, 1], \"offset\": 0.29}],"                                                   \
   " \"contact\": {\"distance\": 0.05, \"stiffness\": 5, \"friction\": 0.3},"                                           \
   " \"newton\": {\"tolerance\": 1e-4}}"
 

@@ -361,23 +361,27 @@ static double check_hull(const separator_case *c) {
   return worst;
 }
 
-/* Anywhere, at the middle of the time: products and weights, divided, are F. */
+/* Anywhere, at a time: products and weights, divided, are F. */
 static double check_inside(const separator_case *c) {
   const toi_patch *patch = &c->pair.a.patch;
   const bool quad = patch->shape == TOI_PATCH_QUAD;
   const uint32_t power = (uint32_t)c->degree, m = power * patch->degree[0], n = quad ? power * patch->degree[1] : m;
   const double x = 0.375, y = 0.25, *weight = c->degree == 2 ? space.square[0][0] : space.weight;
+  const double s = 0.625 * c->span;
   double sum = 0, whole = 0;
   size_t inside = 0;
   for (uint32_t i = 0; i <= m; i++)
     for (uint32_t j = 0; j <= (quad ? n : m - i); j++) {
       const double rest = quad ? pow(1 - x, m - i) * pow(1 - y, n - j) : pow(1 - x - y, m - i - j);
       const double part = weight[i * (n + 1) + j] * pow(x, i) * pow(y, j) * rest;
-      sum += part * space.form[0].quotient[0][inside++];
+      const double(*q)[TOI_FORM_POINTS] = (const double(*)[TOI_FORM_POINTS])space.form[0].quotient;
+      const bool moves = space.form[0].orders == 3;
+      sum += part * (q[0][inside] + (moves ? s * (q[1][inside] + s * q[2][inside]) : 0));
       whole += part;
+      inside++;
     }
   assert_int_equal(inside, space.form[0].count);
-  meant_place(c, x, y, 0.5, 0);
+  meant_place(c, x, y, 0.5 + s, 0);
   true_value(&c->f);
   return fabs(sum / whole - mpfr_get_d(o.value, MPFR_RNDN)) / (c->error + 1e-12);
 }

@@ -57,8 +57,9 @@
 #define TURN_MOST 1.25
 #define FAILURES_MOST 3
 
-/* The part of the checks that are left for a look at what touches already. */
+/* The part of the checks that are left for a look at what touches at one time; and so many times are tried. */
 #define AT_ONCE 8
+#define LOOKS 6
 
 /* A failure that moves the walk on by this part of a piece is none. */
 #define PROGRESS 0.25
@@ -261,12 +262,31 @@ static toi_status ask_turning(walk *w, double t0, double t1, toi_surface_hit *hi
   return put(w, &question, hit);
 }
 
-/* Where neither gets on, the two may touch already: the shortest piece of time has next to no error. */
-static toi_status look_at_once(walk *w) {
+/* Asks about the shortest piece of time from t on, which has next to no error; true: they touch there. */
+static toi_status look_at(walk *w, double t, bool *touch) {
   toi_surface_hit hit;
-  const toi_status status = ask(w, w->now, piece_end(w, w->now, w->unit), AT_ONCE, &hit);
-  if (status == TOI_OK && hit.verdict == TOI_HIT)
+  const toi_status status = ask(w, t, piece_end(w, t, w->unit), AT_ONCE, &hit);
+  *touch = status == TOI_OK && hit.verdict == TOI_HIT;
+  if (*touch)
     note_contact(w, &hit);
+  return status;
+}
+
+/* Where neither gets on, the two may touch already, or at the end; then where they come to is narrowed down. */
+static toi_status look_at_once(walk *w) {
+  bool touch = false;
+  double clear_of = w->now, touched = on_grid(w, w->end - w->unit);
+  toi_status status = look_at(w, clear_of, &touch);
+  if (status != TOI_OK || touch || !(clear_of < touched) || w->spent >= w->most)
+    return status;
+  status = look_at(w, touched, &touch);
+  for (int i = 0; i < LOOKS && status == TOI_OK && w->found && w->spent < w->most; i++) {
+    const double middle = on_grid(w, 0.5 * clear_of + 0.5 * touched);
+    if (!(clear_of < middle && middle < touched))
+      break;
+    status = look_at(w, middle, &touch);
+    *(touch ? &touched : &clear_of) = middle;
+  }
   return status;
 }
 

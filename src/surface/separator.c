@@ -22,19 +22,18 @@ static double larger(double a, double b) {
 
 /* Of a quadric: |grad F|^2 and, in *bend, the norm of its second derivative, both up to a few roundings. */
 static toi_cubic slope_square(const toi_cubic *f, double *bend) {
-  static const uint8_t second[3][3] = {{4, 5, 6}, {5, 7, 8}, {6, 8, 9}};
   toi_cubic square = {{0}};
   *bend = 0;
   for (int k = 0; k < 3; k++) {
     double line[4] = {f->term[1 + k]};
     for (int l = 0; l < 3; l++) {
-      line[1 + l] = (k == l ? 2 : 1) * f->term[second[k][l]];
+      line[1 + l] = (k == l ? 2 : 1) * f->term[toi_term_times[1 + k][l]];
       *bend += line[1 + l] * line[1 + l];
     }
     // Term l of the line is 1, x, y or z, which have these numbers.
     for (int l = 0; l < 4; l++)
       for (int m = 0; m < 4; m++)
-        square.term[l == 0 ? m : m == 0 ? l : second[l - 1][m - 1]] += line[l] * line[m];
+        square.term[l == 0 ? m : m == 0 ? l : toi_term_times[l][m - 1]] += line[l] * line[m];
   }
   *bend = sqrt(*bend);
   return square;

@@ -45,10 +45,13 @@ typedef struct toi_separator_side {
   double net[4][TOI_NET_POINTS]; /* Y and W */
   bool moves;
   toi_affine field;
-  double field_error[2];             /* of the entries of its matrix, and of its shift */
-  double spin;                       /* at least the rate of turn */
-  double error;                      /* how far the piece as it is meant may be from the net, as a local distance */
-  double stray;                      /* how much faster, or slower, its points may be than the field says; likewise */
+  double field_error[2];              /* of the entries of its matrix, and of its shift */
+  double spin;                        /* at least the rate of turn */
+  double error;                       /* how far the piece as it is meant may be from the net, as a local distance */
+  double stray;                       /* how much faster, or slower, its points may be than the field says; likewise */
+  bool deforms;                       /* velocities of the net differ, so that it has its own ways: */
+  double velocity[3][TOI_NET_POINTS]; /* local, times W */
+  double velocity_error;
   double within[3];                  /* at least the coordinates of all its points in the span */
   double monomials[TOI_CUBIC_TERMS]; /* of these */
 } toi_separator_side;
@@ -116,20 +119,28 @@ bool toi_separator_look(const toi_separator_question *question, toi_separator_fr
 /* F = z + ... of degree 2 or 3, positive on the first side rather than on the second. */
 void toi_separator_fit(const toi_separator_samples *samples, int degree, toi_cubic *f);
 
+/* --- separator_form.c --- */
+
+/* Bernstein coefficients of products, for the following. */
+void toi_separator_square(toi_separator_space *space, int side);
+
+/* Quotients of a polynomial of a degree at most 2 or 3. */
+void toi_separator_divide(toi_separator_space *space, int side, const toi_cubic *f, int degree, double *quotient);
+
+/* Quotients 1 and 2 of a quadric along the net's own velocities; quotient 0 was made before. */
+void toi_separator_divide_moving(toi_separator_space *space, int side, const toi_cubic *f);
+
+/* At least `sign` F, as its quotients say, from s0 to s1 after the time `at`: rounding is part of the bound below. */
+double toi_separator_form_least(const toi_separator_form *form, double sign, double s0, double s1);
+
 /* --- separator_bound.c --- */
 
 /* One side in the local frame; false: its error is infinite, or the frame is not orthonormal. */
 bool toi_separator_side_make(const toi_separator_question *question, int side, const toi_separator_frame *frame,
                              toi_separator_side *made);
 
-/* Bernstein coefficients of products, for toi_separator_form_make. */
-void toi_separator_square(toi_separator_space *space, int side);
-
 /* F and its derivatives on one side: the quotients, and what they are all off by within `span` of the time `at`, the
  * sides' errors, strays and the remainder included; also the most that |grad F| is there. */
 double toi_separator_form_make(toi_separator_space *space, int side, const toi_cubic *f, int degree, double span);
-
-/* At least `sign` F, as its quotients say, from s0 to s1 after the time `at`: rounding is part of the bound above. */
-double toi_separator_form_least(const toi_separator_form *form, double sign, double s0, double s1);
 
 #endif

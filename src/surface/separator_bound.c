@@ -13,6 +13,10 @@
  *
  * Field of a shift. Velocities of points are means of those of control points. u is the middle of the latter, and
  *   `stray` how far they are from it: points are s stray from where the field takes them.
+ * Nets that change their shape. A quadric is followed along the control points' own velocities V, from the net's rows
+ * as Y is from points: F(Y + s V) is F + s grad F . V + s^2 (V H V) / 2 exactly, products of forms of degree one, whose
+ *   quotients err by no more than ROUNDING times what absolute values give. V errs by SHIFT times the fastest, which is
+ *   `velocity_error`; there is no remainder. Cubics take the field of a shift.
  * Field of a turn. y' = scale E w x (x - c) = A y + u with A = E [w] E^-1, u = scale E w x (o - c). E^-1 is E^T up to
  *   4 FRAME_ERROR, and rounding of A, and of derivatives along it (cubic.h), 16 u: TURN |w|_1, 2^-44, covers both. No
  *   handedness is assumed. u errs by 2 scale |w|_1 times (centre_error and 8 u (|o| + |c|)); 2^-47 is taken for the
@@ -39,7 +43,6 @@
 #include "surface/separator.h"
 
 #include <math.h>
-#include <string.h>
 
 #define UNIT 0x1p-53
 #define NET (64 * UNIT)
@@ -47,6 +50,9 @@
 #define CENTRE 0x1p-47
 #define SHIFT 0x1p-47
 #define FRAME_ERROR 0x1p-48
+
+/* Velocities that differ by less than so many times their own error are one. */
+#define DEFORMS 4
 #define MORE (1 + 0x1p-30)
 #define TINY 0x1p-700
 #define SQRT_3 1.7320509
@@ -106,6 +112,18 @@ static void place_net(const toi_separator_frame *frame, double at, toi_separator
 
 /* --- fields --- */
 
+/* Velocities of the net, times its weights. */
+static void place_velocities(const toi_separator_frame *frame, toi_separator_side *s) {
+  const toi_root *root = s->piece->root;
+  const size_t stride = root->stride;
+  const double *v = s->piece->net + (root->rational ? TOI_NET_ROWS + 3 : 3) * stride;
+  for (size_t i = 0; i < root->count; i++)
+    for (int k = 0; k < 3; k++) {
+      const double *e = frame->axes[k];
+      s->velocity[k][i] = (e[0] * v[i] + e[1] * v[stride + i] + e[2] * v[2 * stride + i]) * frame->scale;
+    }
+}
+
 /* The middle of all velocities. */
 static void set_shift(const toi_separator_frame *frame, toi_separator_side *s) {
   const size_t stride = s->piece->root->stride;
@@ -126,8 +144,12 @@ static void set_shift(const toi_separator_frame *frame, toi_separator_side *s) {
     square += way * way;
   }
   s->moves = fastest > 0;
-  s->stray = sqrt(square) * MORE + SHIFT * frame->scale * fastest + (s->moves ? TINY : 0);
+  s->velocity_error = SHIFT * frame->scale * fastest + (s->moves ? TINY : 0);
+  s->stray = sqrt(square) * MORE + s->velocity_error;
   s->field_error[1] = 2 * SHIFT * most_of(s->field.shift);
+  s->deforms = s->stray > DEFORMS * s->velocity_error;
+  if (s->deforms)
+    place_velocities(frame, s);
 }
 
 /* E [w] E^T, and scale E w x (o - c). */
@@ -165,7 +187,8 @@ bool toi_separator_side_make(const toi_separator_question *question, int side, c
     return false;
   made->piece = piece;
   made->field = (toi_affine){.shift = {0}};
-  made->field_error[0] = made->field_error[1] = made->spin = made->stray = 0;
+  made->field_error[0] = made->field_error[1] = made->spin = made->stray = made->velocity_error = 0;
+  made->deforms = false;
   place_net(frame, question->at, made);
   const double net = turn ? SQRT_3 * piece->rounding + turn->error : SQRT_3 * piece->error;
   const double sizes = magnitude(piece, question->at) + most_of(frame->origin);
@@ -177,15 +200,19 @@ bool toi_separator_side_make(const toi_separator_question *question, int side, c
   return true;
 }
 
-/* Where the side is within `span` of the time. */
-static void sweep(toi_separator_side *s, double span) {
+/* Where the side is within `span` of the time, and how fast, by coordinates: along the field, or each on its own way.
+ */
+static void sweep(toi_separator_side *s, double span, bool own_ways, double fastest[3]) {
   const toi_affine *f = &s->field;
   double most[3] = {0}, far = 0, fast = 0;
+  fastest[0] = fastest[1] = fastest[2] = 0;
   for (size_t i = 0; i < s->piece->root->count; i++) {
     const double w = s->net[3][i], y[3] = {s->net[0][i] / w, s->net[1][i] / w, s->net[2][i] / w};
     double v[3];
     for (int k = 0; k < 3; k++) {
-      v[k] = f->matrix[k][0] * y[0] + f->matrix[k][1] * y[1] + f->matrix[k][2] * y[2] + f->shift[k];
+      v[k] = own_ways ? s->velocity[k][i] / w
+                      : f->matrix[k][0] * y[0] + f->matrix[k][1] * y[1] + f->matrix[k][2] * y[2] + f->shift[k];
+      fastest[k] = larger(fastest[k], fabs(v[k]) * MORE);
       most[k] = larger(most[k], fabs(y[k]) + span * fabs(v[k]));
     }
     far = larger(far, fabs(y[0]) + fabs(y[1]) + fabs(y[2]));
@@ -194,136 +221,9 @@ static void sweep(toi_separator_side *s, double span) {
   const double unsure = s->field_error[0] * far + 2 * s->field_error[1];
   const double bend = 0.5 * span * span * s->spin * (fast + 2 * unsure);
   for (int k = 0; k < 3; k++)
-    s->within[k] = (most[k] + span * unsure + bend + s->error + span * s->stray) * MORE;
+    s->within[k] =
+        (most[k] + span * unsure + bend + s->error + span * (own_ways ? s->velocity_error : s->stray)) * MORE;
   toi_cubic_monomials(s->within, s->monomials);
-}
-
-/* --- Bernstein coefficients --- */
-
-static const double binomial[TOI_PATCH_DEGREE_MOST + 1][TOI_PATCH_DEGREE_MOST + 1] = {
-    {1},
-    {1, 1},
-    {1, 2, 1},
-    {1, 3, 3, 1},
-    {1, 4, 6, 4, 1},
-    {1, 5, 10, 10, 5, 1},
-    {1, 6, 15, 20, 15, 6, 1},
-    {1, 7, 21, 35, 35, 21, 7, 1},
-    {1, 8, 28, 56, 70, 56, 28, 8, 1},
-    {1, 9, 36, 84, 126, 126, 84, 36, 9, 1}};
-
-/* Rows and columns of coefficients of the D-th power; a triangle's lie in a square, those outside of it zero. */
-static void form_size(const toi_patch *patch, size_t power, size_t size[2]) {
-  const bool quad = patch->shape == TOI_PATCH_QUAD;
-  size[0] = power * patch->degree[0] + 1;
-  size[1] = power * (quad ? patch->degree[1] : patch->degree[0]) + 1;
-}
-
-/* Adds the product of two forms, times binomials as they all are: a plain product of polynomials. */
-static void add_product(const double *a, const size_t a_size[2], const double *b, const size_t b_size[2], double *sum) {
-  const size_t columns = a_size[1] + b_size[1] - 1;
-  for (size_t i = 0; i < b_size[0]; i++)
-    for (size_t j = 0; j < b_size[1]; j++) {
-      const double factor = b[i * b_size[1] + j];
-      if (factor == 0)
-        continue;
-      for (size_t k = 0; k < a_size[0]; k++) {
-        const double *row = a + k * a_size[1];
-        double *to = sum + (i + k) * columns + j;
-        for (size_t l = 0; l < a_size[1]; l++)
-          to[l] += factor * row[l];
-      }
-    }
-}
-
-/* W x y z, their coefficients times binomials. */
-static void make_linear(const toi_separator_side *s, double linear[4][TOI_NET_POINTS]) {
-  const toi_patch *patch = s->piece->root->patch;
-  const bool quad = patch->shape == TOI_PATCH_QUAD;
-  const uint32_t m = patch->degree[0], n = quad ? patch->degree[1] : m;
-  for (uint32_t i = 0; i <= m; i++)
-    for (uint32_t j = 0; j <= n; j++) {
-      const size_t at = (size_t)i * (n + 1) + j;
-      const bool inside = quad || i + j <= m;
-      const size_t from = inside ? toi_net_index(patch, i, j) : 0;
-      const double factor = inside ? binomial[m][i] * (quad ? binomial[n][j] : binomial[m - i][j]) : 0;
-      linear[0][at] = factor * s->net[3][from];
-      for (int k = 0; k < 3; k++)
-        linear[k + 1][at] = factor * s->net[k][from];
-    }
-}
-
-void toi_separator_square(toi_separator_space *space, int side) {
-  // Monomials in their order are products of W x y z, the first not after the second.
-  double(*linear)[TOI_NET_POINTS] = space->linear[side];
-  size_t size[2], square[2];
-  form_size(space->side[side].piece->root->patch, 1, size);
-  form_size(space->side[side].piece->root->patch, 2, square);
-  make_linear(&space->side[side], linear);
-  for (int i = 0, term = 0; i < 4; i++)
-    for (int j = i; j < 4; j++, term++) {
-      double *sum = space->square[side][term];
-      memset(sum, 0, square[0] * square[1] * sizeof(double));
-      add_product(linear[i], size, linear[j], size, sum);
-    }
-}
-
-/* The sum of some terms of F over x, y, z or nothing, of degree two each; false: there are none. */
-static bool sum_terms(toi_separator_space *space, int side, const toi_cubic *f, int over, size_t count) {
-  bool any = false;
-  const int first = over < 0 ? 0 : over == 0 ? 10 : over == 1 ? 16 : 19;
-  const int last = over < 0 ? 10 : over == 0 ? 16 : over == 1 ? 19 : 20;
-  for (int m = first; m < last; m++) {
-    if (f->term[m] == 0)
-      continue;
-    const double *square = space->square[side][over < 0 ? m : toi_term_over[m][over]];
-    if (!any)
-      memset(space->sum, 0, count * sizeof(double));
-    for (size_t i = 0; i < count; i++)
-      space->sum[i] += f->term[m] * square[i];
-    any = true;
-  }
-  return any;
-}
-
-/* Outside of a triangle there is no weight, and no coefficient. */
-static void keep_quotients(const double *values, const double *weights, toi_separator_form *form, double *quotient) {
-  form->count = 0;
-  for (size_t i = 0; i < form->cells; i++)
-    if (weights[i] > 0)
-      quotient[form->count++] = values[i] / weights[i];
-}
-
-/* Quotients of F W^2 and W^2. */
-static void divide_square(toi_separator_space *space, int side, const toi_cubic *f, double *quotient) {
-  toi_separator_form *form = &space->form[side];
-  const double *weight = space->square[side][0];
-  if (!sum_terms(space, side, f, -1, form->cells))
-    memset(space->sum, 0, form->cells * sizeof(double));
-  keep_quotients(space->sum, weight, form, quotient);
-}
-
-/* Quotients of F W^3 and W^3: the terms up to degree two times W, those of degree three as products with x, y and z. */
-static void divide_cube(toi_separator_space *space, int side, const toi_cubic *f, double *quotient) {
-  toi_separator_form *form = &space->form[side];
-  const toi_patch *patch = space->side[side].piece->root->patch;
-  size_t size[2], square[2];
-  form_size(patch, 1, size);
-  form_size(patch, 2, square);
-  memset(space->product, 0, form->cells * sizeof(double));
-  for (int over = -1; over < 3; over++)
-    if (sum_terms(space, side, f, over, square[0] * square[1]))
-      add_product(space->sum, square, space->linear[side][over + 1], size, space->product);
-  keep_quotients(space->product, space->weight, form, quotient);
-}
-
-static void make_weights(toi_separator_space *space, int side) {
-  const toi_patch *patch = space->side[side].piece->root->patch;
-  size_t size[2], square[2];
-  form_size(patch, 1, size);
-  form_size(patch, 2, square);
-  memset(space->weight, 0, space->form[side].cells * sizeof(double));
-  add_product(space->square[side][0], square, space->linear[side][0], size, space->weight);
 }
 
 /* --- the bound --- */
@@ -371,56 +271,58 @@ static void field_errors(const toi_separator_side *s, const toi_cubic *f, double
   change[2] += toi_cubic_most(&third, s->monomials);
 }
 
+/* Along the field: F's derivatives, what rounding and the field's errors change in them, and the remainder. */
+static double follow_field(toi_separator_space *space, int side, const toi_cubic *f, int degree, double span) {
+  const toi_separator_side *s = &space->side[side];
+  toi_separator_form *form = &space->form[side];
+  toi_cubic derivative[3] = {*f}, third;
+  const double part[3] = {1, span, span * span};
+  double error = 0, change[3];
+  for (int order = 1; order < 3; order++) {
+    toi_cubic *d = &derivative[order];
+    toi_cubic_along(&derivative[order - 1], &s->field, d);
+    for (int m = 0; order == 2 && m < TOI_CUBIC_TERMS; m++)
+      d->term[m] *= 0.5;
+    toi_separator_divide(space, side, d, degree, form->quotient[order]);
+    error += ROUNDING(s->piece->root->count) * part[order] * toi_cubic_most(d, s->monomials);
+  }
+  field_errors(s, f, change);
+  // A third of the derivative of L^2 F / 2 is a sixth of L^3 F.
+  toi_cubic_along(&derivative[2], &s->field, &third);
+  const double remainder = toi_cubic_most(&third, s->monomials) / 3 + change[2] / 6;
+  return error + span * change[0] + span * span * (0.5 * change[1] + span * remainder);
+}
+
+/* Along the net's own velocities, of a quadric: what rounding changes. */
+static double follow_net(toi_separator_space *space, int side, const toi_cubic *f, double span,
+                         const double fastest[3]) {
+  const toi_separator_side *s = &space->side[side];
+  double first = 0, second = 0;
+  toi_separator_divide_moving(space, side, f);
+  for (int k = 0; k < 3; k++) {
+    double slope = fabs(f->term[1 + k]);
+    for (int l = 0; l < 3; l++) {
+      const double bend = (k == l ? 2 : 1) * fabs(f->term[toi_term_times[1 + k][l]]);
+      slope += bend * s->within[l];
+      second += 0.5 * bend * fastest[k] * fastest[l];
+    }
+    first += slope * fastest[k];
+  }
+  return ROUNDING(s->piece->root->count) * span * (first + span * second);
+}
+
 double toi_separator_form_make(toi_separator_space *space, int side, const toi_cubic *f, int degree, double span) {
   toi_separator_side *s = &space->side[side];
   toi_separator_form *form = &space->form[side];
-  size_t size[2];
-  form_size(s->piece->root->patch, (size_t)degree, size);
-  form->cells = size[0] * size[1];
+  const bool own_ways = s->deforms && degree == 2;
+  double fastest[3];
   form->orders = s->moves ? 3 : 1;
-  sweep(s, s->moves ? span : 0);
-  if (degree == 3)
-    make_weights(space, side);
-  toi_cubic derivative[3] = {*f};
-  const double part[3] = {1, span, span * span};
-  double error = toi_cubic_slope_most(f, s->monomials) * (s->error + (s->moves ? span * s->stray : 0));
-  for (int order = 0; order < form->orders; order++) {
-    toi_cubic *d = &derivative[order];
-    if (order > 0)
-      toi_cubic_along(&derivative[order - 1], &s->field, d);
-    for (int m = 0; order == 2 && m < TOI_CUBIC_TERMS; m++)
-      d->term[m] *= 0.5;
-    (degree == 3 ? divide_cube : divide_square)(space, side, d, form->quotient[order]);
-    error += ROUNDING(s->piece->root->count) * part[order] * toi_cubic_most(d, s->monomials);
-  }
-  if (s->moves) {
-    double change[3];
-    toi_cubic third;
-    field_errors(s, f, change);
-    // A third of the derivative of L^2 F / 2 is a sixth of L^3 F.
-    toi_cubic_along(&derivative[2], &s->field, &third);
-    const double remainder = toi_cubic_most(&third, s->monomials) / 3 + change[2] / 6;
-    error += span * change[0] + span * span * (0.5 * change[1] + span * remainder);
-  }
+  sweep(s, s->moves ? span : 0, own_ways, fastest);
+  const double stray = own_ways ? s->velocity_error : s->stray;
+  double error = toi_cubic_slope_most(f, s->monomials) * (s->error + (s->moves ? span * stray : 0));
+  error += ROUNDING(s->piece->root->count) * toi_cubic_most(f, s->monomials);
+  toi_separator_divide(space, side, f, degree, form->quotient[0]);
+  if (s->moves)
+    error += own_ways ? follow_net(space, side, f, span, fastest) : follow_field(space, side, f, degree, span);
   return error * MORE + TINY;
-}
-
-double toi_separator_form_least(const toi_separator_form *form, double sign, double s0, double s1) {
-  double least = INFINITY;
-  const double *f = form->quotient[0], *g = form->quotient[1], *h = form->quotient[2];
-  if (form->orders == 1) {
-    for (size_t i = 0; i < form->count; i++)
-      least = sign * f[i] < least ? sign * f[i] : least;
-    return least;
-  }
-  // Of a quadratic polynomial from s0 to s1: its Bernstein coefficients.
-  const double half = 0.5 * (s1 - s0);
-  for (size_t i = 0; i < form->count; i++) {
-    const double start = sign * (f[i] + s0 * (g[i] + s0 * h[i])), end = sign * (f[i] + s1 * (g[i] + s1 * h[i]));
-    const double middle = start + half * sign * (g[i] + 2 * s0 * h[i]);
-    least = start < least ? start : least;
-    least = middle < least ? middle : least;
-    least = end < least ? end : least;
-  }
-  return least;
 }

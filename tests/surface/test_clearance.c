@@ -67,6 +67,35 @@ static void a_shaft_that_is_pushed_into_its_bore(void **state) {
   }
 }
 
+/* It turns, and moves by twice the gap meanwhile: it touches half way. */
+static void a_shaft_that_turns_into_its_bore(void **state) {
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    const double gap = gaps[i], slack = 1e-14 / gap;
+    fit_make_cylinder(&b, &(fit_cylinder){.rx = 1 + gap, .ry = 1 + gap, .half = 2});
+    fit_make_cylinder(&a, &(fit_cylinder){1, 1, 1, 0, 0, 0.3});
+    const toi_rigid motion = fit_motion((double[3]){1.2 * gap, 1.6 * gap, 0}, around, none);
+    const toi_surface_hit hit = ask(&motion, NULL);
+    expect(&hit, TOI_HIT, "a shaft that turns and moves", gap);
+    assert_true(hit.t_lo <= 0.5 + slack && hit.t_hi >= 0.5 - slack && hit.t_lo > 0.2 && hit.t_hi < 0.6);
+  }
+}
+
+/* Both turn, and their centres move apart: separators cannot follow that, and must not. */
+static void a_shaft_and_a_bore_that_turn_apart(void **state) {
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    const double gap = gaps[i], slack = 1e-14 / gap;
+    fit_make_cylinder(&b, &(fit_cylinder){.rx = 1 + gap, .ry = 1 + gap, .half = 2});
+    fit_make_cylinder(&a, &(fit_cylinder){1, 1, 1, 0, 0, 0.3});
+    const toi_rigid motion = fit_motion((double[3]){1.2 * gap, 1.6 * gap, 0}, around, none);
+    const toi_rigid back = fit_motion(none, (double[3]){0, 0, -0.5}, none);
+    const toi_surface_hit hit = ask(&motion, &back);
+    assert_true(hit.verdict != TOI_MISS && hit.t_lo <= 0.5 + slack);
+    assert_true(hit.verdict != TOI_HIT || hit.t_hi >= 0.5 - slack);
+  }
+}
+
 /* The least angle by which an elliptic shaft, off its centre, touches the bore: where its points leave it. */
 static double touching_angle(double gap, const double centre[3]) {
   double lo = 0, hi = 1.6;
@@ -208,6 +237,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_shaft_in_its_bore),
       cmocka_unit_test(a_shaft_that_is_pushed_into_its_bore),
+      cmocka_unit_test(a_shaft_that_turns_into_its_bore),
+      cmocka_unit_test(a_shaft_and_a_bore_that_turn_apart),
       cmocka_unit_test(an_elliptic_shaft_rocks),
       cmocka_unit_test(a_ball_in_its_socket),
       cmocka_unit_test(a_ball_that_slides_too_far),

@@ -269,6 +269,10 @@ static fate judge(toi_hunt_queue *queue, const item *now, toi_box *box, toi_syst
     return FAILED;
   if (is_refuted(hunt, problem, system))
     return GONE;
+  bool apart;
+  hunt->status = toi_clearance_try(&hunt->clearance, hunt->context, problem, box, &apart);
+  if (hunt->status != TOI_OK || apart)
+    return apart ? GONE : FAILED;
   fate end = shrink(hunt, now, system, box);
   if (end != SPLIT)
     return end;
@@ -483,6 +487,7 @@ toi_status toi_hunt_run(toi_hunt *hunt) {
 
 void toi_hunt_end(toi_hunt *hunt) {
   end_queues(hunt);
+  toi_clearance_end(&hunt->clearance, hunt->context);
   if (hunt->points != NULL)
     toi_free(hunt->context, hunt->points, hunt->point_room * sizeof *hunt->points);
   if (hunt->cells != NULL)

@@ -83,16 +83,22 @@ static const toi_taylor_space *space_of(toi_clearance_work *work, unsigned varia
 /* Some unknowns of a box: those that have one value are numbers, the others variables. */
 typedef struct unknowns {
   const toi_taylor_space *space;
+  size_t number[TOI_TAYLOR_VARIABLES]; /* by variable: which unknown of the box it is */
   toi_taylor of[TOI_TAYLOR_VARIABLES];
 } unknowns;
 
-static void set_unknowns(toi_clearance_work *work, const toi_interval *values, size_t count, unknowns *x) {
+static void set_unknowns(toi_clearance_work *work, const toi_box *box, const size_t *numbers, size_t count,
+                         unknowns *x) {
   unsigned variables = 0;
-  for (size_t i = 0; i < count; i++)
-    if (values[i].lo < values[i].hi)
-      toi_taylor_variable(values[i], variables++, &x->of[i]);
-    else
-      toi_taylor_constant(values[i], &x->of[i]);
+  for (size_t i = 0; i < count; i++) {
+    toi_interval value = box->x[numbers[i]];
+    if (value.lo < value.hi) {
+      x->number[variables] = numbers[i];
+      toi_taylor_variable(value, variables++, &x->of[i]);
+    } else {
+      toi_taylor_constant(value, &x->of[i]);
+    }
+  }
   x->space = space_of(work, variables);
 }
 
@@ -128,16 +134,46 @@ static void first_surface(toi_clearance_work *work, const toi_couple *couple, co
   toi_motion_taylor_place(x->space, pose, own, place);
 }
 
+/* --- what keeps the surfaces from being told apart --- */
+
+/* How much of the doubt is due to each unknown. */
+typedef struct blame {
+  double of[TOI_UNKNOWNS];
+} blame;
+
+/* Adds the coefficients from this degree on, each to the variables of its monomial. Gives their sum. */
+static double add_coefficients(const unknowns *x, const toi_taylor *a, unsigned degree, double weight, blame *on) {
+  double sum = 0;
+  for (unsigned i = x->space->first[degree < a->degree ? degree : a->degree + 1]; i < x->space->first[a->degree + 1]; i++)
+    for (unsigned v = 0; v < x->space->variables; v++) {
+      double part = fabs(a->c[i]) * x->space->power[i][v];
+      on->of[x->number[v]] += weight * part;
+      sum += part;
+    }
+  return sum;
+}
+
+/* Of a function f: its coefficients, and its remainder as the last coefficients of what it is made of suggest. */
+static void set_blame(const unknowns *x, const toi_taylor *f, const toi_taylor *parts, size_t count, blame *on) {
+  blame last = {{0}};
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += add_coefficients(x, &parts[i], x->space->order - 1, 1, &last);
+  (void)add_coefficients(x, f, 1, 1, on);
+  for (size_t i = 0; i < TOI_UNKNOWNS && sum > 0; i++)
+    on->of[i] += f->r * last.of[i] / sum;
+}
+
 /* --- parametric and implicit --- */
 
-static bool mixed_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box) {
+static bool mixed_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
   unknowns x;
-  const toi_interval values[3] = {box->x[0], box->x[1], time_of(couple, box->x[2])};
-  set_unknowns(work, values, 3, &x);
+  set_unknowns(work, box, (const size_t[]){0, 1, 2}, 3, &x);
   toi_taylor at[4], value;
   first_surface(work, couple, &x, at);
   toi_taylor_copy(x.space, &x.of[2], &at[3]);
   toi_tape_taylor(couple->seen[1]->shape->tape, x.space, at, work->registers, &value);
+  set_blame(&x, &value, at, 3, on);
   return toi_interval_sign(toi_taylor_bounds(x.space, &value)) != 0;
 }
 
@@ -173,11 +209,10 @@ static void set_multiplier(const toi_taylor_space *space, const toi_taylor f[2],
     multiplier->c[1 + i] = (2 * curved[i] - along / square * f[1].c[1 + i]) / square;
 }
 
-static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box) {
+static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
   unknowns x;
-  const toi_interval values[4] = {box->x[0], box->x[1], box->x[2], time_of(couple, box->x[3])};
-  set_unknowns(work, values, 4, &x);
-  toi_taylor f[2], at[4], multiplier;
+  set_unknowns(work, box, (const size_t[]){0, 1, 2, 3}, 4, &x);
+  toi_taylor f[2], at[4], multiplier, part;
   toi_tape_taylor(couple->seen[0]->shape->tape, x.space, x.of, work->registers, &f[0]);
   const toi_motion_taylor *pose = pose_of(work, couple, x.space, &x.of[3]);
   toi_motion_taylor_place(x.space, pose, x.of, at);
@@ -186,9 +221,10 @@ static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, c
   if (f[1].degree == 0)
     return false;
   set_multiplier(x.space, f, &multiplier);
-  toi_taylor_mul(x.space, &multiplier, &f[1], &f[1]);
-  toi_taylor_sub(x.space, &f[0], &f[1], &f[0]);
-  return toi_interval_sign(toi_taylor_bounds(x.space, &f[0])) != 0;
+  toi_taylor_mul(x.space, &multiplier, &f[1], &part);
+  toi_taylor_sub(x.space, &f[0], &part, &part);
+  set_blame(&x, &part, f, 2, on);
+  return toi_interval_sign(toi_taylor_bounds(x.space, &part)) != 0;
 }
 
 /* --- two parametric surfaces --- */
@@ -280,7 +316,7 @@ static bool find_direction(const piece p[2], double normal[3]) {
 }
 
 /* Bounds of F over a piece. */
-static toi_interval bound_separator(const toi_separator *f, const double origin[3], piece *p) {
+static toi_interval bound_separator(const toi_separator *f, const double origin[3], piece *p, blame *on) {
   const toi_taylor_space *space = p->x.space;
   toi_taylor sum, number;
   for (int k = 0; k < 3; k++) {
@@ -299,20 +335,19 @@ static toi_interval bound_separator(const toi_separator *f, const double origin[
     toi_taylor_mul(space, &row, &p->at[i], &part);
     toi_taylor_add(space, &sum, &part, &sum);
   }
+  set_blame(&p->x, &sum, p->at, 3, on);
   return toi_taylor_bounds(space, &sum);
 }
 
-static bool parametric_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box) {
+static bool parametric_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
   piece p[2];
-  const toi_interval t = time_of(couple, box->x[4]);
-  const toi_interval first[3] = {box->x[0], box->x[1], t};
-  toi_interval second[3] = {box->x[2], box->x[3], t};
+  toi_box second = *box;
   // The second body rests, as it sees itself.
   if (!couple->seen[1]->shape->deforming)
-    second[2] = toi_interval_point(toi_interval_midpoint(t));
-  set_unknowns(work, first, 3, &p[0].x);
+    second.x[4] = toi_interval_point(toi_interval_midpoint(box->x[4]));
+  set_unknowns(work, box, (const size_t[]){0, 1, 4}, 3, &p[0].x);
   first_surface(work, couple, &p[0].x, p[0].at);
-  set_unknowns(work, second, 3, &p[1].x);
+  set_unknowns(work, &second, (const size_t[]){2, 3, 4}, 3, &p[1].x);
   toi_tape_taylor(couple->seen[1]->shape->tape, p[1].x.space, p[1].x.of, work->registers, p[1].at);
 
   toi_separator_samples samples = {.count = 0};
@@ -329,29 +364,61 @@ static bool parametric_apart(toi_clearance_work *work, const toi_couple *couple,
     return false;
   toi_interval values[2];
   for (int i = 0; i < 2; i++)
-    values[i] = bound_separator(&f, origin, &p[i]);
+    values[i] = bound_separator(&f, origin, &p[i], on);
   return toi_interval_less(values[0], values[1]) || toi_interval_less(values[1], values[0]);
 }
 
 /* --- a box --- */
 
+static bool is_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
+  switch (couple->kind) {
+  case TOI_COUPLE_PP:
+    return parametric_apart(work, couple, box, on);
+  case TOI_COUPLE_PI:
+    return mixed_apart(work, couple, box, on);
+  case TOI_COUPLE_II:
+    return implicit_apart(work, couple, box, on);
+  }
+  return false;
+}
+
+/* The unknown to halve: the one with the most blame, if there is any that can be halved. */
+static size_t most_blamed(const toi_box *box, const blame *on) {
+  size_t chosen = TOI_UNKNOWNS;
+  double most = 0;
+  for (size_t i = 0; i < TOI_UNKNOWNS; i++)
+    if (on->of[i] > most && on->of[i] <= DBL_MAX) {
+      double middle = toi_interval_midpoint(box->x[i]);
+      if (!(box->x[i].lo < middle && middle < box->x[i].hi))
+        continue;
+      most = on->of[i];
+      chosen = i;
+    }
+  return chosen;
+}
+
 toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, const toi_problem *problem,
                              const toi_box *box, bool *apart) {
   const toi_couple *couple = problem->couple;
   *apart = false;
+  clearance->split = TOI_UNKNOWNS;
   if (!couple->seen[0]->shape->tape || !couple->seen[1]->shape->tape)
     return TOI_OK;
   clearance->credit = fmin(clearance->credit + 1.0 / BOXES_FOR_TRY, TRIES_MOST);
-  size_t registers = registers_for(couple);
-  if (clearance->credit < 1 || registers > REGISTERS_MOST)
+  if (clearance->credit < 1)
+    return TOI_OK;
+  size_t registers = registers_for(couple), t = toi_couple_time(couple);
+  if (registers > REGISTERS_MOST)
     return TOI_OK;
   toi_status status = make_room(clearance, context, registers);
   if (status != TOI_OK)
     return status;
-  toi_clearance_work *work = clearance->work;
-  *apart = couple->kind == TOI_COUPLE_PP   ? parametric_apart(work, couple, box)
-           : couple->kind == TOI_COUPLE_PI ? mixed_apart(work, couple, box)
-                                           : implicit_apart(work, couple, box);
+  blame on = {{0}};
+  toi_box moment = *box;
+  moment.x[t] = time_of(couple, box->x[t]);
+  *apart = is_apart(clearance->work, couple, &moment, &on);
+  if (!*apart)
+    clearance->split = most_blamed(&moment, &on);
   clearance->credit += *apart ? TRIES_FOR_SUCCESS - 1 : -1;
   return TOI_OK;
 }

@@ -301,7 +301,7 @@ static void push_rest(toi_hunt_queue *queue, const item *now, const toi_box *box
     push(queue, now->problem, now->level + 1, box);
     return;
   }
-  size_t i = widest(problem, box, system);
+  size_t i = queue->hunt->clearance.split < TOI_UNKNOWNS ? queue->hunt->clearance.split : widest(problem, box, system);
   double middle = toi_interval_midpoint(box->x[i]);
   if (!(box->x[i].lo < middle && middle < box->x[i].hi)) {
     // It cannot be halved.

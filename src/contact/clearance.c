@@ -253,30 +253,30 @@ static void evaluate(const piece *p, const double y[TOI_TAYLOR_VARIABLES], doubl
   }
 }
 
-/* Four values of a parameter and three of time, as far as they are free. */
-static void sample(const piece *p, const double origin[3], toi_separator_samples *samples) {
-  static const double parameter[4] = {-0.92, -0.38, 0.38, 0.92}, time[3] = {-0.9, 0, 0.9};
-  unsigned counts[3], variables = 0, numbers[3];
-  for (int i = 0; i < 3; i++) {
-    bool is_free = p->x.of[i].degree > 0;
-    counts[i] = is_free ? (i == 2 ? 3 : 4) : 1;
-    numbers[i] = is_free ? variables++ : 0;
+static void add_sample(const piece *p, const double at[3], const double origin[3], toi_separator_samples *samples) {
+  double y[TOI_TAYLOR_VARIABLES] = {0}, *point = samples->point[samples->count++];
+  unsigned variables = 0;
+  for (int i = 0; i < 3; i++)
+    if (p->x.of[i].degree > 0)
+      y[variables++] = at[i];
+  evaluate(p, y, point);
+  for (int k = 0; k < 3; k++) {
+    point[k] -= origin[k];
+    samples->size = fmax(samples->size, fabs(point[k]));
   }
-  for (unsigned a = 0; a < counts[0]; a++)
-    for (unsigned b = 0; b < counts[1]; b++)
-      for (unsigned c = 0; c < counts[2]; c++) {
-        double y[TOI_TAYLOR_VARIABLES] = {0};
-        const double values[3] = {parameter[a], parameter[b], time[c]};
-        for (int i = 0; i < 3; i++)
-          if (counts[i] > 1)
-            y[numbers[i]] = values[i];
-        double *point = samples->point[samples->count++];
-        evaluate(p, y, point);
-        for (int k = 0; k < 3; k++) {
-          point[k] -= origin[k];
-          samples->size = fmax(samples->size, fabs(point[k]));
-        }
-      }
+}
+
+/* A grid of u and v in the middle of the time, and a coarser one near its ends, as far as they are free. Fewer than five
+ * values of a parameter do not tell the fourth power from the second one. */
+static void sample(const piece *p, const double origin[3], toi_separator_samples *samples) {
+  static const double fine[5] = {0, -0.95, -0.59, 0.59, 0.95}, coarse[3] = {0, -0.9, 0.9}, times[3] = {0, -0.9, 0.9};
+  for (int moment = 0; moment < (p->x.of[2].degree > 0 ? 3 : 1); moment++) {
+    const double *grid = moment == 0 ? fine : coarse;
+    int count = moment == 0 ? 5 : 3;
+    for (int i = 0; i < (p->x.of[0].degree > 0 ? count : 1); i++)
+      for (int j = 0; j < (p->x.of[1].degree > 0 ? count : 1); j++)
+        add_sample(p, (const double[3]){grid[i], grid[j], times[moment]}, origin, samples);
+  }
 }
 
 /* The derivative by an unknown, zero if it is not free. */

@@ -297,11 +297,12 @@ static fate judge(toi_hunt_queue *queue, const item *now, toi_box *box, toi_syst
 /* What is left of the box, whole if it shrank well, or halved. */
 static void push_rest(toi_hunt_queue *queue, const item *now, const toi_box *box, const toi_system *system) {
   const toi_problem *problem = &queue->hunt->problems[now->problem];
-  if (is_smaller(problem, box, &now->box)) {
+  size_t blamed = queue->hunt->clearance.split;
+  if (blamed >= TOI_UNKNOWNS && is_smaller(problem, box, &now->box)) {
     push(queue, now->problem, now->level + 1, box);
     return;
   }
-  size_t i = queue->hunt->clearance.split < TOI_UNKNOWNS ? queue->hunt->clearance.split : widest(problem, box, system);
+  size_t i = blamed < TOI_UNKNOWNS ? blamed : widest(problem, box, system);
   double middle = toi_interval_midpoint(box->x[i]);
   if (!(box->x[i].lo < middle && middle < box->x[i].hi)) {
     // It cannot be halved.

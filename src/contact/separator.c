@@ -3,7 +3,9 @@
 
 /* Fitting a separating quadric. In a frame of unit size whose z axis is the normal, F = z + a0 + a1 x + ... + a8 z^2 is
  * to be c on the first piece and -c on the second, c unknown like the a: linear least squares, by modified Gram-Schmidt
- * with the largest column first. Columns that depend on those before, up to rounding, are left out. */
+ * with the largest column first. Columns that depend on those before, up to rounding, are left out. Pieces that are
+ * nearly flat hardly determine the terms with z; a row for each a, weighted lightly, keeps these from following the
+ * motion of a piece from sample to sample. */
 
 #include "contact/separator.h"
 
@@ -15,9 +17,12 @@
 /* What is left of a column of length 1 when it depends on others. */
 #define DEPENDENT 1e-13
 
+/* The weight of the rows that keep the a small: they are about 1 in a frame of unit size, or less. */
+#define LIGHT 1e-6
+
 typedef struct fit {
   size_t rows;
-  double column[COLUMNS + 1][TOI_SEPARATOR_SAMPLES]; /* the last one is -z */
+  double column[COLUMNS + 1][TOI_SEPARATOR_SAMPLES + COLUMNS]; /* the last one is -z */
   double length[COLUMNS];                            /* that a column was divided by */
   size_t order[COLUMNS];
   double upper[COLUMNS][COLUMNS + 1]; /* by step and column */
@@ -31,7 +36,7 @@ static double dot(const double *a, const double *b, size_t count) {
 }
 
 static void set_rows(const toi_separator_samples *s, double frame[3][3], fit *f) {
-  f->rows = s->count;
+  f->rows = s->count + COLUMNS;
   for (size_t i = 0; i < s->count; i++) {
     double x = toi_plain_dot3(frame[0], s->point[i]) / s->size, y = toi_plain_dot3(frame[1], s->point[i]) / s->size;
     double z = toi_plain_dot3(frame[2], s->point[i]) / s->size;
@@ -39,6 +44,9 @@ static void set_rows(const toi_separator_samples *s, double frame[3][3], fit *f)
     for (size_t j = 0; j <= COLUMNS; j++)
       f->column[j][i] = row[j];
   }
+  for (size_t i = 0; i < COLUMNS; i++)
+    for (size_t j = 0; j <= COLUMNS; j++)
+      f->column[j][s->count + i] = i == j ? LIGHT : 0;
 }
 
 /* The columns become orthonormal, those that are independent first. Gives how many there are. */

@@ -18,9 +18,12 @@
 #include "contact/vector.h"
 
 /* A try for so many boxes, a success is worth so many tries, and no more than so many wait. */
-#define BOXES_FOR_TRY 48
+#define BOXES_FOR_TRY 64
 #define TRIES_FOR_SUCCESS 4
 #define TRIES_MOST 64
+
+/* How much wider than the margin the enclosures of the equations are where a success counts. */
+#define GAIN 16
 
 /* The order of models in up to three variables. */
 #define ORDER 6
@@ -136,10 +139,17 @@ static void first_surface(toi_clearance_work *work, const toi_couple *couple, co
 
 /* --- what keeps the surfaces from being told apart --- */
 
-/* How much of the doubt is due to each unknown. */
+/* How much of the doubt is due to each unknown; and how far the function is from 0, in the units of the equations of
+ * contact, if it is proved not to be 0. */
 typedef struct blame {
   double of[TOI_UNKNOWNS];
+  double margin;
 } blame;
+
+static bool excludes_zero(toi_interval value, double scale, blame *on) {
+  on->margin = scale * toi_interval_least_magnitude(value);
+  return toi_interval_sign(value) != 0;
+}
 
 /* Adds the coefficients from this degree on, each to the variables of its monomial. Gives their sum. */
 static double add_coefficients(const unknowns *x, const toi_taylor *a, unsigned degree, double weight, blame *on) {
@@ -155,7 +165,7 @@ static double add_coefficients(const unknowns *x, const toi_taylor *a, unsigned 
 
 /* Of a function f: its coefficients, and its remainder as the last coefficients of what it is made of suggest. */
 static void set_blame(const unknowns *x, const toi_taylor *f, const toi_taylor *parts, size_t count, blame *on) {
-  blame last = {{0}};
+  blame last = {{0}, 0};
   double sum = 0;
   for (size_t i = 0; i < count; i++)
     sum += add_coefficients(x, &parts[i], x->space->order - 1, 1, &last);
@@ -174,7 +184,7 @@ static bool mixed_apart(toi_clearance_work *work, const toi_couple *couple, cons
   toi_taylor_copy(x.space, &x.of[2], &at[3]);
   toi_tape_taylor(couple->seen[1]->shape->tape, x.space, at, work->registers, &value);
   set_blame(&x, &value, at, 3, on);
-  return toi_interval_sign(toi_taylor_bounds(x.space, &value)) != 0;
+  return excludes_zero(toi_taylor_bounds(x.space, &value), 1, on);
 }
 
 /* --- two implicit surfaces --- */
@@ -224,7 +234,7 @@ static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, c
   toi_taylor_mul(x.space, &multiplier, &f[1], &part);
   toi_taylor_sub(x.space, &f[0], &part, &part);
   set_blame(&x, &part, f, 2, on);
-  return toi_interval_sign(toi_taylor_bounds(x.space, &part)) != 0;
+  return excludes_zero(toi_taylor_bounds(x.space, &part), 1, on);
 }
 
 /* --- two parametric surfaces --- */
@@ -365,7 +375,8 @@ static bool parametric_apart(toi_clearance_work *work, const toi_couple *couple,
   toi_interval values[2];
   for (int i = 0; i < 2; i++)
     values[i] = bound_separator(&f, origin, &p[i], on);
-  return toi_interval_less(values[0], values[1]) || toi_interval_less(values[1], values[0]);
+  // F grows by 1 over the size of the samples.
+  return excludes_zero(toi_interval_sub(values[0], values[1]), samples.size, on);
 }
 
 /* --- a box --- */
@@ -397,10 +408,19 @@ static size_t most_blamed(const toi_box *box, const blame *on) {
   return chosen;
 }
 
+/* Whether a success was worth its time: it is if intervals, whose width falls with that of the box, had to halve each
+ * unknown several times before they told the same. */
+static bool is_worth(const toi_system *system, double margin) {
+  double width = 0;
+  for (size_t i = 0; i < system->contact; i++)
+    width = fmax(width, toi_interval_width(system->value[i]));
+  return width > GAIN * margin;
+}
+
 toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, const toi_problem *problem,
-                             const toi_box *box, bool *apart) {
+                             const toi_box *box, const toi_system *system) {
   const toi_couple *couple = problem->couple;
-  *apart = false;
+  clearance->apart = false;
   clearance->split = TOI_UNKNOWNS;
   if (!couple->seen[0]->shape->tape || !couple->seen[1]->shape->tape)
     return TOI_OK;
@@ -413,12 +433,13 @@ toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, con
   toi_status status = make_room(clearance, context, registers);
   if (status != TOI_OK)
     return status;
-  blame on = {{0}};
+  blame on = {{0}, 0};
   toi_box moment = *box;
   moment.x[t] = time_of(couple, box->x[t]);
-  *apart = is_apart(clearance->work, couple, &moment, &on);
-  if (!*apart)
+  clearance->apart = is_apart(clearance->work, couple, &moment, &on);
+  // Where successes have paid for this try, it also knows best how to go on.
+  if (!clearance->apart && clearance->credit >= 2)
     clearance->split = most_blamed(&moment, &on);
-  clearance->credit += *apart ? TRIES_FOR_SUCCESS - 1 : -1;
+  clearance->credit += clearance->apart && is_worth(system, on.margin) ? TRIES_FOR_SUCCESS - 1 : -1;
   return TOI_OK;
 }

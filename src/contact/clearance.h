@@ -14,14 +14,16 @@
 /* Kept between boxes; all zero at first. */
 typedef struct toi_clearance {
   double credit;                   /* tries that may be made */
+  bool apart;                      /* the last box holds no contact */
   size_t split;                    /* the unknown of the last box to halve; TOI_UNKNOWNS: no saying */
   struct toi_clearance_work *work; /* made with the first one */
   size_t registers;
 } toi_clearance;
 
-/* Whether the box is proved to hold no contact; tried seldom while it is in vain. Fails where memory is refused. */
+/* Whether the box, over which the system was enclosed, is proved to hold no contact: `apart`; tried seldom while it is
+ * in vain. Fails where memory is refused. */
 toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, const toi_problem *problem,
-                             const toi_box *box, bool *apart);
+                             const toi_box *box, const toi_system *system);
 
 /* Also after a failure. */
 void toi_clearance_end(toi_clearance *clearance, toi_context *context);

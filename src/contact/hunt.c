@@ -269,10 +269,9 @@ static fate judge(toi_hunt_queue *queue, const item *now, toi_box *box, toi_syst
     return FAILED;
   if (is_refuted(hunt, problem, system))
     return GONE;
-  bool apart;
-  hunt->status = toi_clearance_try(&hunt->clearance, hunt->context, problem, box, &apart);
-  if (hunt->status != TOI_OK || apart)
-    return apart ? GONE : FAILED;
+  hunt->status = toi_clearance_try(&hunt->clearance, hunt->context, problem, box, system);
+  if (hunt->status != TOI_OK || hunt->clearance.apart)
+    return hunt->clearance.apart ? GONE : FAILED;
   fate end = shrink(hunt, now, system, box);
   if (end != SPLIT)
     return end;

@@ -17,8 +17,11 @@
 #include "contact/separator.h"
 #include "contact/vector.h"
 
-/* A try for so many boxes, a success is worth so many tries, and no more than so many wait. */
-#define BOXES_FOR_TRY 64
+/* A try for so many boxes, and after so many successes for fewer of them: these are parts that nearly fit. A success is
+ * worth so many tries, and no more than so many wait. */
+#define BOXES_FOR_TRY 128
+#define SUCCESSES_FOR_MORE 16
+#define BOXES_FOR_MORE 8
 #define TRIES_FOR_SUCCESS 4
 #define TRIES_MOST 64
 
@@ -63,9 +66,11 @@ void toi_clearance_end(toi_clearance *clearance, toi_context *context) {
 static toi_status make_room(toi_clearance *clearance, toi_context *context, size_t registers) {
   if (clearance->work && clearance->registers >= registers)
     return TOI_OK;
-  double credit = clearance->credit;
+  const toi_clearance old = *clearance;
   toi_clearance_end(clearance, context);
-  clearance->credit = credit;
+  clearance->credit = old.credit;
+  clearance->successes = old.successes;
+  clearance->split = old.split;
   clearance->work = toi_allocate(context, work_size(registers));
   if (!clearance->work)
     return TOI_ERROR_MEMORY;
@@ -424,7 +429,8 @@ toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, con
   clearance->split = TOI_UNKNOWNS;
   if (!couple->seen[0]->shape->tape || !couple->seen[1]->shape->tape)
     return TOI_OK;
-  clearance->credit = fmin(clearance->credit + 1.0 / BOXES_FOR_TRY, TRIES_MOST);
+  bool fits = clearance->successes >= SUCCESSES_FOR_MORE;
+  clearance->credit = fmin(clearance->credit + 1.0 / (fits ? BOXES_FOR_MORE : BOXES_FOR_TRY), TRIES_MOST);
   if (clearance->credit < 1)
     return TOI_OK;
   size_t registers = registers_for(couple), t = toi_couple_time(couple);
@@ -437,9 +443,10 @@ toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, con
   toi_box moment = *box;
   moment.x[t] = time_of(couple, box->x[t]);
   clearance->apart = is_apart(clearance->work, couple, &moment, &on);
-  // Where successes have paid for this try, it also knows best how to go on.
-  if (!clearance->apart && clearance->credit >= 2)
+  if (!clearance->apart && fits)
     clearance->split = most_blamed(&moment, &on);
-  clearance->credit += clearance->apart && is_worth(system, on.margin) ? TRIES_FOR_SUCCESS - 1 : -1;
+  bool success = clearance->apart && is_worth(system, on.margin);
+  clearance->successes += success;
+  clearance->credit += success ? TRIES_FOR_SUCCESS - 1 : -1;
   return TOI_OK;
 }

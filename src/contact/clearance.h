@@ -14,6 +14,7 @@
 /* Kept between boxes; all zero at first. */
 typedef struct toi_clearance {
   double credit;                   /* tries that may be made */
+  uint64_t successes;              /* that were worth their time */
   bool apart;                      /* the last box holds no contact */
   size_t split;                    /* the unknown of the last box to halve; TOI_UNKNOWNS: no saying */
   struct toi_clearance_work *work; /* made with the first one */

@@ -159,7 +159,8 @@ static bool excludes_zero(toi_interval value, double scale, blame *on) {
 /* Adds the coefficients from this degree on, each to the variables of its monomial. Gives their sum. */
 static double add_coefficients(const unknowns *x, const toi_taylor *a, unsigned degree, double weight, blame *on) {
   double sum = 0;
-  for (unsigned i = x->space->first[degree < a->degree ? degree : a->degree + 1]; i < x->space->first[a->degree + 1]; i++)
+  for (unsigned i = x->space->first[degree < a->degree ? degree : a->degree + 1]; i < x->space->first[a->degree + 1];
+       i++)
     for (unsigned v = 0; v < x->space->variables; v++) {
       double part = fabs(a->c[i]) * x->space->power[i][v];
       on->of[x->number[v]] += weight * part;
@@ -281,8 +282,8 @@ static void add_sample(const piece *p, const double at[3], const double origin[3
   }
 }
 
-/* A grid of u and v in the middle of the time, and a coarser one near its ends, as far as they are free. Fewer than five
- * values of a parameter do not tell the fourth power from the second one. */
+/* A grid of u and v in the middle of the time, and a coarser one near its ends, as far as they are free. Fewer than
+ * five values of a parameter do not tell the fourth power from the second one. */
 static void sample(const piece *p, const double origin[3], toi_separator_samples *samples) {
   static const double fine[5] = {0, -0.95, -0.59, 0.59, 0.95}, coarse[3] = {0, -0.9, 0.9}, times[3] = {0, -0.9, 0.9};
   for (int moment = 0; moment < (p->x.of[2].degree > 0 ? 3 : 1); moment++) {

@@ -23,7 +23,7 @@
 typedef struct fit {
   size_t rows;
   double column[COLUMNS + 1][TOI_SEPARATOR_SAMPLES + COLUMNS]; /* the last one is -z */
-  double length[COLUMNS];                            /* that a column was divided by */
+  double length[COLUMNS];                                      /* that a column was divided by */
   size_t order[COLUMNS];
   double upper[COLUMNS][COLUMNS + 1]; /* by step and column */
 } fit;

@@ -14,10 +14,10 @@
 #define TOI_SEPARATOR_SAMPLES 96
 
 typedef struct toi_separator_samples {
-  size_t count, second;                    /* those from `second` on are of the second piece */
-  double point[TOI_SEPARATOR_SAMPLES][3];  /* as seen from the origin */
-  double size;                             /* about the largest coordinate */
-  double normal[3];                        /* of unit length, roughly across both pieces */
+  size_t count, second;                   /* those from `second` on are of the second piece */
+  double point[TOI_SEPARATOR_SAMPLES][3]; /* as seen from the origin */
+  double size;                            /* about the largest coordinate */
+  double normal[3];                       /* of unit length, roughly across both pieces */
 } toi_separator_samples;
 
 /* F(y) = linear . y + y . quadratic y, the matrix symmetric, y as seen from the same origin. */

@@ -92,16 +92,17 @@ static void wave_at(const toi_wave *wave, const toi_taylor_space *space, const t
     }
 }
 
-/* q_i q_j + sign w q_k, twice, over n. */
-static void off_diagonal(const toi_taylor_space *space, const toi_taylor q[4], const int ijk[3], double sign,
-                         const toi_taylor *over_n, toi_taylor *out) {
-  toi_taylor about;
-  toi_taylor_mul(space, &q[0], &q[1 + ijk[2]], &about);
-  toi_taylor_scale(space, sign, &about, &about);
-  toi_taylor_mul(space, &q[1 + ijk[0]], &q[1 + ijk[1]], out);
-  toi_taylor_add(space, out, &about, out);
-  toi_taylor_mul(space, out, over_n, out);
-  toi_taylor_scale(space, 2, out, out);
+/* R_ij and R_ji: 2 (q_i q_j -+ w q_k) / n, k the third number; over_n is 2 / n. */
+static void off_diagonal(const toi_taylor_space *space, const toi_taylor q[4], int i, const toi_taylor *over_n,
+                         toi_taylor rotation[3][3]) {
+  int j = (i + 1) % 3, k = (i + 2) % 3;
+  toi_taylor across, about, entry;
+  toi_taylor_mul(space, &q[1 + i], &q[1 + j], &across);
+  toi_taylor_mul(space, &q[0], &q[1 + k], &about);
+  toi_taylor_sub(space, &across, &about, &entry);
+  toi_taylor_mul(space, &entry, over_n, &rotation[i][j]);
+  toi_taylor_add(space, &across, &about, &entry);
+  toi_taylor_mul(space, &entry, over_n, &rotation[j][i]);
 }
 
 static void rotation_of(const toi_taylor_space *space, const toi_taylor q[4], toi_taylor rotation[3][3]) {
@@ -113,15 +114,14 @@ static void rotation_of(const toi_taylor_space *space, const toi_taylor q[4], to
     toi_taylor_add(space, &n, &square[i], &n);
   }
   toi_taylor_inverse(space, &n, &n);
+  toi_taylor_scale(space, 2, &n, &n);
   for (int i = 0; i < 3; i++) {
-    int j = (i + 1) % 3, k = (i + 2) % 3;
+    // R_ii = 1 - 2 (q_j^2 + q_k^2) / n
     toi_taylor *entry = &rotation[i][i];
-    toi_taylor_add(space, &square[1 + j], &square[1 + k], entry);
+    toi_taylor_add(space, &square[1 + (i + 1) % 3], &square[1 + (i + 2) % 3], entry);
     toi_taylor_mul(space, entry, &n, entry);
-    toi_taylor_scale(space, 2, entry, entry);
     toi_taylor_sub(space, &number, entry, entry);
-    off_diagonal(space, q, (const int[3]){i, j, k}, -1, &n, &rotation[i][j]);
-    off_diagonal(space, q, (const int[3]){i, j, k}, 1, &n, &rotation[j][i]);
+    off_diagonal(space, q, i, &n, rotation);
   }
 }
 
@@ -147,7 +147,7 @@ static void stage_at(const toi_stage *stage, const toi_taylor_space *space, cons
 }
 
 /* What `next` makes of the motion so far. */
-static void follow(const toi_taylor_space *space, toi_motion_taylor *next, toi_motion_taylor *pose) {
+static void follow(const toi_taylor_space *space, const toi_motion_taylor *next, toi_motion_taylor *pose) {
   toi_taylor column[3], turned[3];
   for (int j = 0; j < 4; j++) {
     for (int i = 0; i < 3; i++)

@@ -27,8 +27,7 @@ static void take_choice(const toi_taylor_space *space, uint32_t kind, const toi_
     toi_taylor_copy(space, (sign < 0) == (kind == TOI_OP_MIN) ? a : b, out);
 }
 
-static void take_series(const toi_taylor_space *space, const toi_series *series, const toi_taylor *a,
-                        toi_taylor *out) {
+static void take_series(const toi_taylor_space *space, const toi_series *series, const toi_taylor *a, toi_taylor *out) {
   toi_interval at[3], over[3];
   bool defined = toi_series_bounds(series, toi_taylor_reach(space, a), 2, over) &&
                  toi_series_bounds(series, toi_interval_point(a->c[0]), 1, at);

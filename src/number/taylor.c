@@ -14,14 +14,13 @@
  *   Product    f g - P Q is within |P| q + |Q| p + p q. The coefficient of a monomial of exponents e is a sum of at
  *              most (e1 + 1)(e2 + 1)... products, one for each way to divide the exponents among two factors: 27 for
  *              order 6 and three variables, 16 for order 4 and four. It is off by at most 27 u / (1 - 27 u) of the
- *              products' magnitudes, which all together are |P| |Q|: ROUNDING = 32 u covers it. What has a higher degree
- *              than the order is left out; it is at most the sum of P_d Q_e over d + e > order.
- *   F(f)       With m the constant term, d = f - m and |d| <= D = |P| - |m| + p, by Taylor's theorem F(f) is the sum
- *              of F_k d^k, F_k = F^(k)(m) / k!, k up to the order K, and F^(K+1)(x) / (K + 1)! d^(K+1) with x within D
- *              of m. The sum with numbers a_k in place of the F_k, each within e_k of it, is off by at most the sum of
- *              e_k D^k; with numbers it is computed by Horner's scheme in models.
- *   Bounds     |y| <= 1; a monomial of even exponents lies in [0, 1], any other one in [-1, 1]; b y + a y^2 of one
- *              variable has its least value -b^2 / 4a at -b / 2a, if that is within [-1, 1] and a > 0, or at an end.
+ *              products' magnitudes, which all together are |P| |Q|: ROUNDING = 32 u covers it. What has a higher
+ * degree than the order is left out; it is at most the sum of P_d Q_e over d + e > order. F(f)       With m the
+ * constant term, d = f - m and |d| <= D = |P| - |m| + p, by Taylor's theorem F(f) is the sum of F_k d^k, F_k = F^(k)(m)
+ * / k!, k up to the order K, and F^(K+1)(x) / (K + 1)! d^(K+1) with x within D of m. The sum with numbers a_k in place
+ * of the F_k, each within e_k of it, is off by at most the sum of e_k D^k; with numbers it is computed by Horner's
+ * scheme in models. Bounds     |y| <= 1; a monomial of even exponents lies in [0, 1], any other one in [-1, 1]; b y + a
+ * y^2 of one variable has its least value -b^2 / 4a at -b / 2a, if that is within [-1, 1] and a > 0, or at an end.
  *   Remainders A remainder is a sum of products of numbers that are not negative. Sums of up to 84 magnitudes, twice,
  *              a product of the two, and a sum of fewer than 50 of these: off by less than (84 + 84 + 60) u of itself.
  *              OUTWARD = 1 + 512 u covers it, and its own rounding; TINY what underflows. Where something overflows

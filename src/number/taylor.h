@@ -29,8 +29,8 @@ typedef struct toi_taylor_space {
   unsigned variables, order;
   unsigned first[TOI_TAYLOR_ORDER + 2]; /* of each degree; the next one is where the degree ends */
   uint8_t power[TOI_TAYLOR_TERMS][TOI_TAYLOR_VARIABLES];
-  bool even[TOI_TAYLOR_TERMS];         /* all exponents are: it is never negative */
-  uint8_t quotient[TOI_TAYLOR_TERMS]; /* by its first variable that is there */
+  bool even[TOI_TAYLOR_TERMS];                         /* all exponents are: it is never negative */
+  uint8_t quotient[TOI_TAYLOR_TERMS];                  /* by its first variable that is there */
   uint8_t product[TOI_TAYLOR_TERMS][TOI_TAYLOR_TERMS]; /* of monomials whose degrees sum up to the order at most */
 } toi_taylor_space;
 

@@ -2,9 +2,9 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Parts that nearly fit, given by formulas: a ball in its socket, a shaft in its bore, an elliptic shaft that rocks, as
- * parametric and implicit surfaces in all four pairings. Gaps down to a 1e-5th of the radius are proved to be there in a
- * bounded number of boxes; parts that are pushed too far, by one gap, are a hit; and whatever a box of random surfaces
- * is told apart by, samples of them agree. */
+ * parametric and implicit surfaces in all four pairings. Gaps down to a 1e-5th of the radius are proved to be there in
+ * a bounded number of boxes; parts that are pushed too far, by one gap, are a hit; and whatever a box of random
+ * surfaces is told apart by, samples of them agree. */
 
 #include "contact/clearance.h"
 #include "contact/program.h"
@@ -128,7 +128,8 @@ static void parts_that_fit_never_touch(void **state) {
   static const struct {
     const part *part;
     move how;
-  } fits[] = {{&ball, REST}, {&ball, SLIDE}, {&ball, TURN}, {&shaft, REST}, {&shaft, SLIDE}, {&shaft, TURN}, {&oval, ROCK}};
+  } fits[] = {{&ball, REST},   {&ball, SLIDE}, {&ball, TURN}, {&shaft, REST},
+              {&shaft, SLIDE}, {&shaft, TURN}, {&oval, ROCK}};
   for (size_t i = 0; i < sizeof fits / sizeof *fits; i++)
     for (size_t k = 0; k < GAPS; k++)
       for (int pairing = 0; pairing < PAIRINGS; pairing++) {

@@ -12,8 +12,8 @@
 
 /* The options of variant k, and what it is called. */
 static const char *vary(int k, toi_contact_options *options) {
-  static const char *const names[VARIANTS] = {"upper",       "race",          "Krawczyk",   "no Newton",
-                                              "no tangency", "no mean value", "no spheres", "no guesses",
+  static const char *const names[VARIANTS] = {"upper",       "race",          "Krawczyk",     "no Newton",
+                                              "no tangency", "no mean value", "no spheres",   "no guesses",
                                               "no polish",   "incoming off",  "no clearance", "bare"};
   bool bare = k == 11;
   options->order = k == 0 ? TOI_CONTACT_UPPER : k == 1 ? TOI_CONTACT_RACE : TOI_CONTACT_LOWER;

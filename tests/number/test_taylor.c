@@ -2,8 +2,8 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Taylor models hold what they promise: a function P + r or P - r of a random model is computed with in MPFR, and the
- * result lies within the remainder of the result's polynomial, at corners, in the middle and in between. Coefficients of
- * one sign and the corner (1, ..., 1) make products reach their remainder, so that one that is too small is seen. */
+ * result lies within the remainder of the result's polynomial, at corners, in the middle and in between. Coefficients
+ * of one sign and the corner (1, ..., 1) make products reach their remainder, so that one that is too small is seen. */
 
 #include "support/support.h"
 
@@ -95,6 +95,26 @@ static double check(const char *what, const toi_taylor_space *space, const toi_t
   assert_true(mpfr_cmp_d(x, reach.lo) >= 0 && mpfr_cmp_d(x, reach.hi) <= 0);
   checked++;
   return a->r > 0 ? mpfr_get_d(gap, MPFR_RNDN) / a->r : 0;
+}
+
+/* A number of an interval, and a variable, may be either end of it. */
+static void numbers_and_variables_hold_their_intervals(void **state) {
+  (void)state;
+  for (uint64_t n = test_count(ROUNDS); n > 0; n--) {
+    double a = ldexp(2 * test_random_unit(&seed) - 1, (int)pick(20) - 10), width = ldexp(fabs(a), -(int)pick(60));
+    toi_interval x = {a, a + width};
+    toi_taylor number, variable;
+    toi_taylor_constant(x, &number);
+    toi_taylor_variable(x, 1, &variable);
+    assert_true(number.degree == 0 && (x.lo < x.hi || number.r == 0));
+    for (int end = -1; end <= 1; end += 2) {
+      mpfr_set_d(value[0], end < 0 ? x.lo : x.hi, MPFR_RNDN);
+      mpfr_sub_d(gap, value[0], number.c[0], MPFR_RNDN);
+      assert_true(mpfr_cmpabs(gap, (mpfr_set_d(power, number.r, MPFR_RNDN), power)) <= 0);
+      mpfr_sub_d(gap, value[0], variable.c[0], MPFR_RNDN);
+      assert_true(mpfr_cmpabs(gap, (mpfr_set_d(power, variable.c[2], MPFR_RNDN), power)) <= 0);
+    }
+  }
 }
 
 /* --- sums and products --- */
@@ -235,8 +255,8 @@ static void functions_of_random_models(void **state) {
     apply_function(space, &f, &a.model, &a.model);
     assert_true(a.model.r == out.r || !(out.r <= DBL_MAX));
   }
-  print_message("%llu of %llu defined; more than half of the remainder used %llu times\n",
-                (unsigned long long)defined, (unsigned long long)rounds, (unsigned long long)sharp);
+  print_message("%llu of %llu defined; more than half of the remainder used %llu times\n", (unsigned long long)defined,
+                (unsigned long long)rounds, (unsigned long long)sharp);
   assert_true(defined > rounds / 2 && sharp > rounds / 50);
 }
 
@@ -390,6 +410,7 @@ static int tear_down(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(numbers_and_variables_hold_their_intervals),
       cmocka_unit_test(sums_and_products_of_random_models),
       cmocka_unit_test(products_of_positive_models_reach_their_remainder),
       cmocka_unit_test(rounding_is_in_the_remainder),

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Telling nearly parallel surfaces apart (lemma 17). Over a box of unknowns a function is bounded that is not 0 where
+/* Telling nearly parallel surfaces apart (lemma 19). Over a box of unknowns a function is bounded that is not 0 where
  * there is no contact:
  *   parametric-parametric   F(p) - F(s), with F a quadric between the two pieces that is fitted to samples
  *   parametric-implicit     F2(p), as it stands
  *   implicit-implicit       F1 - (l + m . y) F2, with l and m chosen such that the gradient of the difference vanishes
  *                           in the middle of the box, and its second derivatives across the surfaces
- * All of them by Taylor models (lemma 16), which keep the terms that cancel.
+ * All of them by Taylor models (lemma 18), which keep the terms that cancel.
  *
  * Cost: a try takes about as long as one or two other boxes. Each box earns a part of a try, and each success several,
  * so that little is spent where surfaces meet, and every box is tried where they run side by side. */
 
 #include "contact/clearance.h"
 
-#include "contact/separator.h"
+#include "contact/quadric.h"
 #include "contact/vector.h"
 
 /* A try for so many boxes, and after so many successes for fewer of them: these are parts that nearly fit. A success is
@@ -269,7 +269,7 @@ static void evaluate(const piece *p, const double y[TOI_TAYLOR_VARIABLES], doubl
   }
 }
 
-static void add_sample(const piece *p, const double at[3], const double origin[3], toi_separator_samples *samples) {
+static void add_sample(const piece *p, const double at[3], const double origin[3], toi_quadric_samples *samples) {
   double y[TOI_TAYLOR_VARIABLES] = {0}, *point = samples->point[samples->count++];
   unsigned variables = 0;
   for (int i = 0; i < 3; i++)
@@ -284,7 +284,7 @@ static void add_sample(const piece *p, const double at[3], const double origin[3
 
 /* A grid of u and v in the middle of the time, and a coarser one near its ends, as far as they are free. Fewer than
  * five values of a parameter do not tell the fourth power from the second one. */
-static void sample(const piece *p, const double origin[3], toi_separator_samples *samples) {
+static void sample(const piece *p, const double origin[3], toi_quadric_samples *samples) {
   static const double fine[5] = {0, -0.95, -0.59, 0.59, 0.95}, coarse[3] = {0, -0.9, 0.9}, times[3] = {0, -0.9, 0.9};
   for (int moment = 0; moment < (p->x.of[2].degree > 0 ? 3 : 1); moment++) {
     const double *grid = moment == 0 ? fine : coarse;
@@ -332,7 +332,7 @@ static bool find_direction(const piece p[2], double normal[3]) {
 }
 
 /* Bounds of F over a piece. */
-static toi_interval bound_separator(const toi_separator *f, const double origin[3], piece *p, blame *on) {
+static toi_interval bound_quadric(const toi_quadric *f, const double origin[3], piece *p, blame *on) {
   const toi_taylor_space *space = p->x.space;
   toi_taylor sum, number;
   for (int k = 0; k < 3; k++) {
@@ -366,7 +366,7 @@ static bool parametric_apart(toi_clearance_work *work, const toi_couple *couple,
   set_unknowns(work, &second, (const size_t[]){2, 3, 4}, 3, &p[1].x);
   toi_tape_taylor(couple->seen[1]->shape->tape, p[1].x.space, p[1].x.of, work->registers, p[1].at);
 
-  toi_separator_samples samples = {.count = 0};
+  toi_quadric_samples samples = {.count = 0};
   double origin[3];
   for (int k = 0; k < 3; k++)
     origin[k] = 0.5 * p[0].at[k].c[0] + 0.5 * p[1].at[k].c[0];
@@ -375,12 +375,12 @@ static bool parametric_apart(toi_clearance_work *work, const toi_couple *couple,
   sample(&p[0], origin, &samples);
   samples.second = samples.count;
   sample(&p[1], origin, &samples);
-  toi_separator f;
-  if (!(samples.size > 0 && samples.size <= DBL_MAX) || !toi_separator_fit(&samples, &f))
+  toi_quadric f;
+  if (!(samples.size > 0 && samples.size <= DBL_MAX) || !toi_quadric_fit(&samples, &f))
     return false;
   toi_interval values[2];
   for (int i = 0; i < 2; i++)
-    values[i] = bound_separator(&f, origin, &p[i], on);
+    values[i] = bound_quadric(&f, origin, &p[i], on);
   // F grows by 1 over the size of the samples.
   return excludes_zero(toi_interval_sub(values[0], values[1]), samples.size, on);
 }

@@ -312,6 +312,36 @@ static void boxes_with_a_contact_are_never_told_apart(void **state) {
   }
 }
 
+/* --- memory --- */
+
+/* Each request refused in turn: an error or a search that ends early, and nothing is kept. */
+static void refused_memory_ends_the_search(void **state) {
+  (void)state;
+  test_allocator allocator = {0};
+  stage s = {.context = test_context_on(&allocator)};
+  toi_contact_options options = toi_default_contact_options();
+  options.incoming = TOI_INCOMING_OFF;
+  (void)fit_parts(&s, &shaft, 1e-3, 2);
+  size_t blocks = allocator.blocks, before = allocator.calls, ended = 0;
+  toi_contact_answer answer;
+  well(&s, toi_contact(s.context, s.bodies, s.count, &options, &answer, NULL, NULL));
+  assert_int_equal(answer.verdict, TOI_MISS);
+  size_t needed = allocator.calls - before;
+  for (size_t k = 1; k <= needed; k++) {
+    allocator.refuse_at = allocator.calls + k;
+    toi_status status = toi_contact(s.context, s.bodies, s.count, &options, &answer, NULL, NULL);
+    assert_true(status == TOI_OK || status == TOI_ERROR_MEMORY);
+    assert_true(answer.verdict == TOI_NEAR && (status != TOI_OK || answer.end == TOI_CONTACT_MEMORY));
+    assert_int_equal(allocator.blocks, blocks);
+    ended += status == TOI_OK;
+  }
+  assert_true(ended > 0);
+  allocator.refuse_at = 0;
+  clear(&s);
+  toi_context_destroy(s.context);
+  assert_int_equal(allocator.bytes, 0);
+}
+
 /* --- a function of one's own has no formula --- */
 
 static bool plane(void *user, const toi_interval *box, unsigned order, toi_interval *jet) {
@@ -347,6 +377,7 @@ int main(void) {
       cmocka_unit_test(parts_that_are_being_pushed_touch_half_way),
       cmocka_unit_test(nothing_is_lost_without_it),
       cmocka_unit_test(boxes_with_a_contact_are_never_told_apart),
+      cmocka_unit_test(refused_memory_ends_the_search),
       cmocka_unit_test(functions_of_ones_own_are_left_alone),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -7,7 +7,7 @@
  * nearly flat hardly determine the terms with z; a row for each a, weighted lightly, keeps these from following the
  * motion of a piece from sample to sample. */
 
-#include "contact/separator.h"
+#include "contact/quadric.h"
 
 #include "contact/vector.h"
 
@@ -22,8 +22,8 @@
 
 typedef struct fit {
   size_t rows;
-  double column[COLUMNS + 1][TOI_SEPARATOR_SAMPLES + COLUMNS]; /* the last one is -z */
-  double length[COLUMNS];                                      /* that a column was divided by */
+  double column[COLUMNS + 1][TOI_QUADRIC_SAMPLES + COLUMNS]; /* the last one is -z */
+  double length[COLUMNS];                                    /* that a column was divided by */
   size_t order[COLUMNS];
   double upper[COLUMNS][COLUMNS + 1]; /* by step and column */
 } fit;
@@ -35,7 +35,7 @@ static double dot(const double *a, const double *b, size_t count) {
   return sum;
 }
 
-static void set_rows(const toi_separator_samples *s, double frame[3][3], fit *f) {
+static void set_rows(const toi_quadric_samples *s, double frame[3][3], fit *f) {
   f->rows = s->count + COLUMNS;
   for (size_t i = 0; i < s->count; i++) {
     double x = toi_plain_dot3(frame[0], s->point[i]) / s->size, y = toi_plain_dot3(frame[1], s->point[i]) / s->size;
@@ -100,9 +100,9 @@ static void solve(const fit *f, size_t rank, double a[COLUMNS]) {
     a[j] = f->length[j] > 0 ? a[j] / f->length[j] : 0;
 }
 
-bool toi_separator_fit(const toi_separator_samples *samples, toi_separator *separator) {
+bool toi_quadric_fit(const toi_quadric_samples *samples, toi_quadric *quadric) {
   double frame[3][3], a[COLUMNS], size = samples->size;
-  assert(samples->count <= TOI_SEPARATOR_SAMPLES);
+  assert(samples->count <= TOI_QUADRIC_SAMPLES);
   memcpy(frame[2], samples->normal, sizeof frame[2]);
   toi_plain_across3(frame[2], frame[0], frame[1]);
   fit f;
@@ -112,18 +112,18 @@ bool toi_separator_fit(const toi_separator_samples *samples, toi_separator *sepa
   const double square[3][3] = {{a[3], a[4] / 2, a[6] / 2}, {a[4] / 2, a[5], a[7] / 2}, {a[6] / 2, a[7] / 2, a[8]}};
   bool fine = true;
   for (int i = 0; i < 3; i++) {
-    separator->linear[i] = 0;
+    quadric->linear[i] = 0;
     for (int k = 0; k < 3; k++)
-      separator->linear[i] += linear[k] * frame[k][i] / size;
+      quadric->linear[i] += linear[k] * frame[k][i] / size;
     for (int j = 0; j < 3; j++) {
       double sum = 0;
       for (int k = 0; k < 3; k++)
         for (int l = 0; l < 3; l++)
           sum += frame[k][i] * square[k][l] * frame[l][j];
-      separator->quadratic[i][j] = sum / (size * size);
-      fine = fine && fabs(separator->quadratic[i][j]) <= DBL_MAX;
+      quadric->quadratic[i][j] = sum / (size * size);
+      fine = fine && fabs(quadric->quadratic[i][j]) <= DBL_MAX;
     }
-    fine = fine && fabs(separator->linear[i]) <= DBL_MAX;
+    fine = fine && fabs(quadric->linear[i]) <= DBL_MAX;
   }
   return fine;
 }

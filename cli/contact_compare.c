@@ -25,7 +25,7 @@ static const struct {
   double tolerance; /* 0: the scene's */
   toi_contact_newton newton;
   bool tangency;
-  bool as_paper; /* by the upper bound, without guesses */
+  bool as_paper; /* by the upper bound, without guesses and Taylor models */
 } techniques[] = {
     {"libtoi", 0, TOI_NEWTON_LINEAR, true, false},     {"LEQN", 0, TOI_NEWTON_LINEAR, true, true},
     {"KM", 0, TOI_NEWTON_KRAWCZYK, true, true},        {"NIN", 1e-3, TOI_NEWTON_NONE, true, true},
@@ -48,6 +48,7 @@ static toi_contact_options row_options(const contact_options *options, const toi
   asked.tangency = techniques[row].tangency;
   if (techniques[row].as_paper) {
     asked.guesses = false;
+    asked.clearance = false;
     asked.order = TOI_CONTACT_UPPER;
   }
   asked.tolerance = techniques[row].tolerance > 0 ? techniques[row].tolerance : asked.tolerance;

@@ -47,7 +47,7 @@ static parse_result parse(int argc, char **argv, contact_options *c) {
        "how boxes are shrunk: by the linear interval equation, by the operator of Krawczyk and Moore, or not at all "
        "(default linear)"},
       {"--without", OPTION_TEXT, &c->without, "NAME,...",
-       "switches off tangency, mean-value, spheres, guesses or polish; the answer stays correct"},
+       "switches off tangency, mean-value, spheres, guesses, polish or clearance; the answer stays correct"},
       {"--max-boxes", OPTION_NUMBER, &c->max_boxes, "N", "largest number of boxes processed (default 2000000)"},
       {"--max-seconds", OPTION_REAL, &c->max_seconds, "S", "largest time of a search; 0: no limit (default)"},
       {"--memory", OPTION_SIZE, &c->memory, "BYTES", MEMORY_HELP},
@@ -85,7 +85,7 @@ static int find_word(const char *word, const char *words) {
 static const char incoming_words[] = "auto|off|on"; /* in the order of toi_incoming */
 static const char order_words[] = "lower|upper|race";
 static const char newton_words[] = "linear|krawczyk|none";
-static const char technique_words[] = "tangency|mean-value|spheres|guesses|polish";
+static const char technique_words[] = "tangency|mean-value|spheres|guesses|polish|clearance";
 
 /* Switches the techniques of a list off; false if a name in it is none of theirs. asked may be NULL. */
 static bool leave_out(const char *list, toi_contact_options *asked) {
@@ -98,8 +98,8 @@ static bool leave_out(const char *list, toi_contact_options *asked) {
     if (number < 0)
       return false;
     if (asked != NULL) {
-      bool *const techniques[] = {&asked->tangency, &asked->mean_value, &asked->spheres, &asked->guesses,
-                                  &asked->polish};
+      bool *const techniques[] = {&asked->tangency, &asked->mean_value, &asked->spheres,
+                                  &asked->guesses,  &asked->polish,     &asked->clearance};
       *techniques[number] = false;
     }
     if (list[length] == '\0')
@@ -144,7 +144,7 @@ static const char *value_fault(contact_options *c) {
   if (c->newton != NULL && find_word(c->newton, newton_words) < 0)
     return "--newton must be linear, krawczyk or none";
   if (c->without != NULL && !leave_out(c->without, NULL))
-    return "--without takes tangency, mean-value, spheres, guesses and polish, separated by commas";
+    return "--without takes tangency, mean-value, spheres, guesses, polish and clearance, separated by commas";
   return !read_eye(c) ? "--eye must be three numbers separated by commas, not all 0, such as 2,-3,1.6" : NULL;
 }
 

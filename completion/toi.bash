@@ -61,7 +61,7 @@ _toi() {
   --incoming) choices="auto on off" ;;
   --order) choices="lower upper race" ;;
   --newton) choices="linear krawczyk none" ;;
-  --without) choices="tangency mean-value spheres guesses polish" ;;
+  --without) choices="tangency mean-value spheres guesses polish clearance" ;;
   --method)
     choices="certified exact tight-inclusion time-inclusion cubic"
     if [[ ${COMP_WORDS[1]} == surface ]]; then

@@ -180,6 +180,7 @@ typedef struct toi_contact_options {
   bool spheres;              /* a bound of the time from bounding spheres */
   bool guesses;              /* contacts looked for by Newton's method and then proved */
   bool polish;               /* proved contacts refined to the last digits */
+  bool clearance;            /* surfaces a small gap apart told apart by Taylor models; where both are formulas */
   uint64_t max_boxes;        /* 0: 2,000,000 */
   double max_seconds;        /* 0: no limit. A search that it ends is `near` or `hit`, and not the same every time */
   bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */

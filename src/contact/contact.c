@@ -30,6 +30,7 @@ static const toi_contact_options defaults = {
     .spheres = true,
     .guesses = true,
     .polish = true,
+    .clearance = true,
 };
 
 void toi_contact_options_init(toi_contact_options *options, size_t size) {

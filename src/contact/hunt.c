@@ -269,6 +269,10 @@ static fate judge(toi_hunt_queue *queue, const item *now, toi_box *box, toi_syst
     return FAILED;
   if (is_refuted(hunt, problem, system))
     return GONE;
+  if (hunt->options->clearance)
+    hunt->status = toi_clearance_try(&hunt->clearance, hunt->context, problem, box, system);
+  if (hunt->status != TOI_OK || hunt->clearance.apart)
+    return hunt->clearance.apart ? GONE : FAILED;
   fate end = shrink(hunt, now, system, box);
   if (end != SPLIT)
     return end;
@@ -293,11 +297,14 @@ static fate judge(toi_hunt_queue *queue, const item *now, toi_box *box, toi_syst
 /* What is left of the box, whole if it shrank well, or halved. */
 static void push_rest(toi_hunt_queue *queue, const item *now, const toi_box *box, const toi_system *system) {
   const toi_problem *problem = &queue->hunt->problems[now->problem];
-  if (is_smaller(problem, box, &now->box)) {
+  size_t blamed = queue->hunt->clearance.split;
+  if (blamed >= TOI_UNKNOWNS && is_smaller(problem, box, &now->box)) {
     push(queue, now->problem, now->level + 1, box);
     return;
   }
-  size_t i = widest(problem, box, system);
+  size_t i = blamed < TOI_UNKNOWNS && toi_interval_width(box->x[blamed]) >= toi_interval_width(now->box.x[blamed]) / 4
+                 ? blamed
+                 : widest(problem, box, system);
   double middle = toi_interval_midpoint(box->x[i]);
   if (!(box->x[i].lo < middle && middle < box->x[i].hi)) {
     // It cannot be halved.
@@ -457,6 +464,7 @@ toi_status toi_hunt_run(toi_hunt *hunt) {
   hunt->status = TOI_OK;
   hunt->end = TOI_CONTACT_DONE;
   hunt->next_guess = FIRST_GUESS;
+  hunt->clearance.split = TOI_UNKNOWNS;
   toi_contact_order order = hunt->options->order;
   if (order == TOI_CONTACT_RACE)
     hunt->queue_count = 2;
@@ -483,6 +491,7 @@ toi_status toi_hunt_run(toi_hunt *hunt) {
 
 void toi_hunt_end(toi_hunt *hunt) {
   end_queues(hunt);
+  toi_clearance_end(&hunt->clearance, hunt->context);
   if (hunt->points != NULL)
     toi_free(hunt->context, hunt->points, hunt->point_room * sizeof *hunt->points);
   if (hunt->cells != NULL)

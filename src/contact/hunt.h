@@ -14,6 +14,7 @@
 #ifndef TOI_CONTACT_HUNT_H
 #define TOI_CONTACT_HUNT_H
 
+#include "contact/clearance.h"
 #include "contact/newton.h"
 #include "search/search.h"
 
@@ -69,6 +70,7 @@ typedef struct toi_hunt {
   uint64_t boxes, max_boxes;
   toi_spare spare; /* the earliest one */
   uint64_t next_guess;
+  toi_clearance clearance;
   bool looked;
   double (*elapsed)(void *user); /* seconds */
   void *elapsed_user;

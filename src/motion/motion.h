@@ -6,7 +6,7 @@
 #ifndef TOI_MOTION_MOTION_H
 #define TOI_MOTION_MOTION_H
 
-#include "number/interval.h"
+#include "number/taylor.h"
 
 #include <toi/motion.h>
 
@@ -22,6 +22,25 @@ void toi_motion_jet_at(const toi_motion *motion, toi_interval t, unsigned order,
 /* Of the first body as the second one sees it: R2^T R1 and R2^T (T1 - T2). */
 void toi_motion_jet_relative(const toi_motion_jet *first, const toi_motion_jet *second, unsigned order,
                              toi_motion_jet *relative);
+
+/* Rotation and translation as Taylor models. */
+typedef struct toi_motion_taylor {
+  toi_taylor rotation[3][3];
+  toi_taylor translation[3];
+} toi_motion_taylor;
+
+/* From a model of time: taylor.c. registers: as many as toi_motion_taylor_registers() says. motion NULL: rest. */
+size_t toi_motion_taylor_registers(const toi_motion *motion);
+void toi_motion_taylor_at(const toi_motion *motion, const toi_taylor_space *space, const toi_taylor *t,
+                          toi_taylor *registers, toi_motion_taylor *pose);
+
+/* Of the first body as the second one sees it. Neither may be *relative. */
+void toi_motion_taylor_relative(const toi_taylor_space *space, const toi_motion_taylor *first,
+                                const toi_motion_taylor *second, toi_motion_taylor *relative);
+
+/* Where it takes the point s, which is not `place`. */
+void toi_motion_taylor_place(const toi_taylor_space *space, const toi_motion_taylor *pose, const toi_taylor s[3],
+                             toi_taylor place[3]);
 
 /* Whether nothing turns: the rotation is the identity, exactly, at all times. */
 bool toi_motion_is_shift(const toi_motion *motion);

@@ -8,14 +8,14 @@
 #include "contact/program.h"
 #include "contact/scenes.h"
 
-#define VARIANTS 11
+#define VARIANTS 12
 
 /* The options of variant k, and what it is called. */
 static const char *vary(int k, toi_contact_options *options) {
-  static const char *const names[VARIANTS] = {"upper",       "race",          "Krawczyk",   "no Newton",
-                                              "no tangency", "no mean value", "no spheres", "no guesses",
-                                              "no polish",   "incoming off",  "bare"};
-  bool bare = k == 10;
+  static const char *const names[VARIANTS] = {"upper",       "race",          "Krawczyk",     "no Newton",
+                                              "no tangency", "no mean value", "no spheres",   "no guesses",
+                                              "no polish",   "incoming off",  "no clearance", "bare"};
+  bool bare = k == 11;
   options->order = k == 0 ? TOI_CONTACT_UPPER : k == 1 ? TOI_CONTACT_RACE : TOI_CONTACT_LOWER;
   options->newton = k == 2 ? TOI_NEWTON_KRAWCZYK : k == 3 || bare ? TOI_NEWTON_NONE : TOI_NEWTON_LINEAR;
   options->tangency = k != 4 && !bare;
@@ -23,6 +23,7 @@ static const char *vary(int k, toi_contact_options *options) {
   options->spheres = k != 6 && !bare;
   options->guesses = k != 7 && !bare;
   options->polish = k != 8 && !bare;
+  options->clearance = k != 10 && !bare;
   options->incoming = k == 9 ? TOI_INCOMING_OFF : TOI_INCOMING_AUTO;
   return names[k];
 }
@@ -86,6 +87,7 @@ static void all_techniques_are_on_if_not_said(void **state) {
   toi_contact_options options = toi_default_contact_options();
   assert_true(options.t_max == 1 && options.tolerance > 0 && options.simultaneity > 0 && options.spacing > 0);
   assert_true(options.tangency && options.mean_value && options.spheres && options.guesses && options.polish);
+  assert_true(options.clearance);
 }
 
 int main(void) {

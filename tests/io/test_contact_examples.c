@@ -89,6 +89,7 @@ static const struct {
   distance_to away; /* NULL: there are none */
   bool slow;
 } expected[SHIPPED] = {
+    {"ball-in-socket", TOI_MISS, 0, 0, NULL, false},
     {"bumpy-spheres", TOI_HIT, 0.58465740731274, 1, anywhere, true},
     {"chebyshev", TOI_HIT, 0.5, 1, chebyshev, false},
     {"ellipsoid-on-plane", TOI_HIT, 0.5, 1, ellipsoid_on_plane, false},
@@ -96,6 +97,7 @@ static const struct {
     {"intersecting-spheres", TOI_HIT, 0, 4, intersecting_spheres, false},
     {"near-miss", TOI_MISS, 0, 0, NULL, false},
     {"plane-on-sphere", TOI_HIT, 0.5, 1, plane_on_sphere, false},
+    {"shaft-in-bore", TOI_MISS, 0, 0, NULL, false},
     {"sphere-on-ellipsoid", TOI_HIT, 0.5, 1, sphere_on_ellipsoid, false},
     {"sphere-on-plane", TOI_HIT, 0.5, 1, sphere_on_plane, false},
     {"superquadrics", TOI_HIT, 0.48032862869681485, 1, superquadrics, false},

@@ -128,6 +128,48 @@ static oracle make_oracle(const call *calls, size_t count, double t) {
   return o;
 }
 
+/* --- Taylor models --- */
+
+static toi_taylor_space space;
+static toi_taylor registers[256];
+static uint64_t models;
+
+/* The model's values where its variable is in y. A quaternion that may be 0 has no model. */
+static toi_interval model_at(const toi_taylor *a, toi_interval y) {
+  toi_interval sum = {0, 0};
+  if (!(a->r <= DBL_MAX))
+    return toi_interval_whole();
+  models++;
+  for (unsigned k = a->degree + 1; k-- > 0;)
+    sum = toi_interval_add(toi_interval_mul(sum, y), toi_interval_point(a->c[k]));
+  return toi_interval_add(sum, (toi_interval){-a->r, a->r});
+}
+
+/* The models of a time, at a moment of it, hold what the oracle says; and seen from itself the motion rests. */
+static void check_models(const toi_motion *motion, toi_interval t, double inside, const oracle *o) {
+  toi_taylor time;
+  toi_motion_taylor pose, relative;
+  toi_motion_jet jet = {0};
+  assert_true(toi_motion_taylor_registers(motion) <= sizeof registers / sizeof *registers);
+  toi_taylor_space_make(&space, 1, 1 + (unsigned)(test_random(&seed) % TOI_TAYLOR_ORDER));
+  toi_taylor_variable(t, 0, &time);
+  toi_motion_taylor_at(motion, &space, &time, registers, &pose);
+  toi_motion_taylor_relative(&space, &pose, &pose, &relative);
+  toi_interval y = {0, 0};
+  if (time.c[1] > 0)
+    y = toi_interval_div(toi_interval_sub(toi_interval_point(inside), toi_interval_point(time.c[0])),
+                         toi_interval_point(time.c[1]));
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      jet.rotation[0][i][j] = model_at(&pose.rotation[i][j], y);
+      assert_true(toi_interval_contains(model_at(&relative.rotation[i][j], y), i == j));
+    }
+    jet.translation[0][i] = model_at(&pose.translation[i], y);
+    assert_true(toi_interval_contains(model_at(&relative.translation[i], y), 0));
+  }
+  assert_int_equal(oracle_misses(o, &jet, 0, false), 0);
+}
+
 /* --- enclosures --- */
 
 static void random_motions_are_enclosed(void **state) {
@@ -146,11 +188,15 @@ static void random_motions_are_enclosed(void **state) {
       toi_motion_jet_at(motion, t, order, &jet);
       oracle o = make_oracle(calls, count, inside);
       assert_int_equal(oracle_misses(&o, &jet, order, false), 0);
+      check_models(motion, t, inside, &o);
       for (int k = 0; k < 9; k++)
         assert_true(fabs(jet.rotation[0][k / 3][k % 3].lo) <= 1 && fabs(jet.rotation[0][k / 3][k % 3].hi) <= 1);
     }
     toi_motion_destroy(motion);
   }
+  // Of 96 each: nearly all are finite.
+  print_message("%llu models\n", (unsigned long long)models);
+  assert_true(models > 80 * test_count(ROUNDS));
 }
 
 static void scale_vector(double v[3], int exponent) {

@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Telling nearly parallel surfaces apart (lemma 19). Over a box of unknowns a function is bounded that is not 0 where
+ * there is no contact:
+ *   parametric-parametric   F(p) - F(s), with F a quadric between the two pieces that is fitted to samples
+ *   parametric-implicit     F2(p), as it stands
+ *   implicit-implicit       F1 - (l + m . y) F2, with l and m chosen such that the gradient of the difference vanishes
+ *                           in the middle of the box, and its second derivatives across the surfaces
+ * All of them by Taylor models (lemma 18), which keep the terms that cancel.
+ *
+ * Cost: a try takes about as long as one or two other boxes. Each box earns a part of a try, and each success several,
+ * so that little is spent where surfaces meet, and every box is tried where they run side by side. */
+
+#include "contact/clearance.h"
+
+#include "contact/quadric.h"
+#include "contact/vector.h"
+
+/* A try for so many boxes, and after so many successes for fewer of them: these are parts that nearly fit. A success is
+ * worth so many tries, and no more than so many wait. */
+#define BOXES_FOR_TRY 128
+#define SUCCESSES_FOR_MORE 16
+#define BOXES_FOR_MORE 8
+#define TRIES_FOR_SUCCESS 4
+#define TRIES_MOST 64
+
+/* How much wider than the margin the enclosures of the equations are where a success counts. */
+#define GAIN 16
+
+/* The order of models in up to three variables. */
+#define ORDER 6
+
+/* Tapes of more nodes are left alone: their models would take too much memory. */
+#define REGISTERS_MOST 4096
+
+typedef struct toi_clearance_work {
+  toi_taylor_space space[TOI_TAYLOR_VARIABLES + 1]; /* by the number of variables; of order 0: not made yet */
+  toi_motion_taylor pose[3];                        /* of both bodies, and of the first seen from the second */
+  toi_taylor registers[];
+} toi_clearance_work;
+
+/* --- memory --- */
+
+static size_t registers_for(const toi_couple *couple) {
+  size_t most = 0;
+  for (int i = 0; i < 2; i++) {
+    size_t shape = toi_tape_taylor_registers(couple->seen[i]->shape->tape);
+    size_t motion = toi_motion_taylor_registers(couple->seen[i]->motion);
+    most = shape > most ? shape : most;
+    most = motion > most ? motion : most;
+  }
+  return most;
+}
+
+static size_t work_size(size_t registers) {
+  return sizeof(toi_clearance_work) + registers * sizeof(toi_taylor);
+}
+
+void toi_clearance_end(toi_clearance *clearance, toi_context *context) {
+  if (clearance->work)
+    toi_free(context, clearance->work, work_size(clearance->registers));
+  *clearance = (toi_clearance){0};
+}
+
+static toi_status make_room(toi_clearance *clearance, toi_context *context, size_t registers) {
+  if (clearance->work && clearance->registers >= registers)
+    return TOI_OK;
+  const toi_clearance old = *clearance;
+  toi_clearance_end(clearance, context);
+  clearance->credit = old.credit;
+  clearance->successes = old.successes;
+  clearance->split = old.split;
+  clearance->work = toi_allocate(context, work_size(registers));
+  if (!clearance->work)
+    return TOI_ERROR_MEMORY;
+  clearance->registers = registers;
+  memset(clearance->work->space, 0, sizeof clearance->work->space);
+  return TOI_OK;
+}
+
+static const toi_taylor_space *space_of(toi_clearance_work *work, unsigned variables) {
+  toi_taylor_space *space = &work->space[variables];
+  if (space->order == 0)
+    toi_taylor_space_make(space, variables, variables == 4 ? TOI_TAYLOR_ORDER4 : ORDER);
+  return space;
+}
+
+/* --- unknowns as models --- */
+
+/* Some unknowns of a box: those that have one value are numbers, the others variables. */
+typedef struct unknowns {
+  const toi_taylor_space *space;
+  size_t number[TOI_TAYLOR_VARIABLES]; /* by variable: which unknown of the box it is */
+  toi_taylor of[TOI_TAYLOR_VARIABLES];
+} unknowns;
+
+static void set_unknowns(toi_clearance_work *work, const toi_box *box, const size_t *numbers, size_t count,
+                         unknowns *x) {
+  unsigned variables = 0;
+  for (size_t i = 0; i < count; i++) {
+    toi_interval value = box->x[numbers[i]];
+    if (value.lo < value.hi) {
+      x->number[variables] = numbers[i];
+      toi_taylor_variable(value, variables++, &x->of[i]);
+    } else {
+      toi_taylor_constant(value, &x->of[i]);
+    }
+  }
+  x->space = space_of(work, variables);
+}
+
+/* Where nothing depends on time one moment stands for all. Where the derivatives are zero the motion is constant. */
+static toi_interval time_of(const toi_couple *couple, toi_interval t) {
+  if (couple->seen[0]->shape->deforming || couple->seen[1]->shape->deforming)
+    return t;
+  const toi_motion_jet *m = toi_couple_motion(couple, t, 1);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++)
+      if (m->rotation[1][i][j].lo != 0 || m->rotation[1][i][j].hi != 0)
+        return t;
+    if (m->translation[1][i].lo != 0 || m->translation[1][i].hi != 0)
+      return t;
+  }
+  return toi_interval_point(toi_interval_midpoint(t));
+}
+
+/* The relative motion, from a model of time. */
+static const toi_motion_taylor *pose_of(toi_clearance_work *work, const toi_couple *couple,
+                                        const toi_taylor_space *space, const toi_taylor *t) {
+  for (int i = 0; i < 2; i++)
+    toi_motion_taylor_at(couple->seen[i]->motion, space, t, work->registers, &work->pose[i]);
+  toi_motion_taylor_relative(space, &work->pose[0], &work->pose[1], &work->pose[2]);
+  return &work->pose[2];
+}
+
+/* The first body's surface as the second one sees it; unknowns u, v, t. */
+static void first_surface(toi_clearance_work *work, const toi_couple *couple, const unknowns *x, toi_taylor place[3]) {
+  toi_taylor own[3];
+  toi_tape_taylor(couple->seen[0]->shape->tape, x->space, x->of, work->registers, own);
+  const toi_motion_taylor *pose = pose_of(work, couple, x->space, &x->of[2]);
+  toi_motion_taylor_place(x->space, pose, own, place);
+}
+
+/* --- what keeps the surfaces from being told apart --- */
+
+/* How much of the doubt is due to each unknown; and how far the function is from 0, in the units of the equations of
+ * contact, if it is proved not to be 0. */
+typedef struct blame {
+  double of[TOI_UNKNOWNS];
+  double margin;
+} blame;
+
+static bool excludes_zero(toi_interval value, double scale, blame *on) {
+  on->margin = scale * toi_interval_least_magnitude(value);
+  return toi_interval_sign(value) != 0;
+}
+
+/* Adds the coefficients from this degree on, each to the variables of its monomial. Gives their sum. */
+static double add_coefficients(const unknowns *x, const toi_taylor *a, unsigned degree, double weight, blame *on) {
+  double sum = 0;
+  for (unsigned i = x->space->first[degree < a->degree ? degree : a->degree + 1]; i < x->space->first[a->degree + 1];
+       i++)
+    for (unsigned v = 0; v < x->space->variables; v++) {
+      double part = fabs(a->c[i]) * x->space->power[i][v];
+      on->of[x->number[v]] += weight * part;
+      sum += part;
+    }
+  return sum;
+}
+
+/* Of a function f: its coefficients, and its remainder as the last coefficients of what it is made of suggest. */
+static void set_blame(const unknowns *x, const toi_taylor *f, const toi_taylor *parts, size_t count, blame *on) {
+  blame last = {{0}, 0};
+  double sum = 0;
+  for (size_t i = 0; i < count; i++)
+    sum += add_coefficients(x, &parts[i], x->space->order - 1, 1, &last);
+  (void)add_coefficients(x, f, 1, 1, on);
+  for (size_t i = 0; i < TOI_UNKNOWNS && sum > 0; i++)
+    on->of[i] += f->r * last.of[i] / sum;
+}
+
+/* --- parametric and implicit --- */
+
+static bool mixed_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
+  unknowns x;
+  set_unknowns(work, box, (const size_t[]){0, 1, 2}, 3, &x);
+  toi_taylor at[4], value;
+  first_surface(work, couple, &x, at);
+  toi_taylor_copy(x.space, &x.of[2], &at[3]);
+  toi_tape_taylor(couple->seen[1]->shape->tape, x.space, at, work->registers, &value);
+  set_blame(&x, &value, at, 3, on);
+  return excludes_zero(toi_taylor_bounds(x.space, &value), 1, on);
+}
+
+/* --- two implicit surfaces --- */
+
+static double coefficient(const toi_taylor *a, const toi_taylor_space *space, unsigned i, unsigned j) {
+  if (a->degree < 2)
+    return 0;
+  double c = a->c[space->product[1 + i][1 + j]];
+  return i == j ? c : c / 2;
+}
+
+/* l + m . y as above, m by the best approximation of the difference's second derivatives S by those of (m . y)(g . y),
+ * g the gradient: 2 S e - (e . S e) e over |g|, with e = g / |g|. */
+static void set_multiplier(const toi_taylor_space *space, const toi_taylor f[2], toi_taylor *multiplier) {
+  unsigned n = space->variables;
+  double product = 0, square = 0, curved[TOI_TAYLOR_VARIABLES], along = 0;
+  for (unsigned i = 0; i < n; i++) {
+    product += (f[0].degree > 0 ? f[0].c[1 + i] : 0) * f[1].c[1 + i];
+    square += f[1].c[1 + i] * f[1].c[1 + i];
+  }
+  double l = product / square;
+  for (unsigned i = 0; i < n; i++) {
+    curved[i] = 0;
+    for (unsigned j = 0; j < n; j++)
+      curved[i] += (coefficient(&f[0], space, i, j) - l * coefficient(&f[1], space, i, j)) * f[1].c[1 + j];
+    along += curved[i] * f[1].c[1 + i];
+  }
+  multiplier->degree = 1;
+  multiplier->r = 0;
+  multiplier->c[0] = l;
+  for (unsigned i = 0; i < n; i++)
+    multiplier->c[1 + i] = (2 * curved[i] - along / square * f[1].c[1 + i]) / square;
+}
+
+static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
+  unknowns x;
+  set_unknowns(work, box, (const size_t[]){0, 1, 2, 3}, 4, &x);
+  toi_taylor f[2], at[4], multiplier, part;
+  toi_tape_taylor(couple->seen[0]->shape->tape, x.space, x.of, work->registers, &f[0]);
+  const toi_motion_taylor *pose = pose_of(work, couple, x.space, &x.of[3]);
+  toi_motion_taylor_place(x.space, pose, x.of, at);
+  toi_taylor_copy(x.space, &x.of[3], &at[3]);
+  toi_tape_taylor(couple->seen[1]->shape->tape, x.space, at, work->registers, &f[1]);
+  if (f[1].degree == 0)
+    return false;
+  set_multiplier(x.space, f, &multiplier);
+  toi_taylor_mul(x.space, &multiplier, &f[1], &part);
+  toi_taylor_sub(x.space, &f[0], &part, &part);
+  set_blame(&x, &part, f, 2, on);
+  return excludes_zero(toi_taylor_bounds(x.space, &part), 1, on);
+}
+
+/* --- two parametric surfaces --- */
+
+/* A piece of surface. */
+typedef struct piece {
+  unknowns x;
+  toi_taylor at[3];
+} piece;
+
+/* The polynomials at a point y of [-1, 1]^n. */
+static void evaluate(const piece *p, const double y[TOI_TAYLOR_VARIABLES], double point[3]) {
+  const toi_taylor_space *space = p->x.space;
+  double monomial[TOI_TAYLOR_TERMS] = {1};
+  unsigned count = space->first[space->order + 1];
+  for (unsigned i = 1; i < count; i++) {
+    unsigned v = 0;
+    while (space->power[i][v] == 0)
+      v++;
+    monomial[i] = y[v] * monomial[space->quotient[i]];
+  }
+  for (int k = 0; k < 3; k++) {
+    point[k] = 0;
+    for (unsigned i = 0; i < space->first[p->at[k].degree + 1]; i++)
+      point[k] += p->at[k].c[i] * monomial[i];
+  }
+}
+
+static void add_sample(const piece *p, const double at[3], const double origin[3], toi_quadric_samples *samples) {
+  double y[TOI_TAYLOR_VARIABLES] = {0}, *point = samples->point[samples->count++];
+  unsigned variables = 0;
+  for (int i = 0; i < 3; i++)
+    if (p->x.of[i].degree > 0)
+      y[variables++] = at[i];
+  evaluate(p, y, point);
+  for (int k = 0; k < 3; k++) {
+    point[k] -= origin[k];
+    samples->size = fmax(samples->size, fabs(point[k]));
+  }
+}
+
+/* A grid of u and v in the middle of the time, and a coarser one near its ends, as far as they are free. Fewer than
+ * five values of a parameter do not tell the fourth power from the second one. */
+static void sample(const piece *p, const double origin[3], toi_quadric_samples *samples) {
+  static const double fine[5] = {0, -0.95, -0.59, 0.59, 0.95}, coarse[3] = {0, -0.9, 0.9}, times[3] = {0, -0.9, 0.9};
+  for (int moment = 0; moment < (p->x.of[2].degree > 0 ? 3 : 1); moment++) {
+    const double *grid = moment == 0 ? fine : coarse;
+    int count = moment == 0 ? 5 : 3;
+    for (int i = 0; i < (p->x.of[0].degree > 0 ? count : 1); i++)
+      for (int j = 0; j < (p->x.of[1].degree > 0 ? count : 1); j++)
+        add_sample(p, (const double[3]){grid[i], grid[j], times[moment]}, origin, samples);
+  }
+}
+
+/* The derivative by an unknown, zero if it is not free. */
+static void tangent(const piece *p, int unknown, double along[3]) {
+  unsigned number = 0;
+  for (int i = 0; i < unknown; i++)
+    number += p->x.of[i].degree > 0;
+  for (int k = 0; k < 3; k++)
+    along[k] = p->x.of[unknown].degree > 0 && p->at[k].degree > 0 ? p->at[k].c[1 + number] : 0;
+}
+
+/* The normal of a piece; false if it is none, but an edge or a corner. */
+static bool find_normal(const piece *p, double normal[3]) {
+  double u[3], v[3];
+  tangent(p, 0, u);
+  tangent(p, 1, v);
+  toi_plain_cross3(u, v, normal);
+  return toi_plain_unit3(normal);
+}
+
+/* Across both: from one to the other, and across the edge that the first is. */
+static bool find_direction(const piece p[2], double normal[3]) {
+  if (find_normal(&p[0], normal) || find_normal(&p[1], normal))
+    return true;
+  double along[3], other[3];
+  tangent(&p[0], 0, along);
+  tangent(&p[0], 1, other);
+  for (int k = 0; k < 3; k++) {
+    along[k] += other[k];
+    normal[k] = p[0].at[k].c[0] - p[1].at[k].c[0];
+  }
+  toi_plain_unit3(along);
+  double part = toi_plain_dot3(along, normal);
+  for (int k = 0; k < 3; k++)
+    normal[k] -= part * along[k];
+  return toi_plain_unit3(normal);
+}
+
+/* Bounds of F over a piece. */
+static toi_interval bound_quadric(const toi_quadric *f, const double origin[3], piece *p, blame *on) {
+  const toi_taylor_space *space = p->x.space;
+  toi_taylor sum, number;
+  for (int k = 0; k < 3; k++) {
+    toi_taylor_constant(toi_interval_point(origin[k]), &number);
+    toi_taylor_sub(space, &p->at[k], &number, &p->at[k]);
+  }
+  toi_taylor_constant((toi_interval){0, 0}, &sum);
+  for (int i = 0; i < 3; i++) {
+    // y_i (linear_i + (quadratic y)_i)
+    toi_taylor row, part;
+    toi_taylor_constant(toi_interval_point(f->linear[i]), &row);
+    for (int j = 0; j < 3; j++) {
+      toi_taylor_scale(space, f->quadratic[i][j], &p->at[j], &part);
+      toi_taylor_add(space, &row, &part, &row);
+    }
+    toi_taylor_mul(space, &row, &p->at[i], &part);
+    toi_taylor_add(space, &sum, &part, &sum);
+  }
+  set_blame(&p->x, &sum, p->at, 3, on);
+  return toi_taylor_bounds(space, &sum);
+}
+
+static bool parametric_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
+  piece p[2];
+  toi_box second = *box;
+  // The second body rests, as it sees itself.
+  if (!couple->seen[1]->shape->deforming)
+    second.x[4] = toi_interval_point(toi_interval_midpoint(box->x[4]));
+  set_unknowns(work, box, (const size_t[]){0, 1, 4}, 3, &p[0].x);
+  first_surface(work, couple, &p[0].x, p[0].at);
+  set_unknowns(work, &second, (const size_t[]){2, 3, 4}, 3, &p[1].x);
+  toi_tape_taylor(couple->seen[1]->shape->tape, p[1].x.space, p[1].x.of, work->registers, p[1].at);
+
+  toi_quadric_samples samples = {.count = 0};
+  double origin[3];
+  for (int k = 0; k < 3; k++)
+    origin[k] = 0.5 * p[0].at[k].c[0] + 0.5 * p[1].at[k].c[0];
+  if (!find_direction(p, samples.normal))
+    return false;
+  sample(&p[0], origin, &samples);
+  samples.second = samples.count;
+  sample(&p[1], origin, &samples);
+  toi_quadric f;
+  if (!(samples.size > 0 && samples.size <= DBL_MAX) || !toi_quadric_fit(&samples, &f))
+    return false;
+  toi_interval values[2];
+  for (int i = 0; i < 2; i++)
+    values[i] = bound_quadric(&f, origin, &p[i], on);
+  // F grows by 1 over the size of the samples.
+  return excludes_zero(toi_interval_sub(values[0], values[1]), samples.size, on);
+}
+
+/* --- a box --- */
+
+static bool is_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
+  switch (couple->kind) {
+  case TOI_COUPLE_PP:
+    return parametric_apart(work, couple, box, on);
+  case TOI_COUPLE_PI:
+    return mixed_apart(work, couple, box, on);
+  case TOI_COUPLE_II:
+    return implicit_apart(work, couple, box, on);
+  }
+  return false;
+}
+
+/* The unknown to halve: the one with the most blame, if there is any that can be halved. */
+static size_t most_blamed(const toi_box *box, const blame *on) {
+  size_t chosen = TOI_UNKNOWNS;
+  double most = 0;
+  for (size_t i = 0; i < TOI_UNKNOWNS; i++)
+    if (on->of[i] > most && on->of[i] <= DBL_MAX) {
+      double middle = toi_interval_midpoint(box->x[i]);
+      if (!(box->x[i].lo < middle && middle < box->x[i].hi))
+        continue;
+      most = on->of[i];
+      chosen = i;
+    }
+  return chosen;
+}
+
+/* Whether a success was worth its time: it is if intervals, whose width falls with that of the box, had to halve each
+ * unknown several times before they told the same. */
+static bool is_worth(const toi_system *system, double margin) {
+  double width = 0;
+  for (size_t i = 0; i < system->contact; i++)
+    width = fmax(width, toi_interval_width(system->value[i]));
+  return width > GAIN * margin;
+}
+
+toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, const toi_problem *problem,
+                             const toi_box *box, const toi_system *system) {
+  const toi_couple *couple = problem->couple;
+  clearance->apart = false;
+  clearance->split = TOI_UNKNOWNS;
+  if (!couple->seen[0]->shape->tape || !couple->seen[1]->shape->tape)
+    return TOI_OK;
+  bool fits = clearance->successes >= SUCCESSES_FOR_MORE;
+  clearance->credit = fmin(clearance->credit + 1.0 / (fits ? BOXES_FOR_MORE : BOXES_FOR_TRY), TRIES_MOST);
+  if (clearance->credit < 1)
+    return TOI_OK;
+  size_t registers = registers_for(couple), t = toi_couple_time(couple);
+  if (registers > REGISTERS_MOST)
+    return TOI_OK;
+  toi_status status = make_room(clearance, context, registers);
+  if (status != TOI_OK)
+    return status;
+  blame on = {{0}, 0};
+  toi_box moment = *box;
+  moment.x[t] = time_of(couple, box->x[t]);
+  clearance->apart = is_apart(clearance->work, couple, &moment, &on);
+  if (!clearance->apart && fits)
+    clearance->split = most_blamed(&moment, &on);
+  bool success = clearance->apart && is_worth(system, on.margin);
+  clearance->successes += success;
+  clearance->credit += success ? TRIES_FOR_SUCCESS - 1 : -1;
+  return TOI_OK;
+}

@@ -118,6 +118,7 @@ static toi_status keep(toi_hunt *hunt, const toi_found *found) {
   uint32_t number = (uint32_t)hunt->found_count;
   if (found->certificate == TOI_CONTACT_SINGULAR) {
     put_into_cell(hunt, number);
+    hunt->sampled = true;
     return TOI_OK;
   }
   hunt->found[number - 1].next = hunt->last_unique;

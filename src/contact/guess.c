@@ -80,8 +80,10 @@ static void keep_inside(const toi_problem *problem, const toi_columns *columns, 
 #define DAMPED_STEPS 20
 #define FREE_STEPS 2
 
-/* Sums of squares below which nothing is left to gain, a contact is a tangential one, and a proof is worth a try. */
+/* Sums of squares below which nothing is left to gain, a step that does not gain is the last, a contact is a tangential
+ * one, and a proof is worth a try. */
 #define EXACT 1e-30
+#define SETTLED 1e-24
 #define TANGENTIAL 1e-12
 #define CLOSE 1e-3
 
@@ -162,7 +164,7 @@ static bool descend(descent *d, double least, int steps) {
       here = there;
       d->best = sum;
       damping *= 0.03;
-    } else if (d->best < 1e-24) {
+    } else if (d->best < SETTLED) {
       break;
     } else {
       damping = 32 * (damping + least);
@@ -179,7 +181,8 @@ bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[T
   }
   memcpy(d.x, x, sizeof d.x);
   *converged = false;
-  if (!descend(&d, DAMPED, DAMPED_STEPS) || (d.best < TANGENTIAL && !descend(&d, FREE, FREE_STEPS)))
+  if (!descend(&d, DAMPED, DAMPED_STEPS) ||
+      (d.best < TANGENTIAL && d.best >= SETTLED && !descend(&d, FREE, FREE_STEPS)))
     return false;
   memcpy(x, d.x, sizeof d.x);
   *converged = d.best < TANGENTIAL;

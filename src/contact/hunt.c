@@ -224,7 +224,8 @@ static bool is_smaller(const toi_problem *problem, const toi_box *box, const toi
 /* Along a curve of contact nothing is unique, and the question is whether the box can hold an earlier one. */
 static fate raise_floor(const toi_hunt *hunt, const toi_problem *problem, toi_box *box) {
   toi_interval *time = &box->x[toi_couple_time(problem->couple)];
-  if (!(hunt->bound <= DBL_MAX) || time->lo >= hunt->bound - hunt->options->simultaneity)
+  bool worth = problem->couple->kind == TOI_COUPLE_PP || hunt->sampled;
+  if (!worth || !(hunt->bound <= DBL_MAX) || time->lo >= hunt->bound - hunt->options->simultaneity)
     return SPLIT;
   bool failed;
   double floor = toi_newton_floor(problem, box, &failed);

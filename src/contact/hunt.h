@@ -70,6 +70,7 @@ typedef struct toi_hunt {
   toi_contact_point *points; /* to describe them in at the end: what is found can be reported */
   size_t found_room, point_room;
   uint32_t last_unique; /* from 1; 0: none */
+  bool sampled;         /* a contact was found that is not unique: there may be a curve of them */
   uint32_t *cells;      /* the first sample of each cell of space, by a hash of it */
   size_t cell_count;
   toi_hunt_queue queues[2];

@@ -247,7 +247,7 @@ static bool describe(const question *q, const toi_hunt *hunt, const toi_found *f
   bool swapped = couple->body[0] > couple->body[1];
   *point = (toi_contact_point){.a = couple->body[swapped],
                                .b = couple->body[!swapped],
-                               .certificate = found->certificate,
+                               .certificate = found->strict ? TOI_CONTACT_UNIQUE : TOI_CONTACT_SINGULAR,
                                .proved = found->proved,
                                .t_lo = found->t_lo,
                                .t_hi = found->t_hi,

@@ -229,3 +229,15 @@ bool toi_system_at(const toi_problem *problem, const toi_box *box, toi_system_or
   }
   return false;
 }
+
+bool toi_expand(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e) {
+  switch (problem->couple->kind) {
+  case TOI_COUPLE_PP:
+    return toi_expand_parametric(problem, box, order, e);
+  case TOI_COUPLE_PI:
+    return toi_expand_mixed(problem, box, order, e);
+  case TOI_COUPLE_II:
+    return toi_expand_implicit(problem, box, order, e);
+  }
+  return false;
+}

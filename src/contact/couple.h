@@ -95,23 +95,48 @@ typedef struct toi_system {
   size_t contact, tangency; /* rows: those of contact come first */
   toi_interval value[TOI_EQUATIONS];
   toi_interval_row slope[TOI_EQUATIONS];
+  double size[TOI_EQUATIONS]; /* of tangency: its value is the cosine of an angle times at most this, rounded */
   toi_interval incoming[2];
   toi_interval place[3];     /* of the first surface, as the second body sees it */
   toi_interval normal[2][3]; /* of both, not of unit length, likewise */
 } toi_system;
 
+/* Tangent planes that differ by an angle below this are taken as parallel by what discards boxes: data that were turned
+ * are off by rounding, and what touches along a curve or over a region then does so up to that. */
+#define TOI_PARALLEL 0x1p-40
+
+/* The value of an equation of tangency, widened by what is taken as parallel. */
+static inline toi_interval toi_system_tangency(const toi_system *system, size_t row) {
+  double slack = TOI_PARALLEL * system->size[row];
+  return (toi_interval){system->value[row].lo - slack, system->value[row].hi + slack};
+}
+
 /* What is asked for. Each includes those before it. */
 typedef enum toi_system_order {
   TOI_SYSTEM_VALUES = 0, /* values of contact */
-  TOI_SYSTEM_SLOPES,     /* and their slopes, values of tangency, incoming, normals */
+  TOI_SYSTEM_SLOPES,     /* and their slopes, values and sizes of tangency, incoming, normals */
   TOI_SYSTEM_ALL         /* and the slopes of tangency */
 } toi_system_order;
 
 /* False: a function of the user's gave up, or gave no interval. */
 bool toi_system_at(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
 
+/* The equations of contact over a box, with their second derivatives where these are asked for: order 1 or 2. */
+typedef struct toi_expansion {
+  size_t m;
+  toi_interval value[3];
+  toi_interval_row slope[3];
+  toi_interval_row second[3][TOI_UNKNOWNS];
+} toi_expansion;
+
+/* False: as above. */
+bool toi_expand(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
+
 /* --- inside --- */
 
+bool toi_expand_parametric(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
+bool toi_expand_mixed(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
+bool toi_expand_implicit(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
 bool toi_system_parametric(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
 bool toi_system_mixed(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
 bool toi_system_implicit(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);

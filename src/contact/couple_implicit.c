@@ -11,12 +11,13 @@
 #include "contact/couple.h"
 #include "contact/vector.h"
 
-/* A function of x, y, z, t: value, slopes by x, y, z, t, and second derivatives [i][j], i in x, y, z, j in x, y, z, t.
- */
+/* A function of x, y, z, t: value, slopes by x, y, z, t, second derivatives [i][j], i in x, y, z, j in x, y, z, t, and
+ * the one by t twice. */
 typedef struct field {
   toi_interval value;
   toi_interval slope[4];
   toi_interval second[3][4];
+  toi_interval by_time_twice;
 } field;
 
 static bool fetch(toi_seen *seen, const toi_interval place[3], toi_interval t, unsigned order, field *f) {
@@ -30,7 +31,25 @@ static bool fetch(toi_seen *seen, const toi_interval place[3], toi_interval t, u
   for (int i = 0; i < 3 && order >= 2; i++)
     for (int j = 0; j < 4; j++)
       f->second[i][j] = jet[packed[i][j]];
+  if (order >= 2)
+    f->by_time_twice = jet[14];
   return true;
+}
+
+/* The second derivative of F2(M x + D, t) by t, from F2 as a function of w and t. With w_t = M' x + D' and
+ * w_tt = M'' x + D'' it is w_t F2'' w_t + F2' w_tt + 2 F2'_t w_t + F2_tt. */
+static toi_interval seen_time_twice(const toi_motion_jet *m, const toi_interval x[3], const field *f) {
+  toi_interval speed[3], bend[3], curved[3];
+  toi_times3(m->rotation[1], x, speed);
+  toi_add3(speed, m->translation[1], speed);
+  toi_times3(m->rotation[2], x, bend);
+  toi_add3(bend, m->translation[2], bend);
+  for (int i = 0; i < 3; i++) {
+    toi_interval twice = toi_interval_mul(toi_interval_point(2), f->second[i][3]);
+    curved[i] = toi_interval_add(toi_dot3(f->second[i], speed), twice);
+  }
+  toi_interval moved = toi_interval_add(toi_dot3(curved, speed), toi_dot3(f->slope, bend));
+  return toi_interval_add(moved, f->by_time_twice);
 }
 
 /* F2(M x + D, t) as a function of x and t, from F2 as a function of w and t. */
@@ -67,6 +86,8 @@ static void seen_from_first(const toi_motion_jet *m, const toi_interval x[3], un
 static void tangency(const field f[2], toi_system_order order, toi_system *system) {
   toi_cross3(f[0].slope, f[1].slope, system->value + 2);
   system->tangency = 3;
+  for (int i = 0; i < 3; i++)
+    system->size[2 + i] = toi_plain_size3(f[0].slope) * toi_plain_size3(f[1].slope);
   for (int j = 0; j < 4 && order == TOI_SYSTEM_ALL; j++) {
     toi_interval first[3], second[3], slope[3];
     for (int i = 0; i < 3; i++) {
@@ -110,6 +131,32 @@ bool toi_system_implicit(const toi_problem *problem, const toi_box *box, toi_sys
                                         toi_interval_mul(f[1].slope[3], toi_length3(f[0].slope)));
     system->incoming[0] = toi_interval_neg(sum);
     system->incoming[1] = toi_interval_neg(toi_dot3(f[0].slope, f[1].slope));
+  }
+  return true;
+}
+
+bool toi_expand_implicit(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e) {
+  const toi_couple *couple = problem->couple;
+  toi_interval t = box->x[3], w[3];
+  const toi_motion_jet *m = toi_couple_motion(couple, t, order);
+  toi_times3(m->rotation[0], box->x, w);
+  toi_add3(w, m->translation[0], w);
+  field f[2];
+  if (!fetch(couple->seen[0], box->x, t, order, &f[0]) || !fetch(couple->seen[1], w, t, order, &f[1]))
+    return false;
+  if (order == 2)
+    f[1].by_time_twice = seen_time_twice(m, box->x, &f[1]);
+  seen_from_first(m, box->x, order, &f[1]);
+  e->m = 2;
+  for (int k = 0; k < 2; k++) {
+    e->value[k] = f[k].value;
+    memcpy(e->slope[k], f[k].slope, sizeof f[k].slope);
+    for (int i = 0; i < 3 && order == 2; i++) {
+      memcpy(e->second[k][i], f[k].second[i], sizeof f[k].second[i]);
+      e->second[k][3][i] = f[k].second[i][3];
+    }
+    if (order == 2)
+      e->second[k][3][3] = f[k].by_time_twice;
   }
   return true;
 }

@@ -63,6 +63,7 @@ static void tangency(const toi_problem *problem, const toi_surface_jet jets[2], 
       if (others != 0 || (problem->frozen >> (2 * i + way) & 1))
         continue;
       size_t row = 3 + system->tangency++;
+      system->size[row] = toi_plain_size3(jets[i].d[U + way]) * toi_plain_size3(normals[1 - i].n);
       tangency_row(&jets[i], U + way, &normals[1 - i], columns[i], order == TOI_SYSTEM_ALL, &system->value[row],
                    system->slope[row]);
     }
@@ -101,6 +102,37 @@ bool toi_system_parametric(const toi_problem *problem, const toi_box *box, toi_s
     const toi_interval velocity[3] = {system->slope[0][4], system->slope[1][4], system->slope[2][4]};
     system->incoming[0] = toi_dot3(velocity, normals[0].n);
     system->incoming[1] = toi_interval_neg(toi_dot3(normals[0].n, normals[1].n));
+  }
+  return true;
+}
+
+bool toi_expand_parametric(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e) {
+  static const int of[3][3] = {{UU, UV, UT}, {UV, VV, VT}, {UT, VT, TT}};
+  static const size_t at_first[3] = {0, 1, 4}, at_second[3] = {2, 3, 4};
+  const toi_couple *couple = problem->couple;
+  const toi_interval first[3] = {box->x[0], box->x[1], box->x[4]}, second[3] = {box->x[2], box->x[3], box->x[4]};
+  toi_surface_jet p;
+  if (!toi_couple_jet(couple, first, order, &p))
+    return false;
+  const toi_surface_jet *s = toi_seen_jet(couple->seen[1], second, order);
+  if (s == NULL)
+    return false;
+  e->m = 3;
+  memset(e->second, 0, sizeof e->second);
+  for (int k = 0; k < 3; k++) {
+    e->value[k] = toi_branchless_sub(p.d[P][k], s->d[P][k]);
+    e->slope[k][0] = p.d[U][k];
+    e->slope[k][1] = p.d[V][k];
+    e->slope[k][2] = toi_interval_neg(s->d[U][k]);
+    e->slope[k][3] = toi_interval_neg(s->d[V][k]);
+    e->slope[k][4] = toi_branchless_sub(p.d[T][k], s->d[T][k]);
+    for (int i = 0; i < 3 && order == 2; i++)
+      for (int j = 0; j < 3; j++) {
+        toi_interval *a = &e->second[k][at_first[i]][at_first[j]];
+        *a = toi_branchless_add(*a, p.d[of[i][j]][k]);
+        toi_interval *b = &e->second[k][at_second[i]][at_second[j]];
+        *b = toi_branchless_sub(*b, s->d[of[i][j]][k]);
+      }
   }
   return true;
 }

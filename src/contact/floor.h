@@ -12,7 +12,7 @@
 
 #include "contact/newton.h"
 
-/* -infinity: nothing is known. Of two parametric surfaces; *failed as ever. */
+/* -infinity: nothing is known. *failed: a function of the user's did. */
 double toi_newton_floor(const toi_problem *problem, const toi_box *box, bool *failed);
 
 #endif

@@ -118,6 +118,7 @@ static toi_status keep(toi_hunt *hunt, const toi_found *found) {
   uint32_t number = (uint32_t)hunt->found_count;
   if (found->certificate == TOI_CONTACT_SINGULAR) {
     put_into_cell(hunt, number);
+    hunt->sampled = true;
     return TOI_OK;
   }
   hunt->found[number - 1].next = hunt->last_unique;
@@ -134,16 +135,20 @@ bool toi_hunt_is_settled(const toi_hunt *hunt, uint32_t problem, const toi_box *
   return false;
 }
 
+/* Whether it is of the moment. A proved sample of a wide box may be later than the box begins. */
 static bool is_early(const toi_hunt *hunt, const toi_found *found) {
-  return found->counts && !found->known && found->t_lo <= hunt->bound + hunt->options->simultaneity;
+  bool sample = found->certificate == TOI_CONTACT_SINGULAR && found->proved;
+  double time = sample ? found->t_hi : found->t_lo;
+  return found->counts && !found->known && time <= hunt->bound + hunt->options->simultaneity;
 }
 
-/* A contact that is the only one on an edge may be the end of a curve of contacts: then a sample stands for it. */
+/* A contact that is the only one on an edge, but not strictly, may be the end of a curve of contacts: then a sample
+ * stands for it. */
 bool toi_hunt_tells(const toi_hunt *hunt, const toi_found *found) {
   if (!is_early(hunt, found))
     return false;
   const toi_couple *couple = couple_of(hunt, found->problem);
-  if (found->certificate != TOI_CONTACT_UNIQUE || hunt->problems[found->problem].frozen == 0)
+  if (found->certificate != TOI_CONTACT_UNIQUE || found->strict)
     return true;
   walk near = {hunt, couple, found->place, 0, 0};
   for (const toi_found *f = next_sample(&near); f != NULL; f = next_sample(&near))
@@ -164,8 +169,16 @@ static double farthest(const toi_interval place[3], const double point[3]) {
   return sqrt(sum);
 }
 
-bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *box, const toi_interval place[3],
-                         double open) {
+static uint32_t number_of(const toi_hunt *hunt, const toi_found *found) {
+  return (uint32_t)(found - hunt->found) + 1;
+}
+
+bool toi_hunt_covers(const toi_hunt *hunt, uint32_t sample) {
+  return is_early(hunt, &hunt->found[sample - 1]);
+}
+
+uint32_t toi_hunt_cover(const toi_hunt *hunt, uint32_t problem, const toi_box *box, const toi_interval place[3],
+                        double open) {
   const toi_couple *couple = couple_of(hunt, problem);
   double begin = box->x[toi_couple_time(couple)].lo, simultaneity = hunt->options->simultaneity;
   double middle[3];
@@ -178,9 +191,9 @@ bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *
     // As early as what was found, or as what is open, and not earlier: else it might be the first contact.
     double early = fmin(open, (f->proved ? hunt->bound : f->t_lo) - simultaneity);
     if (begin >= early && farthest(place, f->place) <= COVER * hunt->options->spacing)
-      return true;
+      return number_of(hunt, f);
   }
-  return false;
+  return 0;
 }
 
 /* --- notes --- */
@@ -238,6 +251,10 @@ toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_regi
   found.region = region->region;
   found.proved = true;
   found.counts = !leaves;
+  bool failed;
+  found.strict = toi_problem_is_strict(problem, region, &failed);
+  if (failed)
+    return TOI_ERROR_CALLBACK;
   set_place(&found, &system);
   found.known = is_outside(problem, &region->root) || is_known(hunt, &found);
   toi_status status = keep(hunt, &found);
@@ -256,9 +273,12 @@ toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_regi
   return TOI_OK;
 }
 
-toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box, bool proved) {
+toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box, bool proved, uint32_t *by) {
   const toi_problem *problem = &hunt->problems[number];
   toi_system system;
+  uint32_t unused;
+  by = by == NULL ? &unused : by;
+  *by = 0;
   if (!toi_system_at(problem, box, TOI_SYSTEM_VALUES, &system))
     return TOI_ERROR_CALLBACK;
   toi_found found;
@@ -283,7 +303,10 @@ toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box
     // One that is not proved stands for others from the earliest of them on.
     if (!f->proved)
       f->t_lo = fmin(f->t_lo, found.t_lo);
+    *by = number_of(hunt, f);
     return TOI_OK;
   }
-  return keep(hunt, &found);
+  toi_status status = keep(hunt, &found);
+  *by = status == TOI_OK ? (uint32_t)hunt->found_count : 0;
+  return status;
 }

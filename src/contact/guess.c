@@ -20,6 +20,7 @@
 typedef struct plain_system {
   size_t m, n;
   double value[TOI_EQUATIONS];
+  double size[TOI_EQUATIONS];   /* of equations of tangency; 0: of contact */
   toi_row slope[TOI_EQUATIONS]; /* by columns */
 } plain_system;
 
@@ -35,6 +36,7 @@ static bool plain_at(const toi_problem *problem, const toi_columns *columns, con
   plain->n = columns->count;
   for (size_t row = 0; row < plain->m; row++) {
     plain->value[row] = toi_interval_midpoint(system.value[row]);
+    plain->size[row] = row < system.contact ? 0 : system.size[row];
     bool finite = fabs(plain->value[row]) < 1e150;
     for (size_t j = 0; j < plain->n; j++) {
       plain->slope[row][j] = toi_interval_midpoint(system.slope[row][columns->at[j]]);
@@ -46,26 +48,55 @@ static bool plain_at(const toi_problem *problem, const toi_columns *columns, con
   return true;
 }
 
+/* How far a guess may go beyond a seam, in parts of the domain: the contact looked for may lie just behind it. */
+#define BEYOND_SEAM 0x1p-6
+
 /* Inside the domain, a little beyond at seams. */
 static void keep_inside(const toi_problem *problem, const toi_columns *columns, double x[TOI_UNKNOWNS]) {
   for (size_t j = 0; j < columns->count; j++) {
     size_t i = columns->at[j];
     toi_interval domain = problem->domain.x[i];
+    // The bounds of an implicit surface are no seams: contacts beyond them do not count.
+    double beyond = problem->couple->kind == TOI_COUPLE_II ? 0 : BEYOND_SEAM * toi_interval_width(domain);
+    domain.lo -= toi_problem_is_seam(problem, i, false) ? beyond : 0;
+    domain.hi += toi_problem_is_seam(problem, i, true) ? beyond : 0;
     x[i] = x[i] < domain.lo ? domain.lo : x[i] > domain.hi ? domain.hi : x[i];
   }
 }
 
 /* --- least squares, damped --- */
 
+/* Along a curve or a region of contact the equations of tangency do not change, and their slopes are rounding errors:
+ * an equation is measured by no less than this part of its size, an angle by no less than so many radians. */
+#define LEAST_ANGLE 1e-3
+
+/* Added to the squares of slopes in units of one. Damped: small beside what an equation counts that changes at all,
+ * large beside rounding errors, so that unknowns along a curve stay where they are. Then free, to converge fully where
+ * the contact is isolated. */
+#define DAMPED 1e-8
+#define FREE 1e-13
+#define DAMPED_START 3e-5
+#define DAMPED_MOST 1e3
+#define DAMPED_STEPS 20
+#define FREE_STEPS 2
+
+/* Sums of squares below which nothing is left to gain, a step that does not gain is the last, a contact is a tangential
+ * one, and a proof is worth a try. */
+#define EXACT 1e-30
+#define SETTLED 1e-24
+#define TANGENTIAL 1e-12
+#define CLOSE 1e-3
+
 /* Each equation in units of what it changes over a box of `scale`; unknowns in units of their scale. */
 static double equilibrate(plain_system *plain, const double *scale) {
   double sum = 0;
   for (size_t row = 0; row < plain->m; row++) {
-    double size = 0;
+    double size = 0, least = LEAST_ANGLE * plain->size[row];
     for (size_t j = 0; j < plain->n; j++) {
       plain->slope[row][j] *= scale[j];
       size += plain->slope[row][j] * plain->slope[row][j];
     }
+    size = fmax(size, least * least);
     double factor = size > 1e-280 ? 1 / sqrt(size) : 0;
     for (size_t j = 0; j < plain->n; j++)
       plain->slope[row][j] *= factor;
@@ -97,47 +128,65 @@ static bool damped_step(const plain_system *plain, double damping, double *step)
   return true;
 }
 
-bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS], bool *converged) {
-  toi_columns columns = toi_problem_columns(problem);
-  double scale[TOI_UNKNOWNS] = {0};
-  for (size_t j = 0; j < columns.count; j++) {
-    size_t i = columns.at[j];
-    scale[j] = 0x1p-10 * toi_interval_width(problem->domain.x[i]) + toi_interval_width(box->x[i]);
-  }
-  *converged = false;
-  plain_system plain;
-  double damping = 1e-3, best = INFINITY, kept[TOI_UNKNOWNS];
-  memcpy(kept, x, sizeof kept);
-  for (int round = 0; round < 20; round++) {
-    double step[TOI_UNKNOWNS];
-    if (!plain_at(problem, &columns, x, TOI_SYSTEM_ALL, &plain))
+/* A descent towards a zero of all equations: the best point so far, and the sum of squares there. */
+typedef struct descent {
+  const toi_problem *problem;
+  toi_columns columns;
+  double scale[TOI_UNKNOWNS];
+  double x[TOI_UNKNOWNS], best;
+} descent;
+
+static bool measure(const descent *d, const double x[TOI_UNKNOWNS], plain_system *plain, double *sum) {
+  if (!plain_at(d->problem, &d->columns, x, TOI_SYSTEM_ALL, plain))
+    return false;
+  *sum = equilibrate(plain, d->scale);
+  return true;
+}
+
+/* Goes down by so many steps at most, damped no less than that. False: the equations cannot be evaluated there. */
+static bool descend(descent *d, double least, int steps) {
+  plain_system here, there;
+  double damping = least < DAMPED ? 0 : DAMPED_START, step[TOI_UNKNOWNS], sum;
+  if (!measure(d, d->x, &here, &d->best))
+    return false;
+  for (int i = 0; i < steps && d->best >= EXACT && damping < DAMPED_MOST; i++) {
+    double x[TOI_UNKNOWNS];
+    memcpy(x, d->x, sizeof x);
+    if (!damped_step(&here, damping + least, step))
+      return true;
+    for (size_t j = 0; j < d->columns.count; j++)
+      x[d->columns.at[j]] += step[j] * d->scale[j];
+    keep_inside(d->problem, &d->columns, x);
+    if (!measure(d, x, &there, &sum))
       return false;
-    double sum = equilibrate(&plain, scale);
-    if (!(sum < best)) {
-      // Worse: from the last point again, more carefully.
-      if (round > 0 && best < 1e-24)
-        break;
-      memcpy(x, kept, sizeof kept);
-      if (damping > 1e3 || !plain_at(problem, &columns, x, TOI_SYSTEM_ALL, &plain))
-        break;
-      equilibrate(&plain, scale);
-      damping *= 32;
-    } else {
-      memcpy(kept, x, sizeof kept);
-      best = sum;
+    if (sum < d->best) {
+      memcpy(d->x, x, sizeof x);
+      here = there;
+      d->best = sum;
       damping *= 0.03;
-      if (sum < 1e-30)
-        break;
-    }
-    if (!damped_step(&plain, damping + 1e-13, step))
+    } else if (d->best < SETTLED) {
       break;
-    for (size_t j = 0; j < columns.count; j++)
-      x[columns.at[j]] += step[j] * scale[j];
-    keep_inside(problem, &columns, x);
+    } else {
+      damping = 32 * (damping + least);
+    }
   }
-  memcpy(x, kept, sizeof kept);
-  *converged = best < 1e-12;
-  return best < 1e-3;
+  return true;
+}
+
+bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS], bool *converged) {
+  descent d = {.problem = problem, .columns = toi_problem_columns(problem)};
+  for (size_t j = 0; j < d.columns.count; j++) {
+    size_t i = d.columns.at[j];
+    d.scale[j] = 0x1p-10 * toi_interval_width(problem->domain.x[i]) + toi_interval_width(box->x[i]);
+  }
+  memcpy(d.x, x, sizeof d.x);
+  *converged = false;
+  if (!descend(&d, DAMPED, DAMPED_STEPS) ||
+      (d.best < TANGENTIAL && d.best >= SETTLED && !descend(&d, FREE, FREE_STEPS)))
+    return false;
+  memcpy(x, d.x, sizeof d.x);
+  *converged = d.best < TANGENTIAL;
+  return d.best < CLOSE;
 }
 
 /* --- the proof --- */

@@ -63,6 +63,21 @@ static bool make_room(toi_hunt *hunt, toi_hunt_queue *queue, size_t more) {
   return true;
 }
 
+/* The covered box is left open, and remembered. */
+static toi_status leave_covered(toi_hunt *hunt, toi_hunt_queue *queue, const toi_covered *one) {
+  if (queue->covered_count == queue->covered_room) {
+    size_t room = queue->covered_room == 0 ? 64 : 2 * queue->covered_room;
+    toi_covered *more =
+        toi_resize(hunt->context, queue->covered, queue->covered_room * sizeof *more, room * sizeof *more);
+    if (more == NULL)
+      return TOI_ERROR_MEMORY;
+    queue->covered = more;
+    queue->covered_room = room;
+  }
+  queue->covered[queue->covered_count++] = *one;
+  return TOI_OK;
+}
+
 static void leave_open(toi_hunt_queue *queue, toi_interval time) {
   if (time.lo >= queue->open_lo)
     return;
@@ -78,7 +93,7 @@ typedef enum fate { GONE, OPEN, SPLIT, FAILED } fate;
 static bool is_refuted(const toi_hunt *hunt, const toi_problem *problem, const toi_system *system) {
   size_t rows = system->contact + (hunt->options->tangency ? system->tangency : 0);
   for (size_t i = 0; i < rows; i++)
-    if (system->value[i].lo > 0 || system->value[i].hi < 0)
+    if (!toi_interval_contains(i < system->contact ? system->value[i] : toi_system_tangency(system, i), 0))
       return true;
   if (!toi_couple_reaches(problem->couple, system->place))
     return true;
@@ -127,7 +142,7 @@ toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, b
   set_middle(problem, box, x);
   bool converged;
   if (!toi_newton_guess(problem, box, x, &converged)) {
-    if (!anyhow || !hunt->options->tangency)
+    if ((!anyhow && !(hunt->bound <= DBL_MAX)) || !hunt->options->tangency)
       return TOI_OK;
     // On a ridge there is no tangent plane to go by: the place itself must do.
     set_middle(problem, box, x);
@@ -143,16 +158,18 @@ toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, b
   toi_box proved;
   if (!prove_near(problem, x, &proved))
     return TOI_OK;
-  // Beside a first contact, and a little later: it is worth its time, but nobody wants to know the place.
+  // Beside a first contact, and later than what is reported of it: its time counts, its place does not.
   double end = proved.x[toi_couple_time(problem->couple)].hi;
-  if (!converged && !anyhow) {
+  double simultaneity = hunt->options->simultaneity;
+  bool flat = box->x[toi_couple_time(problem->couple)].lo >= hunt->bound - simultaneity;
+  if (!converged && !anyhow && !(flat && end <= hunt->bound + simultaneity)) {
     if (end < hunt->bound) {
       hunt->bound = end;
       hunt->spare = (toi_spare){true, number, proved};
     }
     return TOI_OK;
   }
-  return toi_hunt_note_box(hunt, number, &proved, true);
+  return toi_hunt_note_box(hunt, number, &proved, true, NULL);
 }
 
 /* Whether the box is smaller than the tolerance. */
@@ -207,8 +224,8 @@ static bool is_smaller(const toi_problem *problem, const toi_box *box, const toi
 /* Along a curve of contact nothing is unique, and the question is whether the box can hold an earlier one. */
 static fate raise_floor(const toi_hunt *hunt, const toi_problem *problem, toi_box *box) {
   toi_interval *time = &box->x[toi_couple_time(problem->couple)];
-  if (problem->couple->kind != TOI_COUPLE_PP || !(hunt->bound <= DBL_MAX) ||
-      time->lo >= hunt->bound - hunt->options->simultaneity)
+  bool worth = problem->couple->kind == TOI_COUPLE_PP || hunt->sampled;
+  if (!worth || !(hunt->bound <= DBL_MAX) || time->lo >= hunt->bound - hunt->options->simultaneity)
     return SPLIT;
   bool failed;
   double floor = toi_newton_floor(problem, box, &failed);
@@ -229,7 +246,8 @@ static fate shrink(toi_hunt *hunt, const item *now, const toi_system *system, to
     if (end != TOI_NEWTON_SHRUNK)
       return end == TOI_NEWTON_EMPTY ? GONE : FAILED;
   }
-  if (problem->at_start || !options->tangency || options->newton == TOI_NEWTON_NONE || !is_mild(system))
+  if (problem->at_start || !options->tangency || options->newton == TOI_NEWTON_NONE ||
+      (problem->frozen == 0 && !is_mild(system)))
     return SPLIT;
   toi_newton_region unique;
   toi_newton_end end = toi_newton_all(problem, options->newton, box, &unique);
@@ -262,6 +280,15 @@ static bool is_time_to_guess(toi_hunt *hunt, const item *now, const toi_box *box
   return true;
 }
 
+/* Whether a sample stands for the box: then it is left open. */
+static fate cover(toi_hunt_queue *queue, const item *now, const toi_box *box, uint32_t sample) {
+  toi_hunt *hunt = queue->hunt;
+  const toi_covered one = {now->problem, now->level, sample, *box};
+  if (sample != 0)
+    hunt->status = leave_covered(hunt, queue, &one);
+  return sample == 0 ? SPLIT : hunt->status == TOI_OK ? OPEN : FAILED;
+}
+
 static fate judge(toi_hunt_queue *queue, const item *now, toi_box *box, toi_system *system) {
   toi_hunt *hunt = queue->hunt;
   const toi_problem *problem = &hunt->problems[now->problem];
@@ -276,8 +303,9 @@ static fate judge(toi_hunt_queue *queue, const item *now, toi_box *box, toi_syst
   fate end = shrink(hunt, now, system, box);
   if (end != SPLIT)
     return end;
-  if (toi_hunt_is_covered(hunt, now->problem, box, system->place, queue->open_lo))
-    return OPEN;
+  uint32_t sample = toi_hunt_cover(hunt, now->problem, box, system->place, queue->open_lo);
+  if (sample != 0)
+    return cover(queue, now, box, sample);
   bool tiny = is_tiny(hunt, problem, box, system);
   if (tiny || is_time_to_guess(hunt, now, box, system)) {
     hunt->status = toi_hunt_guess(hunt, now->problem, box, tiny);
@@ -285,13 +313,14 @@ static fate judge(toi_hunt_queue *queue, const item *now, toi_box *box, toi_syst
       return FAILED;
     if (toi_hunt_is_settled(hunt, now->problem, box))
       return GONE;
-    if (toi_hunt_is_covered(hunt, now->problem, box, system->place, queue->open_lo))
-      return OPEN;
+    sample = toi_hunt_cover(hunt, now->problem, box, system->place, queue->open_lo);
   }
-  if (!tiny)
-    return SPLIT;
-  hunt->status = toi_hunt_note_box(hunt, now->problem, box, false);
-  return hunt->status == TOI_OK ? OPEN : FAILED;
+  if (sample != 0 || !tiny)
+    return cover(queue, now, box, sample);
+  hunt->status = toi_hunt_note_box(hunt, now->problem, box, false, &sample);
+  if (hunt->status != TOI_OK)
+    return FAILED;
+  return sample == 0 ? OPEN : cover(queue, now, box, sample);
 }
 
 /* What is left of the box, whole if it shrank well, or halved. */
@@ -394,6 +423,26 @@ static toi_status look_around(toi_hunt *hunt) {
   return TOI_OK;
 }
 
+/* Boxes go back to the queue whose sample is none any more, as the bound fell or a proved one took its place. False:
+ * there are none, and the search is over. */
+static bool reopen(toi_hunt *hunt, toi_hunt_queue *queue) {
+  size_t kept = 0;
+  for (size_t i = 0; i < queue->covered_count; i++) {
+    const toi_covered one = queue->covered[i];
+    if (toi_hunt_covers(hunt, one.by)) {
+      queue->covered[kept++] = one;
+      continue;
+    }
+    if (!make_room(hunt, queue, 4 * CHUNK)) {
+      hunt->end = TOI_CONTACT_MEMORY;
+      return false;
+    }
+    push(queue, one.problem, one.level, &one.box);
+  }
+  queue->covered_count = kept;
+  return queue->search.count > 0;
+}
+
 /* Whether to stop, and why. */
 static bool is_over(toi_hunt *hunt, toi_hunt_queue *queue) {
   if (hunt->boxes >= hunt->max_boxes)
@@ -432,7 +481,7 @@ static toi_status run_queues(toi_hunt *hunt) {
       stop_queue(hunt, queue);
       return TOI_OK;
     }
-    if (end == TOI_SEARCH_EMPTY)
+    if (end == TOI_SEARCH_EMPTY && !reopen(hunt, queue))
       return TOI_OK;
     const toi_contact_options *options = hunt->options;
     if (!toi_progress_made(hunt->context, options->progress, options->progress_user,
@@ -446,7 +495,7 @@ static toi_status note_spare(toi_hunt *hunt) {
   for (size_t i = 0; i < hunt->found_count; i++)
     if (toi_hunt_tells(hunt, &hunt->found[i]))
       return TOI_OK;
-  return hunt->spare.there ? toi_hunt_note_box(hunt, hunt->spare.problem, &hunt->spare.box, true) : TOI_OK;
+  return hunt->spare.there ? toi_hunt_note_box(hunt, hunt->spare.problem, &hunt->spare.box, true, NULL) : TOI_OK;
 }
 
 /* The boxes that wait are not needed after the search; what was left open of them is known. */
@@ -455,7 +504,10 @@ static void end_queues(toi_hunt *hunt) {
     toi_hunt_queue *queue = &hunt->queues[i];
     if (queue->memory != NULL)
       toi_free(hunt->context, queue->memory, queue->bytes);
+    if (queue->covered != NULL)
+      toi_free(hunt->context, queue->covered, queue->covered_room * sizeof *queue->covered);
     queue->memory = NULL;
+    queue->covered = NULL;
   }
 }
 

@@ -24,6 +24,7 @@ typedef struct toi_found {
   toi_contact_certificate certificate;
   bool proved;
   bool counts;       /* false: a region whose only solution is no contact: they move apart, or it is out of bounds */
+  bool strict;       /* unique: it is the only one also among those of the faces and edges that meet there */
   bool known;        /* it is told already, or will be, from the other side of a seam */
   toi_box region;    /* unique: where there is no other; else the same as box */
   toi_box box;       /* it lies in here */
@@ -40,6 +41,12 @@ typedef struct toi_spare {
   toi_box box;
 } toi_spare;
 
+/* A box that was left open because a sample stands for it: counted from 1, 0: none does. */
+typedef struct toi_covered {
+  uint32_t problem, level, by;
+  toi_box box;
+} toi_covered;
+
 /* A queue of boxes, by the beginning or by the end of their times. */
 typedef struct toi_hunt_queue {
   struct toi_hunt *hunt;
@@ -49,6 +56,8 @@ typedef struct toi_hunt_queue {
   size_t bytes;
   toi_search_end end;
   double open_lo, open_hi; /* of the earliest box that was left open; infinite: none */
+  toi_covered *covered;
+  size_t covered_count, covered_room;
 } toi_hunt_queue;
 
 typedef struct toi_hunt {
@@ -62,6 +71,7 @@ typedef struct toi_hunt {
   toi_contact_point *points; /* to describe them in at the end: what is found can be reported */
   size_t found_room, point_room;
   uint32_t last_unique; /* from 1; 0: none */
+  bool sampled;         /* a contact was found that is not unique: there may be a curve of them */
   uint32_t *cells;      /* the first sample of each cell of space, by a hash of it */
   size_t cell_count;
   toi_hunt_queue queues[2];
@@ -94,22 +104,29 @@ toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, b
 /* Looks for contacts from places where the surfaces of a problem come close: look.c. */
 toi_status toi_hunt_look(toi_hunt *hunt, uint32_t number);
 
+/* Whether no other first contact lies in a box around the only one of its problem, in `root`, inside `region`, of
+ * whichever face, edge or corner: lemma 17, strict.c. False with *failed: a function of the user's did. */
+bool toi_problem_is_strict(const toi_problem *problem, const toi_newton_region *unique, bool *failed);
+
 /* --- what was found: found.c --- */
 
 /* Whether the box lies in a region that is settled. */
 bool toi_hunt_is_settled(const toi_hunt *hunt, uint32_t problem, const toi_box *box);
 
-/* Whether a contact that was found stands for everything in the box, which lies at `place`. open: the earliest time
- * that is left open anyway. */
-bool toi_hunt_is_covered(const toi_hunt *hunt, uint32_t problem, const toi_box *box, const toi_interval place[3],
-                         double open);
+/* The sample that stands for everything in the box, which lies at `place`, from 1; 0: none does. open: the earliest
+ * time that is left open anyway. */
+uint32_t toi_hunt_cover(const toi_hunt *hunt, uint32_t problem, const toi_box *box, const toi_interval place[3],
+                        double open);
+/* Whether that sample still counts: a bound that falls leaves later ones behind. */
+bool toi_hunt_covers(const toi_hunt *hunt, uint32_t sample);
 
 /* Notes a region with a single solution; *settled is false if nothing can be said about it after all. */
 toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_region *region, bool *settled);
 
 /* Notes a contact that is proved to lie in the box, or a tiny box that may hold one. Not if another one within the
- * spacing stands for it; *bound is lowered by a proved one anyway. */
-toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box, bool proved);
+ * spacing stands for it; *bound is lowered by a proved one anyway. *by (may be NULL): the sample that stands for the
+ * box; 0: it needs none. */
+toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box, bool proved, uint32_t *by);
 
 /* Whether a contact is early enough to be told. */
 bool toi_hunt_tells(const toi_hunt *hunt, const toi_found *found);

@@ -19,8 +19,14 @@
 
 #include "contact/vector.h"
 
+/* A row of slopes whose largest middle is smaller than this part of its largest width is taken for noise. */
+#define NOISE 0x1p-4
+
 /* How much wider a region is than its box. */
 #define WIDER 0.1
+
+/* And by no less than this part of the domain: a box may have shrunk below what rounding lets a step tell. */
+#define NARROWEST 0x1p-44
 
 /* --- columns and boxes --- */
 
@@ -40,8 +46,7 @@ toi_box toi_box_centre(const toi_problem *problem, const toi_box *box) {
   return centre;
 }
 
-/* Whether unknown i goes on beyond that end of its domain. */
-static bool is_seam(const toi_problem *problem, size_t i, bool high) {
+bool toi_problem_is_seam(const toi_problem *problem, size_t i, bool high) {
   const toi_couple *couple = problem->couple;
   if (i == toi_couple_time(couple))
     return false;
@@ -55,8 +60,8 @@ static bool is_seam(const toi_problem *problem, size_t i, bool high) {
 bool toi_problem_holds(const toi_problem *problem, const toi_box *box) {
   for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++) {
     toi_interval domain = problem->domain.x[i];
-    if ((box->x[i].lo < domain.lo && !is_seam(problem, i, false)) ||
-        (box->x[i].hi > domain.hi && !is_seam(problem, i, true)))
+    if ((box->x[i].lo < domain.lo && !toi_problem_is_seam(problem, i, false)) ||
+        (box->x[i].hi > domain.hi && !toi_problem_is_seam(problem, i, true)))
       return false;
   }
   return true;
@@ -68,10 +73,11 @@ static toi_box widened(const toi_problem *problem, const toi_columns *columns, c
   for (size_t j = 0; j < columns->count; j++) {
     size_t i = columns->at[j];
     toi_interval domain = problem->domain.x[i], *x = &region.x[i];
-    double more = WIDER * toi_interval_width(*x) + 0x1p-48 * toi_interval_magnitude(*x) + 0x1p-200;
+    double more = WIDER * toi_interval_width(*x) + 0x1p-48 * toi_interval_magnitude(*x) +
+                  NARROWEST * toi_interval_width(domain) + 0x1p-200;
     toi_interval wide = {x->lo - more, x->hi + more};
-    x->lo = wide.lo < domain.lo && !is_seam(problem, i, false) ? domain.lo : wide.lo;
-    x->hi = wide.hi > domain.hi && !is_seam(problem, i, true) ? domain.hi : wide.hi;
+    x->lo = wide.lo < domain.lo && !toi_problem_is_seam(problem, i, false) ? domain.lo : wide.lo;
+    x->hi = wide.hi > domain.hi && !toi_problem_is_seam(problem, i, true) ? domain.hi : wide.hi;
   }
   return region;
 }
@@ -309,12 +315,14 @@ static size_t find_combinations(size_t m, size_t n, toi_interval_row *matrix, co
   double a[TOI_EQUATIONS][TOI_UNKNOWNS] = {{0}}, c[TOI_EQUATIONS][TOI_EQUATIONS] = {{0}};
   bool used[TOI_UNKNOWNS] = {false};
   for (size_t i = 0; i < m; i++) {
-    double size = 0;
+    double size = 0, noise = 0;
     for (size_t j = 0; j < n; j++) {
       a[i][j] = toi_interval_midpoint(matrix[i][j]) * toi_interval_width(x[j]);
       size = fmax(size, fabs(a[i][j]));
+      noise = fmax(noise, toi_interval_width(matrix[i][j]) * toi_interval_width(x[j]));
     }
-    bool usable = size > 1e-200 && size < 1e200;
+    // A row that is mere width tells no unknown from another.
+    bool usable = size > 1e-200 && size < 1e200 && size > NOISE * noise;
     c[i][i] = usable ? 1 / size : 0;
     for (size_t j = 0; j < n; j++)
       a[i][j] = usable ? a[i][j] / size : 0;
@@ -388,7 +396,7 @@ static bool solve_rows(newton_step *step) {
   size_t m = step->over.contact + step->over.tangency;
   pick_rows(&step->over, every, m, &step->columns, matrix);
   for (size_t i = 0; i < m; i++)
-    b[i] = toi_interval_neg(step->at.value[i]);
+    b[i] = toi_interval_neg(i < step->over.contact ? step->at.value[i] : toi_system_tangency(&step->at, i));
   size_t n = step->columns.count;
   return toi_linear_solve(m, n, (const toi_interval_row *)matrix, b, step->y) &&
          solve_toi_combine3(m, n, matrix, b, step->y);
@@ -442,7 +450,8 @@ bool toi_newton_isolate(const toi_problem *problem, toi_contact_newton method, c
     toi_box box = *around;
     for (size_t j = 0; j < columns.count; j++) {
       size_t i = columns.at[j];
-      double half = 0.5 * size * toi_interval_width(around->x[i]) + 0x1p-40 * fabs(x[i]) + 0x1p-60;
+      double half = 0.5 * size * toi_interval_width(around->x[i]) + 0x1p-40 * fabs(x[i]) +
+                    256 * NARROWEST * toi_interval_width(problem->domain.x[i]) + 0x1p-60;
       box.x[i] = (toi_interval){x[i] - half, x[i] + half};
     }
     newton_step step = {.region = widened(problem, &columns, &box)};

@@ -59,6 +59,9 @@ typedef struct toi_columns {
 
 toi_columns toi_problem_columns(const toi_problem *problem);
 
+/* Whether unknown i goes on beyond that end of its domain. */
+bool toi_problem_is_seam(const toi_problem *problem, size_t i, bool high);
+
 /* The middle of the box, as a box. */
 toi_box toi_box_centre(const toi_problem *problem, const toi_box *box);
 

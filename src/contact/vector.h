@@ -53,6 +53,12 @@ static inline toi_interval toi_length3(const toi_interval a[3]) {
   return toi_interval_sqrt(toi_branchless_add(sum, toi_interval_square(a[2])));
 }
 
+/* About the largest length in a, rounded: a size to measure by, for what needs no proof. */
+static inline double toi_plain_size3(const toi_interval a[3]) {
+  const double most[3] = {toi_interval_magnitude(a[0]), toi_interval_magnitude(a[1]), toi_interval_magnitude(a[2])};
+  return sqrt(most[0] * most[0] + most[1] * most[1] + most[2] * most[2]);
+}
+
 /* A combination of three numbers. */
 static inline toi_interval toi_combine3(const double factors[3], toi_interval a, toi_interval b, toi_interval c) {
   const toi_interval parts[3] = {a, b, c};

@@ -117,6 +117,33 @@ static void check_jet(const plant *p, const toi_box *box, const double point[TOI
   }
 }
 
+/* The equations of contact with their slopes and second derivatives, by differences of what is right to 1e-12. */
+static void check_expansion(const plant *p, const toi_box *box, const double point[TOI_UNKNOWNS]) {
+  toi_expansion e;
+  long double x[TOI_UNKNOWNS], f[KNOWN], d[KNOWN][TOI_UNKNOWNS], sides[2][KNOWN][TOI_UNKNOWNS];
+  assert_true(toi_expand(&p->problem, box, 2, &e));
+  for (size_t i = 0; i < TOI_UNKNOWNS; i++)
+    x[i] = point[i];
+  contact_precisely(p, x, f);
+  slopes_precisely(p, x, d);
+  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++) {
+    for (int side = 0; side < 2; side++) {
+      long double at[TOI_UNKNOWNS];
+      memcpy(at, x, sizeof at);
+      at[i] += (side == 0 ? -1 : 1) * STEP / 64;
+      slopes_precisely(p, at, sides[side]);
+    }
+    for (size_t k = 0; k < e.m; k++) {
+      check_inside("expansion's value", k, e.value[k], f[k], 1e-16L);
+      check_inside("expansion's slope", 10 * k + i, e.slope[k][i], d[k][i], 1e-9L);
+      for (size_t j = 0; j < toi_couple_unknowns(&p->couple); j++) {
+        long double second = (sides[1][k][j] - sides[0][k][j]) / (STEP / 32);
+        check_inside("expansion's second derivative", 100 * k + 10 * i + j, e.second[k][i][j], second, 1e-7L);
+      }
+    }
+  }
+}
+
 /* f(x) - f(c) in J(X) (x - c), f enclosed at points. */
 static void check_mean_value(const plant *p, const toi_box *box, const double x[TOI_UNKNOWNS]) {
   toi_box centre = toi_box_centre(&p->problem, box), point = *box;
@@ -153,6 +180,7 @@ static void check_couples(toi_couple_kind kind) {
       check_system(&p, &box, x, thin);
       check_system(&p, &box, x, thin);
       check_mean_value(&p, &box, x);
+      check_expansion(&p, &box, x);
       if (kind != TOI_COUPLE_II)
         check_jet(&p, &box, x);
     }

@@ -90,7 +90,7 @@ static double largest_extent(const toi_patch *patch, size_t count) {
 static void lay_patch(const toi_patch *patch, toi_patch_nets *nets) {
   toi_net *n = &nets->nets[TOI_NET_AS_IS];
   const size_t count = toi_patch_points(patch->shape, patch->degree);
-  double row[TOI_NET_POINTS], most = 0;
+  double row[TOI_NET_POINTS] = {0}, most = 0;
   for (size_t i = 0; i < count && nets->rational; i++)
     most = fmax(most, patch->weights[i]);
   int exponent = 0;

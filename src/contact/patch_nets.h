@@ -38,7 +38,7 @@ typedef struct toi_patch_nets {
 /* --- making and asking --- */
 
 /* Of a checked patch; a triangle as a quad, (s, t) of its square standing for u = s (1 - t), v = t. */
-toi_status toi_patch_nets_make(toi_context *context, const toi_patch *patch, toi_patch_nets **nets);
+toi_status toi_patch_nets_make(toi_context *context, const toi_patch *patch, toi_patch_nets **made);
 void toi_patch_nets_destroy(toi_context *context, toi_patch_nets *nets); /* NULL is ignored */
 
 /* The jets of x, y, z by u, v, t over a box, as toi_shape_jets gives them; beyond the square nothing is known. */

@@ -359,6 +359,27 @@ static void a_sphere_of_patches_falls_on_a_plane(void **state) {
   }
 }
 
+/* Turned so that it lands on an edge, or a corner, that patches have in common: one contact, whichever patch has it. */
+static void a_contact_on_a_common_edge_is_reported_once(void **state) {
+  (void)state;
+  static const fall falls[] = {{.axis = {1, 0, 0}, .angle = 0.6},
+                               {.axis = {0, 1, 0}, .angle = 0.6},
+                               {.axis = {1, 0, 0}, .angle = 0x1.921fb54442d18p+0}};
+  for (size_t n = 0; n < sizeof falls / sizeof falls[0]; n++) {
+    pair p = {0};
+    answer a;
+    well(toi_model_sphere(context, 1, &p.models[0]));
+    enter_model(&p, 0);
+    let_fall(&p, &falls[n]);
+    enter(&p, 1, make_plane());
+    ask(&p, &a);
+    expect_time(&a, (HEIGHT - 1) / SPEED);
+    assert_int_equal(a.count, 1);
+    assert_true(a.contacts[0].proved);
+    leave(&p);
+  }
+}
+
 /* A ring of patches lies down on a plane: it touches along a circle, and stops short of another. */
 static void a_ring_of_patches_lies_on_a_plane(void **state) {
   (void)state;
@@ -503,10 +524,15 @@ static void every_refused_allocation_is_survived(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_teapot_falls_on_a_surface),        cmocka_unit_test(the_teapot_falls_on_a_teapot),
-      cmocka_unit_test(a_sphere_of_patches_falls_on_a_plane), cmocka_unit_test(a_ring_of_patches_lies_on_a_plane),
-      cmocka_unit_test(a_patch_that_deforms_meets_a_sphere),  cmocka_unit_test(what_is_no_surface_is_refused),
-      cmocka_unit_test(weights_too_far_apart_are_refused),    cmocka_unit_test(every_refused_allocation_is_survived),
+      cmocka_unit_test(the_teapot_falls_on_a_surface),
+      cmocka_unit_test(the_teapot_falls_on_a_teapot),
+      cmocka_unit_test(a_sphere_of_patches_falls_on_a_plane),
+      cmocka_unit_test(a_ring_of_patches_lies_on_a_plane),
+      cmocka_unit_test(a_contact_on_a_common_edge_is_reported_once),
+      cmocka_unit_test(a_patch_that_deforms_meets_a_sphere),
+      cmocka_unit_test(what_is_no_surface_is_refused),
+      cmocka_unit_test(weights_too_far_apart_are_refused),
+      cmocka_unit_test(every_refused_allocation_is_survived),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

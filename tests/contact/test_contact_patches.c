@@ -132,8 +132,9 @@ static double sampled_time(const pair *p, const fall *f, height below) {
         memcpy(best, uv, sizeof best);
       }
     }
-    for (double step = 1.0 / SIDE; step > 1e-9; step /= 2)
+    for (int halvings = 0; halvings < 26; halvings++)
       for (bool better = true; better;) {
+        const double step = ldexp(1.0 / SIDE, -halvings);
         better = false;
         for (int way = 0; way < 8; way++) {
           static const int ways[8][2] = {{1, 0}, {-1, 0}, {0, 1}, {0, -1}, {1, 1}, {1, -1}, {-1, 1}, {-1, -1}};

@@ -27,11 +27,12 @@ static inline void scene_from(toi_context *context, const char *text, toi_contac
 /* What stands behind the path, ":12:34: ...", without the column. */
 static inline const char *without_column(const char *sentence) {
   static char text[4096];
-  size_t line = 0, column = 0;
-  int line_end = 0, column_end = 0;
-  if (sscanf(sentence, ":%zu%n:%zu%n", &line, &line_end, &column, &column_end) != 2 || column == 0)
+  static const char digits[] = "0123456789";
+  const size_t line = sentence[0] == ':' ? 1 + strspn(sentence + 1, digits) : 0;
+  const size_t column = sentence[line] == ':' ? 1 + strspn(sentence + line + 1, digits) : 0;
+  if (line < 2 || column < 2 || sentence[line + 1] == '0')
     fail_msg("no line and column in \"%s\"", sentence);
-  snprintf(text, sizeof text, "%.*s%s", line_end, sentence, sentence + column_end);
+  snprintf(text, sizeof text, "%.*s%s", (int)line, sentence, sentence + line + column);
   return text;
 }
 

@@ -91,5 +91,7 @@ int command_contact(int argc, char **argv) {
   if (parsed != PARSE_FINE)
     return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD;
   progress_start();
+  if (options.convert)
+    return contact_convert(&options);
   return options.compare ? contact_compare(&options) : answer_scene(&options);
 }

@@ -30,6 +30,7 @@ typedef struct contact_scene {
   size_t count;
   const char *name;          /* its path, or what it is */
   toi_contact_options asked; /* what it says, the command line over it */
+  double min_separation;     /* likewise */
   double load_ms;
 } contact_scene;
 
@@ -58,6 +59,11 @@ int contact_ask(const contact_scene *scene, const toi_contact_options *asked, co
                 contact_answer *answer);
 void contact_answer_free(contact_answer *answer);
 
+/* Whether only the solvers of patches can answer; and what they do. */
+bool contact_needs_patches(const contact_scene *scene);
+int contact_ask_patches(const contact_scene *scene, const toi_contact_options *asked, contact_progress *progress,
+                        contact_answer *answer);
+
 /* --- reports --- */
 
 /* {"lo":..., "hi":...}, null for a miss. */
@@ -75,5 +81,9 @@ int contact_draw(const contact_scene *scene, const contact_answer *answer, const
 /* --- the comparison; returns the exit code --- */
 
 int contact_compare(const contact_options *options);
+
+/* --- a scene of `toi surface` rewritten; returns the exit code --- */
+
+int contact_convert(const contact_options *options);
 
 #endif

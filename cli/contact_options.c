@@ -12,9 +12,9 @@
 
 static const char purpose[] =
     "When do moving surfaces first touch, and where? Takes a scene file: parametric and implicit surfaces, by name or "
-    "by formula, rigid or deforming, and how they move. Finds all contacts at the first time of contact: points, "
-    "curves "
-    "and regions.";
+    "by formula, Bezier and NURBS patches and models of them, rigid or deforming, and how they move. Finds all "
+    "contacts "
+    "at the first time of contact: points, curves and regions.";
 
 static const char notes[] =
     "SCENE.json: {\"bodies\":[{\"name\":...,\"shape\":...,\"motion\":...},...],\"t_max\":1,...}; see "
@@ -51,6 +51,10 @@ static parse_result parse(int argc, char **argv, contact_options *c) {
       {"--max-boxes", OPTION_NUMBER, &c->max_boxes, "N", "largest number of boxes processed (default 2000000)"},
       {"--max-seconds", OPTION_REAL, &c->max_seconds, "S", "largest time of a search; 0: no limit (default)"},
       {"--memory", OPTION_SIZE, &c->memory, "BYTES", MEMORY_HELP},
+      {"--min-separation", OPTION_REAL, &c->min_separation, "D",
+       "contact is distance <= D, of two bodies of patches (default: as the scene says, otherwise 0)"},
+      {"--convert", OPTION_FLAG, &c->convert, NULL,
+       "rewrites a scene of toi surface as one of toi contact, to --out or standard output"},
       {"--compare", OPTION_FLAG, &c->compare, NULL, "prints a comparison of the techniques"},
       {"--picture", OPTION_TEXT, &c->picture, "FILE.svg",
        "draws the scene at the first contact; -: to standard output, without the table"},
@@ -135,6 +139,8 @@ static const char *value_fault(contact_options *c) {
     return "--simultaneity must be positive and finite";
   if (given_and_not_positive(c->spacing))
     return "--spacing must be positive and finite";
+  if (!isnan(c->min_separation) && (!(c->min_separation >= 0) || isinf(c->min_separation)))
+    return "--min-separation must be finite and not negative";
   if (!isnan(c->max_seconds) && (!(c->max_seconds >= 0) || isinf(c->max_seconds)))
     return "--max-seconds must be finite and not negative";
   if (c->incoming != NULL && find_word(c->incoming, incoming_words) < 0)
@@ -151,6 +157,10 @@ static const char *value_fault(contact_options *c) {
 static const char *usage_fault(const contact_options *c) {
   if (c->path_count > 1)
     return "toi contact takes one scene; leave the others out";
+  if (c->convert && (c->compare || c->picture != NULL || c->fail_on_hit || c->json))
+    return "--convert rewrites a scene and asks nothing; leave --compare, --picture, --fail-on-hit and --json out";
+  if (c->path_count == 0 && c->convert)
+    return "--convert needs a scene of toi surface; name its file";
   if (c->path_count == 0 && !c->compare)
     return "toi contact needs a scene; see toi contact --help";
   if (c->compare && (c->newton != NULL || c->without != NULL || !isnan(c->tolerance)))
@@ -167,7 +177,8 @@ parse_result contact_options_parse(int argc, char **argv, contact_options *c) {
                          .tolerance = (double)NAN,
                          .simultaneity = (double)NAN,
                          .spacing = (double)NAN,
-                         .max_seconds = (double)NAN};
+                         .max_seconds = (double)NAN,
+                         .min_separation = (double)NAN};
   parse_result parsed = parse(argc, argv, c);
   if (parsed != PARSE_FINE)
     return parsed;

@@ -12,14 +12,14 @@
 
 typedef struct contact_options {
   double t_max, tolerance, simultaneity, spacing; /* NaN: as the scene says */
-  double max_seconds;                             /* likewise */
+  double max_seconds, min_separation;             /* likewise */
   uint64_t max_boxes, memory;                     /* 0: likewise, and session_memory() */
   const char *incoming, *order, *newton;          /* NULL: as the scene says */
   const char *without;                            /* names with commas between; NULL: none */
   const char *eye;                                /* X,Y,Z as given */
   double from[3];                                 /* the same, read: where the picture is looked at from */
   const char *out, *picture;
-  bool compare, fail_on_hit, json;
+  bool compare, convert, fail_on_hit, json;
   char **paths;
   int path_count;
 } contact_options;

@@ -118,8 +118,8 @@ static void project(const picture *p, const double at[3], double *x, double *y) 
 
 /* What faces away on a solid is hidden by the rest of it. */
 static void find_hidden(picture *p) {
-  for (size_t i = 0; i < p->w.body_count; i++)
-    depth_map_put(&p->depths, &p->w.bodies[i]);
+  for (size_t i = 0; i < p->w.surface_count; i++)
+    depth_map_put(&p->depths, &p->w.surfaces[i]);
   for (size_t i = 0; i < p->w.count; i++) {
     const wire *line = &p->w.lines[i];
     for (size_t k = line->first; k < line->first + line->count; k++) {

@@ -11,6 +11,7 @@
 #include "contact.h"
 #include "name.h"
 #include "session.h"
+#include "surface.h"
 
 #define LABEL 18
 #define CONTACTS_SHOWN 20
@@ -43,6 +44,12 @@ static json_t *parameters_json(const double parameters[2]) {
   return isnan(parameters[0]) ? json_null() : numbers_json(parameters, 2);
 }
 
+/* The number of a patch; null for a body that is not made of patches. */
+static json_t *patch_json(const contact_scene *scene, uint32_t body, uint32_t patch) {
+  const bool made = scene->file.patches != NULL && scene->file.patches[body].model != NULL;
+  return json_count(patch, made);
+}
+
 static json_t *point_json(const contact_scene *scene, const toi_contact_point *c) {
   json_t *object = json_object();
   json_object_set_new(object, "a", json_text(scene->names[c->a]));
@@ -56,6 +63,8 @@ static json_t *point_json(const contact_scene *scene, const toi_contact_point *c
   json_object_set_new(object, "error", json_number(c->error));
   json_object_set_new(object, "parameters_a", parameters_json(c->parameters_a));
   json_object_set_new(object, "parameters_b", parameters_json(c->parameters_b));
+  json_object_set_new(object, "patch_a", patch_json(scene, c->a, c->patch_a));
+  json_object_set_new(object, "patch_b", patch_json(scene, c->b, c->patch_b));
   return object;
 }
 
@@ -120,6 +129,14 @@ static void print_end(toi_contact_end end) {
     printf("%-*s %s\n", LABEL, "ended early", advice[end]);
 }
 
+/* Its name, and of a model the number of the patch. */
+static void write_body(const contact_scene *scene, uint32_t body, uint32_t patch, char text[BODY_BYTES]) {
+  name_write(scene->names[body], text, BODY_BYTES);
+  const size_t length = strlen(text);
+  if (scene->file.patches != NULL && scene->file.patches[body].model != NULL)
+    snprintf(text + length, BODY_BYTES - length, " (patch %u)", patch);
+}
+
 static void print_contacts(const contact_scene *scene, const contact_answer *answer) {
   size_t unique = 0;
   for (size_t i = 0; i < answer->count; i++)
@@ -128,8 +145,8 @@ static void print_contacts(const contact_scene *scene, const contact_answer *ans
   for (size_t i = 0; i < answer->count && i < CONTACTS_SHOWN; i++) {
     const toi_contact_point *c = &answer->contacts[i];
     char a[BODY_BYTES], b[BODY_BYTES];
-    name_write(scene->names[c->a], a, sizeof a);
-    name_write(scene->names[c->b], b, sizeof b);
+    write_body(scene, c->a, c->patch_a, a);
+    write_body(scene, c->b, c->patch_b, b);
     printf("%s%5zu  %s, %s: %s%s by t = %.17g\n", i == 0 ? "\n" : "", i, a, b,
            toi_contact_certificate_name(c->certificate), c->proved ? "" : ", not proved,", c->t_hi);
     printf("%5s  at (%.10g, %.10g, %.10g), within %.2g; normal (%.6g, %.6g, %.6g)\n", "", c->point[0], c->point[1],
@@ -146,11 +163,15 @@ void contact_print_table(const contact_scene *scene, const contact_answer *answe
   name_write(scene->file.title != NULL ? scene->file.title : "", title, sizeof title);
   printf("%s%s", title, title[0] != '\0' ? "\n" : "");
   name_print(scene->name);
-  printf(": %zu bodies; times from 0 to %g; tolerance %g, simultaneity %g, spacing %g\n\n", scene->count, o->t_max,
-         o->tolerance, o->simultaneity, o->spacing);
-  printf("%-*s %s\n", LABEL, "verdict", toi_verdict_name(found->verdict));
+  printf(": %zu bod%s; times from 0 to %g; tolerance %g, simultaneity %g, spacing %g\n", scene->count,
+         scene->count == 1 ? "y with itself" : "ies", o->t_max, o->tolerance, o->simultaneity, o->spacing);
+  if (scene->min_separation > 0)
+    printf("separation: %.17g\n", scene->min_separation);
+  printf("\n%-*s %s\n", LABEL, "verdict", toi_verdict_name(found->verdict));
   print_time(found);
   print_end(found->end);
+  if (scene->count == 1)
+    printf("%-*s %s\n", LABEL, "not examined", SURFACE_NOT_EXAMINED);
   if (found->verdict != TOI_MISS)
     print_contacts(scene, answer);
   printf(

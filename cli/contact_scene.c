@@ -3,6 +3,7 @@
 
 /* The scene that `toi contact` asks about, from its file or made here, and the search itself. */
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "array.h"
@@ -51,6 +52,7 @@ static int take_file(contact_scene *scene, const char *path) {
   scene->names = scene->file.names;
   scene->count = scene->file.count;
   scene->asked = toi_contact_scene_options(&scene->file);
+  scene->min_separation = scene->file.min_separation;
   return EXIT_DONE;
 }
 
@@ -75,6 +77,8 @@ int contact_scene_open(const contact_options *options, contact_scene *scene) {
     result = options->path_count > 0 ? take_file(scene, options->paths[0]) : take_bumpy(scene);
   if (result == EXIT_DONE)
     contact_options_apply(options, &scene->asked);
+  if (!isnan(options->min_separation))
+    scene->min_separation = options->min_separation;
   scene->load_ms = 1e3 * (clock_seconds() - begin);
   return result;
 }
@@ -111,6 +115,8 @@ static toi_status keep_contact(void *user, const toi_contact_point *contact) {
 
 int contact_ask(const contact_scene *scene, const toi_contact_options *asked, contact_progress *progress,
                 contact_answer *answer) {
+  if (contact_needs_patches(scene))
+    return contact_ask_patches(scene, asked, progress, answer);
   toi_contact_options watched = *asked;
   watched.progress = show_progress;
   watched.progress_user = progress;

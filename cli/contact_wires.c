@@ -13,9 +13,10 @@
 #include "memory.h"
 #include "session.h"
 
-#define LINES 16    /* of each parameter */
-#define SEGMENTS 96 /* of a line */
-#define AROUND 0.12 /* of the size of the others, drawn around them */
+#define LINES 16      /* of each parameter */
+#define PATCH_LINES 4 /* of a patch, one of many */
+#define SEGMENTS 96   /* of a line */
+#define AROUND 0.12   /* of the size of the others, drawn around them */
 
 /* --- the list --- */
 
@@ -44,7 +45,7 @@ void wires_add(wires *w, const wire_point *point) {
 void wires_free(wires *w) {
   memory_free(w->points);
   memory_free(w->lines);
-  memory_free(w->bodies);
+  memory_free(w->surfaces);
   *w = (wires){0};
 }
 
@@ -89,8 +90,8 @@ static toi_status draw_line(const drawing *d, int number, bool in_u) {
   const toi_interval u_range = d->extent.u, v_range = d->extent.v;
   wires_begin(d->w, d->body, d->extent.solid);
   for (int i = 0; i <= SEGMENTS && !d->w->failed; i++) {
-    const double u = in_u ? along(u_range, i, SEGMENTS) : along(u_range, number, LINES);
-    const double v = in_u ? along(v_range, number, LINES) : along(v_range, i, SEGMENTS);
+    const double u = in_u ? along(u_range, i, SEGMENTS) : along(u_range, number, d->lines);
+    const double v = in_u ? along(v_range, number, d->lines) : along(v_range, i, SEGMENTS);
     double at[3], normal[3];
     const toi_status status = toi_shape_point(d->shape, u, v, d->t, at, normal);
     if (status != TOI_OK)
@@ -105,9 +106,9 @@ static toi_status draw_line(const drawing *d, int number, bool in_u) {
 static toi_status draw_parametric(const drawing *d) {
   const int edge_u = (d->extent.edges & TOI_EDGE_U_HI) != 0, edge_v = (d->extent.edges & TOI_EDGE_V_HI) != 0;
   toi_status status = TOI_OK;
-  for (int i = 0; status == TOI_OK && i < LINES + edge_v; i++)
+  for (int i = 0; status == TOI_OK && i < d->lines + edge_v; i++)
     status = draw_line(d, i, true);
-  for (int i = 0; status == TOI_OK && i < LINES + edge_u; i++)
+  for (int i = 0; status == TOI_OK && i < d->lines + edge_u; i++)
     status = draw_line(d, i, false);
   return status;
 }
@@ -174,20 +175,32 @@ static toi_status draw_body(drawing *d, const toi_motion *motion, bool bounded) 
   return drawing_cut(d) ? TOI_OK : TOI_ERROR_MEMORY;
 }
 
-int wires_make(const contact_scene *scene, double t, wires *w) {
-  *w = (wires){.bodies = memory_zeroed(scene->count, sizeof *w->bodies), .body_count = scene->count};
-  toi_status status = w->bodies != NULL ? TOI_OK : TOI_ERROR_MEMORY;
-  for (size_t i = 0; status == TOI_OK && i < scene->count; i++) {
-    drawing *d = &w->bodies[i];
-    d->w = w;
-    d->shape = scene->bodies[i].shape;
-    d->extent = toi_shape_extent(d->shape);
-    d->body = (uint32_t)i;
-    d->t = t;
+/* Every surface of every body; false if memory ran out. */
+static bool list_surfaces(const contact_scene *scene, double t, wires *w) {
+  size_t count = 0;
+  for (size_t i = 0; i < scene->count; i++)
+    count += toi_shape_pieces(scene->bodies[i].shape);
+  w->surfaces = memory_zeroed(count, sizeof *w->surfaces);
+  for (size_t i = 0; w->surfaces != NULL && i < scene->count; i++) {
+    const toi_shape *shape = scene->bodies[i].shape;
+    const size_t pieces = toi_shape_pieces(shape);
+    for (size_t k = 0; k < pieces; k++)
+      w->surfaces[w->surface_count++] = (drawing){.w = w,
+                                                  .shape = toi_shape_piece(shape, k),
+                                                  .extent = toi_shape_extent(toi_shape_piece(shape, k)),
+                                                  .lines = pieces > 1 ? PATCH_LINES : LINES,
+                                                  .body = (uint32_t)i,
+                                                  .t = t};
   }
+  return w->surfaces != NULL;
+}
+
+int wires_make(const contact_scene *scene, double t, wires *w) {
+  *w = (wires){0};
+  toi_status status = list_surfaces(scene, t, w) ? TOI_OK : TOI_ERROR_MEMORY;
   for (int pass = 0; pass < 2; pass++)
-    for (size_t i = 0; status == TOI_OK && i < scene->count; i++)
-      status = draw_body(&w->bodies[i], scene->bodies[i].motion, pass == 0);
+    for (size_t i = 0; status == TOI_OK && i < w->surface_count; i++)
+      status = draw_body(&w->surfaces[i], scene->bodies[w->surfaces[i].body].motion, pass == 0);
   if (status == TOI_ERROR_MEMORY || w->failed)
     return memory_fail("the picture", "leave --picture out");
   return status == TOI_OK ? EXIT_DONE : session_fail(scene->context, status, scene->name);

@@ -24,9 +24,9 @@ typedef struct wires {
   size_t point_count, point_capacity;
   wire *lines;
   size_t count, capacity;
-  bool failed; /* memory ran out */
-  struct drawing *bodies;
-  size_t body_count;
+  bool failed;              /* memory ran out */
+  struct drawing *surfaces; /* of all bodies */
+  size_t surface_count;
 } wires;
 
 /* All bodies of the scene at a time. Returns EXIT_DONE, or EXIT_BAD after its line; free them in both cases. */
@@ -39,11 +39,12 @@ void wires_free(wires *w);
 void wires_begin(wires *w, uint32_t body, bool solid);
 void wires_add(wires *w, const wire_point *point);
 
-/* A body being drawn: at time t its point p is at rotation p + translation. */
+/* A body, or a patch of it, being drawn: at time t its point p is at rotation p + translation. */
 typedef struct drawing {
   wires *w;
   const toi_shape *shape;
   toi_extent extent;
+  int lines;           /* of each parameter */
   toi_interval box[3]; /* implicit: what is drawn of it, in its own coordinates */
   uint32_t body;
   double t;

@@ -41,6 +41,9 @@ toi_status surface_append(output *out, uint64_t index, const toi_surface_hit *hi
 
 /* --- two models, or one with itself --- */
 
+/* What an answer about a model with itself does not speak of. */
+#define SURFACE_NOT_EXAMINED "patches with themselves, and pairs of patches that share a corner"
+
 typedef struct surface_pair {
   toi_model model[2]; /* as read */
   surface_motion motion[2];

@@ -189,7 +189,9 @@ int surface_read_scene(toi_context *context, const char *path, surface_pair *pai
   if (scene == NULL)
     return cli_fail("%s:%d: invalid JSON: %s; correct it there", path, error.line, error.text);
   int result;
-  if (!json_is_object(scene) || json_object_get(scene, "a") == NULL)
+  if (json_object_get(scene, "bodies") != NULL)
+    result = cli_fail("%s: a scene of toi contact; run toi contact %s", path, path);
+  else if (!json_is_object(scene) || json_object_get(scene, "a") == NULL)
     result =
         cli_fail("%s: not a scene: the field \"a\" is missing; for one model give --self, for two name both", path);
   else

@@ -99,6 +99,7 @@ if(TARGET toi_cli AND TARGET toi_verify AND TARGET plugin_sampling)
   add_dependencies(test_sequence toi_cli)
   add_dependencies(test_surface_command toi_cli)
   add_dependencies(test_contact_command toi_cli)
+  add_dependencies(test_contact_patches_command toi_cli)
   add_dependencies(test_outputs toi_cli)
   add_dependencies(test_hostile toi_cli)
   # What refuses memory by taking the place of malloc does not go together with a sanitizer, which does so too.
@@ -110,7 +111,7 @@ if(TARGET toi_cli AND TARGET toi_verify AND TARGET plugin_sampling)
   endif()
 else()
   set_tests_properties(test_command test_bench test_step_command test_sequence test_surface_command test_contact_command
-                       test_outputs test_hostile test_refused PROPERTIES DISABLED ON)
+                       test_contact_patches_command test_outputs test_hostile test_refused PROPERTIES DISABLED ON)
 endif()
 
 set(test_environment TOI_BUILD_DIR=${PROJECT_BINARY_DIR} TOI_BUILD_TYPE=$<CONFIG> CC=${CMAKE_C_COMPILER}

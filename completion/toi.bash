@@ -30,7 +30,7 @@ _toi_options() {
     ;;
   contact)
     options="--t-max --tolerance --simultaneity --spacing --incoming --order --newton --without --max-boxes"
-    options+=" --max-seconds --memory --compare --picture --eye --out --fail-on-hit --json"
+    options+=" --max-seconds --memory --min-separation --convert --compare --picture --eye --out --fail-on-hit --json"
     ;;
   bench)
     options="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"

@@ -22,6 +22,7 @@
 #include <toi/formula.h>
 #include <toi/motion.h>
 #include <toi/narrow.h>
+#include <toi/surface.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -118,6 +119,19 @@ TOI_API TOI_MUST_USE toi_status toi_shape_revolution(toi_context *context, const
 TOI_API TOI_MUST_USE toi_status toi_shape_height_field(toi_context *context, const char *height, toi_interval u,
                                                        toi_interval v, toi_shape **shape);
 
+/* The patches of a model, as one body: Bezier and NURBS surfaces among formulas. All of them are copied. Each patch is
+ * drawn over the square of its parameters, [0, 1] x [0, 1]; a triangle's u and v are s (1 - t) and t of its square. Its
+ * four edges are real: contact is with a surface, never with a solid, from either side. Degrees are 1 at least.
+ *
+ * What is meant by patches with an `error`: control points within it of those given, and weights within 2 error / D of
+ * themselves, D the largest extent of the control points along an axis. So are the models that this library makes. */
+TOI_API TOI_MUST_USE toi_status toi_shape_patches(toi_context *context, const toi_model *model, toi_shape **shape);
+
+/* How many surfaces a shape is made of: the patches of a model, 1 for any other shape; and one of them, which belongs
+ * to the shape (NULL: there is none). */
+TOI_API size_t toi_shape_pieces(const toi_shape *shape);
+TOI_API const toi_shape *toi_shape_piece(const toi_shape *shape, size_t number);
+
 TOI_API void toi_shape_destroy(toi_shape *shape); /* NULL is ignored */
 
 /* A point of a parametric shape in its own coordinates, rounded, and its unit normal (zero where there is none). */
@@ -209,7 +223,8 @@ typedef struct toi_contact_point {
   double error;                    /* proved contacts: how far off the point may be. Others: the tolerance reached */
   double normal_a[3], normal_b[3]; /* unit, of each surface there; zero where there is none */
   double parameters_a[2], parameters_b[2]; /* u, v; NaN for implicit surfaces */
-  uint64_t reserved[4];                    /* zero */
+  uint32_t patch_a, patch_b;               /* which one of a model's patches; 0 for other shapes */
+  uint64_t reserved[3];                    /* zero */
 } toi_contact_point;
 
 /* Why a search ended. */

@@ -130,14 +130,24 @@ TOI_API TOI_MUST_USE toi_status toi_model_write(toi_context *context, const char
 
 /* What a scene file asks: bodies by name, and the options with what the file says in place of the defaults. All of it
  * belongs to the context. */
+/* What the solvers of toi/surface.h take of a body that is made of patches. */
+typedef struct toi_scene_patches {
+  const toi_model *model; /* NULL: it is not */
+  double shift[3];        /* its motion shifts it, */
+  const toi_rigid *rigid; /* and then moves it like this; NULL: it does otherwise */
+  uint64_t reserved[4];   /* zero */
+} toi_scene_patches;
+
 typedef struct toi_contact_scene {
   toi_body *bodies;         /* bodies->size bytes from one to the next: see toi_contact_scene_body() */
   const char *const *names; /* of the bodies, each another, in UTF-8 */
-  size_t count;             /* two at least */
+  size_t count;             /* two at least; one: of a model that is asked about with itself */
   const char *title;        /* "" if there is none */
   const toi_contact_options *options;
-  void *owned;          /* shapes, motions, names and options */
-  uint64_t reserved[4]; /* zero */
+  void *owned;                      /* shapes, motions, models, names and options */
+  const toi_scene_patches *patches; /* one for each body */
+  double min_separation;            /* 0: touching is asked about; else toi/surface.h answers, as for a single body */
+  uint64_t reserved[2];             /* zero */
 } toi_contact_scene;
 
 /* A body of a scene, as toi_model_patch() a patch of a model. */
@@ -156,8 +166,10 @@ static inline toi_contact_options toi_contact_scene_options(const toi_contact_sc
   return options;
 }
 
-/* Gzipped if the name ends in .gz; the error names file, line and field, and the column of a formula. Numbers are
- * rounded once, to the nearest double. On failure the scene is empty. */
+/* Gzipped if the name ends in .gz; the error names file, line, column and field, and the column within a formula. Paths
+ * of models are taken from the scene's folder. Numbers are rounded once, to the nearest double. A scene with a
+ * separation, and one with a single body, has only bodies made of patches, two at most, whose motions are rigid ones as
+ * of toi_scene_patches. On failure the scene is empty. */
 TOI_API TOI_MUST_USE toi_status toi_contact_scene_read(toi_context *context, const char *path,
                                                        toi_contact_scene *scene);
 

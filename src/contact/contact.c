@@ -56,11 +56,12 @@ typedef struct question {
   const toi_body *bodies; /* the first one; the others are `stride` bytes apart */
   size_t stride, count;
   const toi_contact_options *options;
-  toi_seen *seen;
-  size_t seen_count;
+  toi_seen *seen; /* every surface of every body */
+  size_t seen_count, seen_room;
   struct toi_motion_slot *motions;
   toi_couple *couples;
   size_t couple_count, couple_room;
+  uint64_t culled; /* pairs of bodies without a couple */
   uint64_t boxes;
   struct timespec start;
 } question;
@@ -108,24 +109,56 @@ static toi_body body_at(const question *q, size_t number) {
   return body;
 }
 
-static toi_status check_bodies(question *q) {
+#define NAME_SIZE 80
+
+/* "bodies[2].shape", and which of its patches. */
+static void name_shape(const toi_seen *seen, char name[NAME_SIZE]) {
+  (void)snprintf(name, NAME_SIZE, "bodies[%u].shape", seen->body);
+  const size_t length = strlen(name);
+  if (seen->shape->nets != NULL)
+    (void)snprintf(name + length, NAME_SIZE - length, ", patch %u", seen->piece);
+}
+
+/* Room for all surfaces of all bodies. */
+static toi_status reserve_seen(question *q) {
   toi_status status = take_bodies(q);
   for (size_t i = 0; i < q->count && status == TOI_OK; i++) {
     const toi_body body = body_at(q, i);
     if (body.shape == NULL)
       return toi_fail(q->context, TOI_ERROR_INPUT, "bodies[%zu] has no shape", i);
+    q->seen_room += toi_shape_pieces(body.shape);
+  }
+  if (status != TOI_OK)
+    return status;
+  q->seen = toi_allocate(q->context, (q->seen_room + 1) * sizeof *q->seen);
+  return q->seen == NULL ? TOI_ERROR_MEMORY : TOI_OK;
+}
+
+static toi_status check_pieces(question *q, uint32_t number, const toi_body *body) {
+  toi_status status = TOI_OK;
+  for (uint32_t piece = 0; piece < toi_shape_pieces(body->shape) && status == TOI_OK; piece++) {
+    toi_seen *seen = &q->seen[q->seen_count++];
+    *seen = (toi_seen){
+        .shape = toi_shape_piece(body->shape, piece), .motion = body->motion, .body = number, .piece = piece};
+    char what[NAME_SIZE];
+    name_shape(seen, what);
+    status = toi_shape_check(seen->shape, q->options->t_max, what, seen->bounds, seen->centre, &seen->radius);
+    if (status == TOI_OK)
+      status = toi_seen_begin(q->context, seen);
+  }
+  return status;
+}
+
+static toi_status check_bodies(question *q) {
+  toi_status status = reserve_seen(q);
+  for (size_t i = 0; i < q->count && status == TOI_OK; i++) {
+    const toi_body body = body_at(q, i);
     char what[64];
     (void)snprintf(what, sizeof what, "bodies[%zu].motion", i);
     if (body.motion != NULL)
       status = toi_motion_check(q->context, body.motion, q->options->t_max, what);
-    toi_seen *seen = &q->seen[i];
-    *seen = (toi_seen){.shape = body.shape, .motion = body.motion};
-    q->seen_count = i + 1;
-    (void)snprintf(what, sizeof what, "bodies[%zu].shape", i);
     if (status == TOI_OK)
-      status = toi_shape_check(seen->shape, q->options->t_max, what, seen->bounds, seen->centre, &seen->radius);
-    if (status == TOI_OK)
-      status = toi_seen_begin(q->context, seen);
+      status = check_pieces(q, (uint32_t)i, &body);
   }
   return status;
 }
@@ -140,41 +173,59 @@ static bool is_bounded(const toi_seen *seen) {
 }
 
 /* The parametric one first; of two implicit ones a bounded one. */
-static toi_status set_couple(question *q, size_t a, size_t b, toi_couple *couple) {
-  toi_seen *first = &q->seen[a], *second = &q->seen[b];
+static toi_status set_couple(question *q, toi_seen *first, toi_seen *second, toi_couple *couple) {
+  const uint32_t a = first->body, b = second->body;
   bool swap = first->shape->implicit && (!second->shape->implicit || !is_bounded(first));
-  *couple = (toi_couple){.body = {(uint32_t)(swap ? b : a), (uint32_t)(swap ? a : b)},
-                         .seen = {swap ? second : first, swap ? first : second}};
+  *couple = (toi_couple){.body = {swap ? b : a, swap ? a : b}, .seen = {swap ? second : first, swap ? first : second}};
   first = couple->seen[0];
   second = couple->seen[1];
   couple->kind = !first->shape->implicit ? (second->shape->implicit ? TOI_COUPLE_PI : TOI_COUPLE_PP) : TOI_COUPLE_II;
   if (couple->kind == TOI_COUPLE_II && !is_bounded(first))
     return toi_fail(q->context, TOI_ERROR_INPUT,
-                    "bodies[%zu] and bodies[%zu] are implicit and neither has bounds; give bounds to one of them", a,
-                    b);
+                    "bodies[%u] and bodies[%u] are implicit and neither has bounds; give bounds to one of them", a, b);
   couple->shifts = toi_motion_is_shift(first->motion) && toi_motion_is_shift(second->motion);
   bool solids = first->shape->solid && second->shape->solid;
   couple->incoming = solids && q->options->incoming != TOI_INCOMING_OFF;
   couple->motions = q->motions;
   if (!solids && q->options->incoming == TOI_INCOMING_ON)
     return toi_fail(q->context, TOI_ERROR_OPTION,
-                    "incoming is on, but bodies[%zu] and bodies[%zu] are not both solids; set incoming to auto or off",
-                    a, b);
+                    "incoming is on, but bodies[%u] and bodies[%u] are not both solids; set incoming to auto or off", a,
+                    b);
+  return TOI_OK;
+}
+
+/* The surfaces behind those of the same body. */
+static size_t next_body(const question *q, size_t number) {
+  return number + toi_shape_pieces(body_at(q, q->seen[number].body).shape);
+}
+
+/* The couples of two bodies, from their first surfaces on, that may touch at all. */
+static toi_status add_couples(question *q, size_t a, size_t b) {
+  for (size_t i = a; i < next_body(q, a); i++)
+    for (size_t j = b; j < next_body(q, b); j++) {
+      toi_couple *couple = &q->couples[q->couple_count];
+      toi_status status = set_couple(q, &q->seen[i], &q->seen[j], couple);
+      if (status != TOI_OK)
+        return status;
+      q->couple_count += toi_couple_window(couple, q->options->t_max, q->options->spheres, &couple->window);
+    }
   return TOI_OK;
 }
 
 static toi_status make_couples(question *q) {
-  q->couple_room = q->count * (q->count - 1) / 2;
+  const size_t n = q->seen_count;
+  for (size_t a = 0; a < n; a = next_body(q, a))
+    q->couple_room += (next_body(q, a) - a) * (n - next_body(q, a));
   q->couples = toi_allocate(q->context, (q->couple_room + 1) * sizeof *q->couples);
   if (q->couples == NULL)
     return TOI_ERROR_MEMORY;
-  for (size_t a = 0; a < q->count; a++)
-    for (size_t b = a + 1; b < q->count; b++) {
-      toi_couple *couple = &q->couples[q->couple_count];
-      toi_status status = set_couple(q, a, b, couple);
+  for (size_t a = 0; a < n; a = next_body(q, a))
+    for (size_t b = next_body(q, a); b < n; b = next_body(q, b)) {
+      const size_t before = q->couple_count;
+      const toi_status status = add_couples(q, a, b);
       if (status != TOI_OK)
         return status;
-      q->couple_count += toi_couple_window(couple, q->options->t_max, q->options->spheres, &couple->window);
+      q->culled += q->couple_count == before;
     }
   return TOI_OK;
 }
@@ -202,7 +253,7 @@ static void end_question(question *q) {
   for (size_t i = 0; i < q->seen_count; i++)
     toi_seen_end(q->context, &q->seen[i]);
   if (q->seen != NULL)
-    toi_free(q->context, q->seen, (q->count + 1) * sizeof *q->seen);
+    toi_free(q->context, q->seen, (q->seen_room + 1) * sizeof *q->seen);
 }
 
 /* --- the answer --- */
@@ -249,6 +300,8 @@ static bool describe(const question *q, const toi_hunt *hunt, const toi_found *f
                                .b = couple->body[!swapped],
                                .certificate = found->strict ? TOI_CONTACT_UNIQUE : TOI_CONTACT_SINGULAR,
                                .proved = found->proved,
+                               .patch_a = couple->seen[swapped]->piece,
+                               .patch_b = couple->seen[!swapped]->piece,
                                .t_lo = found->t_lo,
                                .t_hi = found->t_hi,
                                .error = found->error};
@@ -417,9 +470,6 @@ static toi_status ask_both(question *q, listener *who, toi_contact_answer *answe
 }
 
 static toi_status ask(question *q, listener *who, toi_contact_answer *answer) {
-  q->seen = toi_allocate(q->context, (q->count + 1) * sizeof *q->seen);
-  if (q->seen == NULL)
-    return TOI_ERROR_MEMORY;
   toi_status status = toi_motions_begin(q->context, &q->motions);
   if (status == TOI_OK)
     status = check_bodies(q);
@@ -428,7 +478,7 @@ static toi_status ask(question *q, listener *who, toi_contact_answer *answer) {
   if (status != TOI_OK)
     return status;
   answer->pairs = q->count * (q->count - 1) / 2;
-  answer->culled = answer->pairs - q->couple_count;
+  answer->culled = q->culled;
   status = ask_both(q, who, answer);
   answer->boxes = q->boxes;
   return status;
@@ -438,8 +488,8 @@ static toi_status ask(question *q, listener *who, toi_contact_answer *answer) {
 static toi_status explain(const question *q, toi_status status) {
   for (size_t i = 0; i < q->seen_count; i++) {
     const toi_seen *seen = &q->seen[i];
-    char what[64];
-    (void)snprintf(what, sizeof what, "bodies[%zu].shape", i);
+    char what[NAME_SIZE];
+    name_shape(seen, what);
     if (seen->failed)
       return toi_shape_explain(seen->shape, seen->asked, seen->asked_order, what);
   }

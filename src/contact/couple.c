@@ -13,6 +13,7 @@
 #define JET_SLOTS 512
 
 struct toi_jet_slot {
+  uint32_t piece;
   toi_interval key[3];
   unsigned orders; /* how many are there; 0: nothing */
   toi_surface_jet jet;
@@ -40,6 +41,10 @@ toi_status toi_seen_begin(toi_context *context, toi_seen *seen) {
   seen->jets = NULL;
   if (seen->shape->implicit)
     return TOI_OK;
+  if (seen->piece > 0) {
+    seen->jets = seen[-(ptrdiff_t)seen->piece].jets;
+    return TOI_OK;
+  }
   seen->jets = toi_allocate(context, JET_SLOTS * sizeof(struct toi_jet_slot));
   if (seen->jets == NULL)
     return TOI_ERROR_MEMORY;
@@ -49,7 +54,7 @@ toi_status toi_seen_begin(toi_context *context, toi_seen *seen) {
 }
 
 void toi_seen_end(toi_context *context, toi_seen *seen) {
-  if (seen->jets != NULL)
+  if (seen->jets != NULL && seen->piece == 0)
     toi_free(context, seen->jets, JET_SLOTS * sizeof(struct toi_jet_slot));
   seen->jets = NULL;
 }
@@ -92,12 +97,12 @@ static bool fetch_jet(toi_seen *seen, const toi_interval uvt[3], unsigned order,
 }
 
 const toi_surface_jet *toi_seen_jet(toi_seen *seen, const toi_interval uvt[3], unsigned order) {
-  uint64_t hash = mix(mix(mix(mix(0, uvt[0].lo), uvt[0].hi), uvt[1].lo), uvt[1].hi);
+  uint64_t hash = mix(mix(mix(mix(seen->piece, uvt[0].lo), uvt[0].hi), uvt[1].lo), uvt[1].hi);
   if (seen->shape->deforming)
     hash = mix(mix(hash, uvt[2].lo), uvt[2].hi);
   struct toi_jet_slot *slot = &seen->jets[hash >> 20 & (JET_SLOTS - 1)];
-  bool known = slot->orders > order && same(slot->key[0], uvt[0]) && same(slot->key[1], uvt[1]) &&
-               (!seen->shape->deforming || same(slot->key[2], uvt[2]));
+  bool known = slot->orders > order && slot->piece == seen->piece && same(slot->key[0], uvt[0]) &&
+               same(slot->key[1], uvt[1]) && (!seen->shape->deforming || same(slot->key[2], uvt[2]));
   if (known)
     return &slot->jet;
   slot->orders = 0;
@@ -105,6 +110,7 @@ const toi_surface_jet *toi_seen_jet(toi_seen *seen, const toi_interval uvt[3], u
     return NULL;
   for (int i = 0; i < 3; i++)
     slot->key[i] = uvt[i];
+  slot->piece = seen->piece;
   slot->orders = order + 1;
   return &slot->jet;
 }

@@ -44,7 +44,8 @@ typedef struct toi_surface_jet {
 typedef struct toi_seen {
   const toi_shape *shape;
   const toi_motion *motion;
-  struct toi_jet_slot *jets; /* that were asked for lately */
+  uint32_t body, piece;      /* which one, and which of its surfaces */
+  struct toi_jet_slot *jets; /* that were asked for lately, of all surfaces of the body; its first one's */
   toi_interval bounds[3];    /* of the shape, in its own coordinates */
   double centre[3], radius;
   bool failed; /* a function of the user's did, when it was asked this: */

@@ -16,8 +16,19 @@ static bool is_there(const toi_shape *shape, int parameter, freedom which) {
   return which == FREE || (shape->edges >> (2 * parameter + (which == AT_HI)) & 1);
 }
 
+/* An edge that is a single point is there once: where the other parameter is at its low end. */
+static bool is_repeated(const toi_shape *shape, const freedom uv[2]) {
+  const uint32_t points = shape->nets != NULL ? shape->nets->collapsed : 0;
+  for (int i = 0; i < 2; i++)
+    if (uv[i] != FREE && uv[1 - i] != AT_LO && (points >> (2 * i + (uv[i] == AT_HI)) & 1))
+      return true;
+  return false;
+}
+
 /* Freezes parameters of one surface, `first` the number of its u. */
 static bool set_stratum(const toi_shape *shape, const freedom uv[2], size_t first, toi_problem *problem) {
+  if (is_repeated(shape, uv))
+    return false;
   for (int i = 0; i < 2; i++) {
     if (!is_there(shape, i, uv[i]))
       return false;
@@ -106,7 +117,7 @@ static hull hull_at(toi_seen *seen, toi_interval t) {
   hull h = {.radius = seen->radius};
   memcpy(h.bounds, seen->bounds, sizeof h.bounds);
   memcpy(h.centre, seen->centre, sizeof h.centre);
-  if (seen->shape->deforming && !seen->shape->implicit && seen->shape->tape != NULL)
+  if (seen->shape->deforming && !seen->shape->implicit && seen->shape->enclose == NULL)
     shrink_hull(seen, t, &h);
   return h;
 }

@@ -15,6 +15,11 @@ static const toi_couple *couple_of(const toi_hunt *hunt, uint32_t problem) {
   return hunt->problems[problem].couple;
 }
 
+/* Whether two problems are of the same two bodies. */
+static bool is_same_pair(const toi_couple *a, const toi_couple *b) {
+  return a->body[0] == b->body[0] && a->body[1] == b->body[1];
+}
+
 static bool box_encloses(const toi_couple *couple, const toi_box *a, const toi_box *b) {
   for (size_t i = 0; i < toi_couple_unknowns(couple); i++)
     if (!toi_interval_encloses(a->x[i], b->x[i]))
@@ -152,7 +157,7 @@ bool toi_hunt_tells(const toi_hunt *hunt, const toi_found *found) {
     return true;
   walk near = {hunt, couple, found->place, 0, 0};
   for (const toi_found *f = next_sample(&near); f != NULL; f = next_sample(&near))
-    if (is_early(hunt, f) && couple_of(hunt, f->problem) == couple &&
+    if (is_early(hunt, f) && is_same_pair(couple_of(hunt, f->problem), couple) &&
         toi_plain_distance3(f->place, found->place) < COVER * hunt->options->spacing)
       return false;
   return true;
@@ -186,7 +191,7 @@ uint32_t toi_hunt_cover(const toi_hunt *hunt, uint32_t problem, const toi_box *b
     middle[k] = toi_interval_midpoint(place[k]);
   walk near = {hunt, couple, middle, 0, 0};
   for (const toi_found *f = next_sample(&near); f != NULL; f = next_sample(&near)) {
-    if (couple_of(hunt, f->problem) != couple || !is_early(hunt, f))
+    if (!is_same_pair(couple_of(hunt, f->problem), couple) || !is_early(hunt, f))
       continue;
     // As early as what was found, or as what is open, and not earlier: else it might be the first contact.
     double early = fmin(open, (f->proved ? hunt->bound : f->t_lo) - simultaneity);
@@ -226,7 +231,7 @@ static bool is_outside(const toi_problem *problem, const toi_box *root) {
 /* The same contact, seen from the other side of a seam: the enclosures of place and time have a point in common. */
 static bool is_known(const toi_hunt *hunt, const toi_found *found) {
   for (const toi_found *f = unique_at(hunt, hunt->last_unique); f != NULL; f = unique_at(hunt, f->next))
-    if (f->counts && !f->known && couple_of(hunt, f->problem) == couple_of(hunt, found->problem) &&
+    if (f->counts && !f->known && is_same_pair(couple_of(hunt, f->problem), couple_of(hunt, found->problem)) &&
         f->t_lo <= found->t_hi && found->t_lo <= f->t_hi &&
         toi_plain_distance3(f->place, found->place) <= f->error + found->error)
       return true;
@@ -292,7 +297,7 @@ toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box
     return TOI_OK;
   walk near = {hunt, problem->couple, found.place, 0, 0};
   for (toi_found *f = next_sample(&near); f != NULL; f = next_sample(&near)) {
-    if (couple_of(hunt, f->problem) != problem->couple || !is_early(hunt, f) ||
+    if (!is_same_pair(couple_of(hunt, f->problem), problem->couple) || !is_early(hunt, f) ||
         toi_plain_distance3(f->place, found.place) >= 1.0000001 * hunt->options->spacing)
       continue;
     // A proved contact takes the place of one that is not.

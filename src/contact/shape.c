@@ -219,8 +219,10 @@ toi_status toi_shape_own(toi_context *context, toi_enclose enclose, void *user, 
 static TOI_APART void destroy(toi_shape *shape) {
   if (shape == NULL)
     return;
+  for (size_t i = 0; i < shape->piece_count; i++)
+    toi_patch_nets_destroy(shape->context, shape->pieces[i].nets);
   toi_tape_destroy(shape->tape);
-  toi_free(shape->context, shape, sizeof(*shape));
+  toi_free(shape->context, shape, (shape->piece_count + 1) * sizeof(*shape));
 }
 
 void toi_shape_destroy(toi_shape *shape) {
@@ -265,6 +267,10 @@ static bool is_inside(const toi_shape *shape, const toi_interval *box) {
 
 bool toi_shape_jets(const toi_shape *shape, const toi_interval *box, unsigned order, toi_interval *jets) {
   size_t size = jets_size(shape, order);
+  if (shape->nets) {
+    toi_patch_nets_jets(shape->nets, box, order, jets);
+    return true;
+  }
   if (shape->tape) {
     // Where a term may not be defined it is enclosed where it is. toi_shape_check has proved that it is defined in its
     // domain; beyond that nothing is known, and nothing may be concluded.
@@ -293,7 +299,7 @@ toi_status toi_shape_explain(const toi_shape *shape, const toi_interval *box, un
   toi_interval jets[3 * TOI_JET3];
   char place[PLACE_SIZE];
   name_box(shape, box, place);
-  if (shape->tape || !ask_user(shape, box, order, jets))
+  if (shape->enclose == NULL || !ask_user(shape, box, order, jets))
     return toi_fail(shape->context, TOI_ERROR_CALLBACK, "%s: its function gave up where %s", what, place);
   size_t size = jets_size(shape, order), wrong = first_wrong(jets, size);
   if (wrong == size)
@@ -380,6 +386,9 @@ static TOI_APART toi_status point_of(const toi_shape *shape, double u, double v,
     return TOI_ERROR_INPUT;
   if (shape->implicit)
     return toi_fail(shape->context, TOI_ERROR_INPUT, "an implicit shape has no parameters, so no point of them");
+  if (shape->piece_count > 0)
+    return toi_fail(shape->context, TOI_ERROR_INPUT, "the shape is made of %zu patches; ask toi_shape_piece() for one",
+                    shape->piece_count);
   if (!toi_interval_contains(shape->domain[0], u) || !toi_interval_contains(shape->domain[1], v))
     return toi_fail(shape->context, TOI_ERROR_INPUT, "u = %g, v = %g is not in the shape's domain", u, v);
   if (!isfinite(t))

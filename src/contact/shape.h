@@ -6,6 +6,7 @@
 #ifndef TOI_CONTACT_SHAPE_H
 #define TOI_CONTACT_SHAPE_H
 
+#include "contact/patch_nets.h"
 #include "number/interval.h"
 #include "number/tape.h"
 
@@ -31,6 +32,10 @@ struct toi_shape {
   toi_tape *tape;           /* or: */
   toi_enclose enclose;
   void *user;
+  toi_patch_nets *nets; /* or: a patch */
+  /* or: patches, each a shape of its own, in one block with this one, which has none of the above */
+  struct toi_shape *pieces;
+  size_t piece_count;
 };
 
 /* parametric: jets[3][TOI_JET3] by u, v, t, of which `order` says how many each; densely packed as of that order, so

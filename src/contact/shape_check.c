@@ -305,12 +305,27 @@ static toi_status check_parametric(const toi_shape *shape, const toi_interval do
   return status == TOI_OK && !shape->known ? toi_shape_check_seams(shape, domain[2].hi, what) : status;
 }
 
+/* A patch lies in the hull of its control points; it is finite unless they overflow, or its weights differ so much that
+ * rounding hides the smaller ones. */
+static toi_status check_patch(const toi_shape *shape, double t_max, const char *what, toi_interval bounds[3],
+                              double centre[3], double *radius) {
+  toi_patch_nets_bounds(shape->nets, t_max, bounds, centre, radius);
+  for (int k = 0; k < 3; k++)
+    if (!(toi_interval_magnitude(bounds[k]) <= DBL_MAX))
+      return toi_fail(shape->context, TOI_ERROR_INPUT,
+                      "%s: a patch has no bounds in %s; use smaller numbers, and weights less far apart", what,
+                      shape->parts[k]);
+  return TOI_OK;
+}
+
 toi_status toi_shape_check(const toi_shape *shape, double t_max, const char *what, toi_interval bounds[3],
                            double centre[3], double *radius) {
   assert(shape && t_max >= 0 && t_max <= DBL_MAX);
   toi_interval box[4] = {shape->domain[0], shape->domain[1], {0, t_max}, {0, t_max}};
   if (shape->implicit)
     memcpy(box, shape->bounds, sizeof(shape->bounds));
+  if (shape->nets != NULL)
+    return check_patch(shape, t_max, what, bounds, centre, radius);
   toi_status status = shape->tape ? check_tape(shape, box, what) : check_own(shape, box, what);
   cover c = {.square = INFINITY};
   memcpy(c.bounds, shape->bounds, sizeof(c.bounds));

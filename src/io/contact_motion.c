@@ -7,6 +7,7 @@
 
 #include "io/contact_scene.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/internal.h"
@@ -144,6 +145,71 @@ static toi_status read_screw(toi_scene_reader *r, const toi_json_node *node, toi
   return status == TOI_OK ? made(r, node, toi_motion_screw(motion, &screw)) : status;
 }
 
+/* --- spin: at a constant rate, a vector along the axis --- */
+
+enum { SPIN_RATE, SPIN_THROUGH, SPIN_FIELDS };
+static const toi_tree_field spin_fields[SPIN_FIELDS] = {
+    [SPIN_RATE] = {"rate", true}, [SPIN_THROUGH] = {"through", false}};
+
+/* t |rate|. */
+static toi_term angle_of(toi_formula *formula, const double rate[3]) {
+  toi_term sum = TOI_NO_TERM;
+  for (size_t i = 0; i < 3; i++) {
+    const toi_term x = toi_formula_constant(formula, rate[i]), square = toi_formula_apply(formula, TOI_OP_MUL, x, x);
+    sum = i == 0 ? square : toi_formula_apply(formula, TOI_OP_ADD, sum, square);
+  }
+  const toi_term length = toi_formula_apply(formula, TOI_OP_SQRT, sum, TOI_NO_TERM);
+  return toi_formula_apply(formula, TOI_OP_MUL, toi_formula_variable(formula, 0), length);
+}
+
+/* By the angle t |rate|: of a rate along no axis of the coordinates its length is a formula, which is enclosed. */
+static toi_status turn_by_vector(toi_scene_reader *r, const toi_json_node *node, const double rate[3],
+                                 const double through[3], toi_motion *motion) {
+  double along = 0;
+  for (size_t i = 0; i < 3; i++) {
+    const bool only = rate[(i + 1) % 3] == 0 && rate[(i + 2) % 3] == 0;
+    along = only ? fabs(rate[i]) : along;
+  }
+  if (along > 0)
+    return made(r, node, toi_motion_turn(motion, rate, through, 0, along));
+  const double back[3] = {-through[0], -through[1], -through[2]};
+  static const char *const variables[] = {"t"};
+  toi_formula *formula = NULL;
+  toi_status status = toi_formula_create(r->tree.context, variables, 1, &formula);
+  if (status == TOI_OK)
+    status = toi_motion_move(motion, back, NULL);
+  const toi_term angle = status == TOI_OK ? angle_of(formula, rate) : TOI_NO_TERM;
+  if (status == TOI_OK)
+    status = toi_formula_status(formula);
+  if (status == TOI_OK)
+    status = toi_motion_turn_term(motion, rate, formula, angle);
+  if (status == TOI_OK)
+    status = toi_motion_move(motion, through, NULL);
+  toi_formula_destroy(formula);
+  return made(r, node, status);
+}
+
+static toi_status read_spin_fields(toi_scene_reader *r, const toi_json_node *node, double rate[3], double through[3]) {
+  static const toi_tree_form form = {"a spin", spin_fields, SPIN_FIELDS};
+  const toi_json_node *values[SPIN_FIELDS];
+  toi_status status = toi_tree_object(&r->tree, node, &form, values);
+  if (status == TOI_OK)
+    status = toi_scene_numbers(r, values[SPIN_RATE], 3, rate);
+  if (status == TOI_OK && values[SPIN_THROUGH] != NULL)
+    status = toi_scene_numbers(r, values[SPIN_THROUGH], 3, through);
+  return status;
+}
+
+static toi_status read_spin(toi_scene_reader *r, const toi_json_node *node, toi_motion *motion) {
+  double rate[3] = {0}, through[3] = {0};
+  const toi_status status = read_spin_fields(r, node, rate, through);
+  if (status != TOI_OK)
+    return status;
+  if (rate[0] == 0 && rate[1] == 0 && rate[2] == 0)
+    return toi_tree_fail(&r->tree, node, "a spin without an axis; give it a rate other than [0, 0, 0]");
+  return turn_by_vector(r, node, rate, through, motion);
+}
+
 /* --- formulas --- */
 
 static toi_status read_formula(toi_scene_reader *r, const toi_json_node *node, toi_motion *motion) {
@@ -248,14 +314,33 @@ static toi_status read_series(toi_scene_reader *r, const toi_json_node *node, bo
 
 /* --- any motion --- */
 
+/* The motions of scenes of `toi surface` had other fields, which are told from unknown ones. */
+static toi_status check_older(const toi_scene_reader *r, const toi_json_node *node) {
+  static const char *const older[] = {"velocity", "centre", "shift"};
+  for (const toi_json_node *child = node->kind == TOI_JSON_OBJECT ? node->first : NULL; child != NULL;
+       child = child->next) {
+    bool found = strcmp(child->name, "spin") == 0 && child->kind == TOI_JSON_LIST;
+    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++)
+      found = found || strcmp(child->name, older[i]) == 0;
+    if (found)
+      return toi_tree_fail(&r->tree, child,
+                           "a field of an older motion; write steps, such as [{\"spin\": {\"rate\": [0, 0, 1]}}, "
+                           "{\"move\": {\"velocity\": [1, 0, 0]}}]");
+  }
+  return TOI_OK;
+}
+
 static toi_status read_step(toi_scene_reader *r, const toi_json_node *node, toi_motion *motion) {
-  enum { MOVE, TURN, SCREW, FORMULA, CHEBYSHEV, SAMPLES, COUNT };
+  enum { MOVE, TURN, SPIN, SCREW, FORMULA, CHEBYSHEV, SAMPLES, COUNT };
   static const toi_tree_field fields[COUNT] = {
-      [MOVE] = {"move", false},       [TURN] = {"turn", false},           [SCREW] = {"screw", false},
-      [FORMULA] = {"formula", false}, [CHEBYSHEV] = {"chebyshev", false}, [SAMPLES] = {"samples", false}};
+      [MOVE] = {"move", false},      [TURN] = {"turn", false},       [SPIN] = {"spin", false},
+      [SCREW] = {"screw", false},    [FORMULA] = {"formula", false}, [CHEBYSHEV] = {"chebyshev", false},
+      [SAMPLES] = {"samples", false}};
   static const toi_tree_form form = {"a step of a motion", fields, COUNT};
   size_t number = 0;
-  const toi_status status = toi_tree_single(&r->tree, node, &form, &number);
+  toi_status status = check_older(r, node);
+  if (status == TOI_OK)
+    status = toi_tree_single(&r->tree, node, &form, &number);
   if (status != TOI_OK)
     return status;
   switch (number) {
@@ -263,6 +348,8 @@ static toi_status read_step(toi_scene_reader *r, const toi_json_node *node, toi_
     return read_move(r, node->first, motion);
   case TURN:
     return read_turn(r, node->first, motion);
+  case SPIN:
+    return read_spin(r, node->first, motion);
   case SCREW:
     return read_screw(r, node->first, motion);
   case FORMULA:
@@ -284,4 +371,53 @@ toi_status toi_scene_motion(toi_scene_reader *r, const toi_json_node *node, toi_
     for (const toi_json_node *step = node->first; step != NULL && status == TOI_OK; step = step->next)
       status = read_step(r, step, *motion);
   return status;
+}
+
+/* --- motions that the solvers of patches take --- */
+
+/* Three numbers of a field of an object whose fields were read before; zeroes if it is not there. */
+static bool take_vector(toi_scene_reader *r, const toi_json_node *object, const char *name, double vector[3]) {
+  memset(vector, 0, 3 * sizeof *vector);
+  for (const toi_json_node *child = object->first; child != NULL; child = child->next)
+    if (strcmp(child->name, name) == 0)
+      return !has_formula(child) && toi_scene_numbers(r, child, 3, vector) == TOI_OK;
+  return true;
+}
+
+static bool is_zero(const double v[3]) {
+  return v[0] == 0 && v[1] == 0 && v[2] == 0;
+}
+
+/* One more step. Before the spin only a shift is possible, behind it only a velocity. */
+static bool add_rigid_step(toi_scene_reader *r, const toi_json_node *step, double shift[3], toi_rigid *rigid) {
+  const toi_json_node *fields = step->first;
+  const bool spins = !is_zero(rigid->spin), moves = !is_zero(rigid->velocity);
+  if (strcmp(step->first->name, "spin") == 0) {
+    return !spins && !moves && take_vector(r, fields, "rate", rigid->spin) &&
+           take_vector(r, fields, "through", rigid->centre);
+  }
+  double by[3], velocity[3];
+  if (strcmp(step->first->name, "move") != 0 || !take_vector(r, fields, "shift", by) ||
+      !take_vector(r, fields, "velocity", velocity))
+    return false;
+  if ((!is_zero(by) && (spins || moves || !is_zero(shift))) || (!is_zero(velocity) && moves))
+    return false;
+  if (!is_zero(by))
+    memcpy(shift, by, sizeof by);
+  if (!is_zero(velocity))
+    memcpy(rigid->velocity, velocity, sizeof velocity);
+  return true;
+}
+
+bool toi_scene_rigid(toi_scene_reader *r, const toi_json_node *node, double shift[3], toi_rigid *rigid) {
+  *rigid = (toi_rigid){.size = sizeof *rigid};
+  memset(shift, 0, 3 * sizeof *shift);
+  if (node == NULL)
+    return true;
+  if (node->kind == TOI_JSON_OBJECT)
+    return add_rigid_step(r, node, shift, rigid);
+  for (const toi_json_node *step = node->first; step != NULL; step = step->next)
+    if (!add_rigid_step(r, step, shift, rigid))
+      return false;
+  return true;
 }

@@ -20,13 +20,17 @@
 /* The largest whole number that a double tells from its neighbours. */
 #define MOST_BOXES 9007199254740992.0
 
-/* What a scene owns, in one block: this, bodies, names, and the letters of title and names. */
+/* What a scene owns, in one block: this, patches, bodies, names, and the letters of title and
+ * names. */
 typedef struct store {
   size_t bytes;
   toi_contact_options options;
+  toi_scene_patches *patches;
   struct {
     toi_shape *shape;
     toi_motion *motion;
+    toi_model model;
+    toi_rigid rigid;
   } made[]; /* one for each body */
 } store;
 
@@ -41,18 +45,26 @@ enum {
   INCOMING,
   MAX_BOXES,
   MAX_SECONDS,
+  MIN_SEPARATION,
   CONSTANTS,
   BODIES,
   SCENE_FIELDS
 };
 
 static const toi_tree_field scene_fields[SCENE_FIELDS] = {
-    [SCHEMA] = {"$schema", false},      [TITLE] = {"title", false},
-    [NOTE] = {"note", false},           [T_MAX] = {"t_max", false},
-    [TOLERANCE] = {"tolerance", false}, [SIMULTANEITY] = {"simultaneity", false},
-    [SPACING] = {"spacing", false},     [INCOMING] = {"incoming", false},
-    [MAX_BOXES] = {"max_boxes", false}, [MAX_SECONDS] = {"max_seconds", false},
-    [CONSTANTS] = {"constants", false}, [BODIES] = {"bodies", true},
+    [SCHEMA] = {"$schema", false},
+    [TITLE] = {"title", false},
+    [NOTE] = {"note", false},
+    [T_MAX] = {"t_max", false},
+    [TOLERANCE] = {"tolerance", false},
+    [SIMULTANEITY] = {"simultaneity", false},
+    [SPACING] = {"spacing", false},
+    [INCOMING] = {"incoming", false},
+    [MAX_BOXES] = {"max_boxes", false},
+    [MAX_SECONDS] = {"max_seconds", false},
+    [CONSTANTS] = {"constants", false},
+    [BODIES] = {"bodies", true},
+    [MIN_SEPARATION] = {"min_separation", false},
 };
 
 enum { NAME, SHAPE, MOTION, BODY_NOTE, BODY_FIELDS };
@@ -185,7 +197,9 @@ static toi_status make_store(const toi_tree *tree, const toi_json_node *title, s
   size_t letters = strlen(title_text) + 1;
   for (size_t i = 0; i < count; i++)
     letters += strlen(bodies[i][NAME]->text) + 1;
-  const size_t bytes = sizeof *s + count * (sizeof s->made[0] + sizeof *scene->bodies + sizeof *scene->names) + letters;
+  const size_t bytes =
+      sizeof *s + count * (sizeof s->made[0] + sizeof *scene->patches + sizeof *scene->bodies + sizeof *scene->names) +
+      letters;
   s = toi_allocate(tree->context, bytes);
   if (s == NULL)
     return TOI_ERROR_MEMORY;
@@ -193,7 +207,8 @@ static toi_status make_store(const toi_tree *tree, const toi_json_node *title, s
   s->bytes = bytes;
   scene->owned = s;
   scene->count = count;
-  scene->bodies = (toi_body *)(void *)&s->made[count];
+  scene->patches = s->patches = (toi_scene_patches *)(void *)&s->made[count];
+  scene->bodies = (toi_body *)(void *)(s->patches + count);
   const char **names = (const char **)(void *)(scene->bodies + count);
   scene->names = names;
   char *text = (char *)(names + count);
@@ -210,33 +225,91 @@ static toi_status make_bodies(toi_scene_reader *r, const toi_json_node *(*bodies
   store *s = scene->owned;
   toi_status status = TOI_OK;
   for (size_t i = 0; i < scene->count && status == TOI_OK; i++) {
-    status = toi_scene_shape(r, bodies[i][SHAPE], &s->made[i].shape);
+    status = toi_scene_shape(r, bodies[i][SHAPE], &s->made[i].shape, &s->made[i].model);
     if (status == TOI_OK && bodies[i][MOTION] != NULL)
       status = toi_scene_motion(r, bodies[i][MOTION], &s->made[i].motion);
     scene->bodies[i] = (toi_body){.size = sizeof(toi_body), .shape = s->made[i].shape, .motion = s->made[i].motion};
+    toi_scene_patches *patches = &s->patches[i];
+    if (status != TOI_OK || s->made[i].model.patch_count == 0)
+      continue;
+    patches->model = &s->made[i].model;
+    patches->rigid =
+        toi_scene_rigid(r, bodies[i][MOTION], patches->shift, &s->made[i].rigid) ? &s->made[i].rigid : NULL;
   }
   return status;
 }
 
+/* --- questions that only the solvers of patches answer --- */
+
+/* One body, or two with a separation: of patches, and their motions are such as these solvers take. */
+static toi_status check_patches(const toi_scene_reader *r, const toi_json_node *separation,
+                                const toi_json_node *(*bodies)[BODY_FIELDS], const toi_contact_scene *scene) {
+  const char *what = scene->count == 1 ? "contact with itself" : "a separation";
+  if (scene->count > 2)
+    return toi_tree_fail(&r->tree, separation, "a separation is asked about two bodies, not %zu; leave some out",
+                         scene->count);
+  for (size_t i = 0; i < scene->count; i++) {
+    if (scene->patches[i].model == NULL)
+      return toi_tree_fail(&r->tree, bodies[i][SHAPE], "%s is asked about bodies of patches: patch, nurbs or model%s",
+                           what, scene->count == 1 ? "; or add a second body" : "; or leave min_separation out");
+    if (scene->count == 1 && bodies[i][MOTION] != NULL)
+      return toi_tree_fail(&r->tree, bodies[i][MOTION],
+                           "a motion of the whole body causes no contact with itself; leave it out");
+    if (scene->patches[i].rigid == NULL)
+      return toi_tree_fail(&r->tree, bodies[i][MOTION],
+                           "%s is asked about motions of up to three steps: a move by a shift, a spin, a move with a "
+                           "velocity",
+                           what);
+  }
+  return TOI_OK;
+}
+
 /* --- the whole --- */
+
+/* The scenes of `toi surface` had other fields, which are told from unknown ones. */
+static toi_status check_older(const toi_tree *tree) {
+  static const char *const older[] = {"a", "b", "motion_a", "motion_b"};
+  const toi_json_node *root = tree->root, *found = NULL;
+  bool bodies = false;
+  for (const toi_json_node *child = root->kind == TOI_JSON_OBJECT ? root->first : NULL; child != NULL;
+       child = child->next) {
+    bodies = bodies || strcmp(child->name, "bodies") == 0;
+    for (size_t i = 0; i < sizeof older / sizeof older[0]; i++)
+      if (found == NULL && strcmp(child->name, older[i]) == 0)
+        found = child;
+  }
+  if (found == NULL)
+    return TOI_OK;
+  return bodies ? toi_tree_fail(tree, found,
+                                "a field of scenes of `toi surface`, beside bodies; give each body its own "
+                                "\"motion\" and leave this field out")
+                : toi_tree_fail(tree, found,
+                                "a scene of `toi surface`; ask that command, or rewrite the file by `toi "
+                                "contact --convert`");
+}
 
 static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
   static const toi_tree_form form = {"a scene", scene_fields, SCENE_FIELDS};
   const toi_json_node *values[SCENE_FIELDS];
   toi_contact_options options = toi_default_contact_options();
-  toi_status status = toi_tree_object(&r->tree, r->tree.root, &form, values);
+  double separation = 0;
+  toi_status status = check_older(&r->tree);
+  if (status == TOI_OK)
+    status = toi_tree_object(&r->tree, r->tree.root, &form, values);
   if (status == TOI_OK)
     status = read_constants(r, values[CONSTANTS]);
   if (status == TOI_OK)
     status = read_options(r, values, &options);
+  if (status == TOI_OK)
+    status = read_from_zero(r, values[MIN_SEPARATION], &separation);
   if (status != TOI_OK)
     return status;
   const toi_json_node *list = values[BODIES];
   if (list->kind != TOI_JSON_LIST)
     return toi_tree_misplaced(&r->tree, list, "a list of bodies");
-  if (list->count < 2 || list->count > MOST_BODIES)
-    return toi_tree_fail(&r->tree, list, "%zu bod%s; a scene has two at least, and %d at most", list->count,
-                         list->count == 1 ? "y" : "ies", MOST_BODIES);
+  if (list->count < 1 || list->count > MOST_BODIES)
+    return toi_tree_fail(&r->tree, list, "%zu bodies; a scene has two at least, or one model, and %d at most",
+                         list->count, MOST_BODIES);
   const toi_json_node *(*bodies)[BODY_FIELDS] = toi_allocate(r->tree.context, list->count * sizeof *bodies);
   if (bodies == NULL)
     return TOI_ERROR_MEMORY;
@@ -247,8 +320,11 @@ static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
     store *s = scene->owned;
     s->options = options;
     scene->options = &s->options;
+    scene->min_separation = separation;
     status = make_bodies(r, bodies, scene);
   }
+  if (status == TOI_OK && (separation > 0 || list->count == 1))
+    status = check_patches(r, values[MIN_SEPARATION], bodies, scene);
   toi_free(r->tree.context, bodies, list->count * sizeof *bodies);
   return status;
 }
@@ -291,6 +367,7 @@ static TOI_APART void free_contact_scene(toi_context *context, toi_contact_scene
   for (size_t i = 0; i < scene->count && s != NULL; i++) {
     toi_shape_destroy(s->made[i].shape);
     toi_motion_destroy(s->made[i].motion);
+    toi_model_free(context, &s->made[i].model);
   }
   if (s != NULL)
     toi_free(context, s, s->bytes);

@@ -7,6 +7,7 @@
 #define TOI_IO_CONTACT_SCENE_H
 
 #include <toi/contact.h>
+#include <toi/surface.h>
 
 #include "io/tree.h"
 
@@ -55,8 +56,15 @@ toi_status toi_scene_numbers(toi_scene_reader *r, const toi_json_node *node, siz
 /* [lo, hi], lo < hi: the least interval known to hold what is written. */
 toi_status toi_scene_range(toi_scene_reader *r, const toi_json_node *node, toi_interval *range);
 
-/* A shape, and a list of steps or a single one; the caller destroys them. */
-toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape);
+/* A shape, and a list of steps or a single one; the caller destroys them. Of a shape made of patches, the model too;
+ * else it is empty. */
+toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape, toi_model *model);
 toi_status toi_scene_motion(toi_scene_reader *r, const toi_json_node *node, toi_motion **motion);
+
+/* Whether a motion that was read is a shift and then a turn and a velocity that do not change; node NULL: rest. */
+bool toi_scene_rigid(toi_scene_reader *r, const toi_json_node *node, double shift[3], toi_rigid *rigid);
+
+/* A model that is written out, or named: the path of a file, from the scene's folder, or one of the known shapes. */
+toi_status toi_scene_model(toi_scene_reader *r, const toi_json_node *node, toi_model *model);
 
 #endif

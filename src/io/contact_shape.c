@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Shapes of a scene: those of the library by their sizes, others by formulas.
+/* Shapes of a scene: those of the library by their sizes, others by formulas or as patches.
  *
  * Promise: an edge of a parametric surface is a real one unless the file says that it is a seam. A domain holds the one
  * that is written, also where its ends are no doubles. */
 
 #include "contact/shape.h"
 #include "io/contact_scene.h"
+#include "io/model_parts.h"
 
 #include <math.h>
 #include <string.h>
@@ -274,8 +275,18 @@ static toi_status read_height_field(toi_scene_reader *r, const toi_json_node *no
 
 /* --- any shape --- */
 
-toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape) {
-  enum { PARAMETRIC = TOI_SHAPE_KIND_COUNT, IMPLICIT, REVOLUTION, HEIGHT_FIELD, COUNT };
+/* Patches, and the body that they are. */
+static toi_status read_patches(toi_scene_reader *r, const toi_json_node *node, toi_model_part part, toi_shape **shape,
+                               toi_model *model) {
+  const toi_status status =
+      part == TOI_MODEL_WHOLE ? toi_scene_model(r, node, model) : toi_model_from_tree(&r->tree, node, part, model);
+  if (status != TOI_OK)
+    return status;
+  return toi_tree_fail_made(&r->tree, node, toi_shape_patches(r->tree.context, model, shape));
+}
+
+toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape, toi_model *model) {
+  enum { PARAMETRIC = TOI_SHAPE_KIND_COUNT, IMPLICIT, REVOLUTION, HEIGHT_FIELD, PATCH, NURBS, MODEL, COUNT };
   static const toi_tree_field fields[COUNT] = {
       [TOI_SHAPE_PLANE] = {"plane", false},
       [TOI_SHAPE_SPHERE] = {"sphere", false},
@@ -289,9 +300,13 @@ toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_s
       [IMPLICIT] = {"implicit", false},
       [REVOLUTION] = {"revolution", false},
       [HEIGHT_FIELD] = {"height-field", false},
+      [PATCH] = {"patch", false},
+      [NURBS] = {"nurbs", false},
+      [MODEL] = {"model", false},
   };
   static const toi_tree_form form = {"a shape", fields, COUNT};
   *shape = NULL;
+  *model = (toi_model){0};
   size_t number = 0;
   const toi_status status = toi_tree_single(&r->tree, node, &form, &number);
   if (status != TOI_OK)
@@ -305,6 +320,12 @@ toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_s
     return read_revolution(r, node->first, shape);
   case HEIGHT_FIELD:
     return read_height_field(r, node->first, shape);
+  case PATCH:
+    return read_patches(r, node->first, TOI_MODEL_PATCH, shape, model);
+  case NURBS:
+    return read_patches(r, node->first, TOI_MODEL_NURBS, shape, model);
+  case MODEL:
+    return read_patches(r, node->first, TOI_MODEL_WHOLE, shape, model);
   default:
     return read_library(r, node->first, (toi_shape_kind)number, shape);
   }

@@ -18,6 +18,7 @@
 #include "io/array.h"
 #include "io/character.h"
 #include "io/decimal.h"
+#include "io/tree.h"
 
 #define SENTENCE_BYTES 1024
 #define PATH_BYTES 512
@@ -54,10 +55,25 @@ static void write_path(const toi_json *json, const char *field, char path[PATH_B
     toi_text_append(path, PATH_BYTES, "%s%s", path[0] == '\0' ? "" : ".", field);
 }
 
+size_t toi_json_column(const toi_json *json) {
+  return json->node != NULL ? json->node->column : (size_t)(toi_feed_place(&json->feed) - json->feed.line_place) + 1;
+}
+
+/* The column of a field of the object of a tree that was read last; of anything else, where the reader is. */
+static size_t column_of(const toi_json *json, const char *field) {
+  if (json->node != NULL && field != NULL && json->node->kind == TOI_JSON_OBJECT)
+    for (const toi_json_node *child = json->node->first; child != NULL; child = child->next)
+      if (strcmp(child->name, field) == 0)
+        return child->column;
+  return toi_json_column(json);
+}
+
 static toi_status fail_at(const toi_json *json, const char *field, size_t line, const char *sentence) {
-  char path[PATH_BYTES];
+  char path[PATH_BYTES], column[32] = "";
   write_path(json, field, path);
-  return toi_fail(json->context, TOI_ERROR_FORMAT, "%s:%zu: %s%s%s", json->feed.source.path, line, path,
+  if (json->columns)
+    snprintf(column, sizeof column, ":%zu", column_of(json, field));
+  return toi_fail(json->context, TOI_ERROR_FORMAT, "%s:%zu%s: %s%s%s", json->feed.source.path, line, column, path,
                   path[0] == '\0' ? "" : ": ", sentence);
 }
 
@@ -115,8 +131,11 @@ static inline toi_status skip_blank(toi_json *json) {
       return TOI_OK;
     if (c != ' ' && c != '\t' && c != '\r' && c != '\n')
       return TOI_OK;
-    feed->line += c == '\n';
     feed->begin++;
+    if (c == '\n') {
+      feed->line++;
+      feed->line_place = toi_feed_place(feed);
+    }
   }
 }
 
@@ -127,6 +146,8 @@ static inline toi_status skip_to_word(toi_json *json) {
 }
 
 toi_status toi_json_misplaced(toi_json *json, const char *what) {
+  if (json->node != NULL)
+    return toi_json_fail(json, "%s where %s belongs", toi_json_kind_name(json->node->kind), what);
   const toi_status status = skip_to_word(json);
   if (status != TOI_OK)
     return status;
@@ -184,8 +205,24 @@ static toi_status reserve(toi_json *json, toi_json_text *to, size_t more) {
   return status;
 }
 
+/* The same of a tree. */
+static toi_status copy_string(toi_json *json, const char *text, toi_json_text *to) {
+  const size_t length = strlen(text);
+  toi_status status = TOI_OK;
+  while (status == TOI_OK && to != NULL && length >= to->room - to->length)
+    status = reserve(json, to, length);
+  if (status != TOI_OK || to == NULL)
+    return status;
+  memcpy(to->bytes + to->length, text, length + 1);
+  to->length += length;
+  return TOI_OK;
+}
+
 /* A string; to NULL: nowhere. */
 static toi_status read_string(toi_json *json, const char *what, toi_json_text *to) {
+  if (json->node != NULL)
+    return json->node->kind == TOI_JSON_STRING ? copy_string(json, json->node->text, to)
+                                               : toi_json_misplaced(json, what);
   toi_status status = skip_blank(json);
   if (status == TOI_OK && *here(json) != '"')
     return toi_json_misplaced(json, what);
@@ -261,6 +298,10 @@ static const char *scan_number(const char *text, double *value) {
 }
 
 toi_status toi_json_number(toi_json *json, double *value) {
+  if (json->node != NULL) {
+    *value = json->node->number;
+    return json->node->kind == TOI_JSON_NUMBER ? TOI_OK : toi_json_misplaced(json, "a number");
+  }
   const toi_status status = skip_to_word(json);
   if (status != TOI_OK)
     return status;
@@ -291,8 +332,9 @@ toi_status toi_json_number_from(toi_json *json, double least, double *value) {
 }
 
 toi_status toi_json_numbers(toi_json *json, double *values, size_t count) {
-  toi_status status = skip_blank(json);
-  if (status == TOI_OK && *here(json) != '[') {
+  toi_json_kind kind;
+  toi_status status = toi_json_peek(json, &kind);
+  if (status == TOI_OK && kind != TOI_JSON_LIST) {
     char what[48];
     snprintf(what, sizeof what, "a list of %zu numbers", count);
     return toi_json_misplaced(json, what);
@@ -332,6 +374,10 @@ static bool accept_word(toi_json *json, const char *word) {
 }
 
 toi_status toi_json_bool(toi_json *json, bool *value) {
+  if (json->node != NULL) {
+    *value = json->node->truth;
+    return json->node->kind == TOI_JSON_BOOL ? TOI_OK : toi_json_misplaced(json, "true or false");
+  }
   const toi_status status = skip_to_word(json);
   if (status != TOI_OK)
     return status;
@@ -340,12 +386,20 @@ toi_status toi_json_bool(toi_json *json, bool *value) {
 }
 
 toi_status toi_json_null(toi_json *json, bool *null) {
+  if (json->node != NULL) {
+    *null = json->node->kind == TOI_JSON_NULL;
+    return TOI_OK;
+  }
   const toi_status status = skip_to_word(json);
   *null = status == TOI_OK && accept_word(json, "null");
   return status;
 }
 
 toi_status toi_json_peek(toi_json *json, toi_json_kind *kind) {
+  if (json->node != NULL) {
+    *kind = json->node->kind;
+    return TOI_OK;
+  }
   const toi_status status = skip_blank(json);
   const char c = *here(json);
   *kind = c == '{'               ? TOI_JSON_OBJECT
@@ -360,16 +414,35 @@ toi_status toi_json_peek(toi_json *json, toi_json_kind *kind) {
 /* --- lists and objects --- */
 
 static toi_status begin(toi_json *json, bool list, const char *what) {
-  const toi_status status = skip_blank(json);
+  toi_json_kind kind;
+  const toi_status status = toi_json_peek(json, &kind);
   if (status != TOI_OK)
     return status;
-  if (*here(json) != (list ? '[' : '{'))
+  if (kind != (list ? TOI_JSON_LIST : TOI_JSON_OBJECT))
     return toi_json_misplaced(json, what);
   if (json->depth == TOI_JSON_DEPTH)
     return toi_json_fail(json, "lists and objects are more than %d deep here; none needs to be", TOI_JSON_DEPTH);
-  json->feed.begin++;
-  json->levels[json->depth++] = (toi_json_level){.list = list, .fresh = true};
+  toi_json_level *level = &json->levels[json->depth++];
+  *level = (toi_json_level){.list = list, .fresh = true, .node = json->node};
+  if (json->node != NULL)
+    level->next = json->node->first;
+  else
+    json->feed.begin++;
   return TOI_OK;
+}
+
+/* The same as toi_json_more() of a tree. After the last value the list or object is the one that was read last. */
+static bool more_of_tree(toi_json *json, toi_json_level *level) {
+  const toi_json_node *next = level->next;
+  json->node = next != NULL ? next : level->node;
+  json->feed.line = json->node->line;
+  if (next == NULL) {
+    json->depth--;
+    return false;
+  }
+  level->next = next->next;
+  level->index = next->index;
+  return true;
 }
 
 toi_status toi_json_list(toi_json *json, const char *what) {
@@ -377,13 +450,15 @@ toi_status toi_json_list(toi_json *json, const char *what) {
 }
 
 bool toi_json_more(toi_json *json, toi_status *status) {
-  if (*status == TOI_OK)
+  if (*status == TOI_OK && json->node == NULL)
     *status = skip_blank(json);
   if (*status != TOI_OK)
     return false;
   assert(json->depth > 0);
   toi_json_level *level = &json->levels[json->depth - 1];
   level->field = NULL;
+  if (json->node != NULL)
+    return more_of_tree(json, level);
   const char c = *here(json);
   if (c == (level->list ? ']' : '}')) {
     json->feed.begin++;
@@ -414,6 +489,8 @@ static toi_status fail_unknown(const toi_json *json, const toi_json_form *form) 
 }
 
 static toi_status read_colon(toi_json *json) {
+  if (json->node != NULL)
+    return TOI_OK;
   const toi_status status = skip_blank(json);
   if (status == TOI_OK && *here(json) != ':')
     return toi_json_misplaced(json, "a colon");
@@ -423,7 +500,9 @@ static toi_status read_colon(toi_json *json) {
 
 /* The name of a field, and the colon behind it; *number: which one it is. */
 static toi_status read_name(toi_json *json, const toi_json_form *form, const size_t *lines, size_t *number) {
-  const toi_status status = read_short(json, "the name of a field, in quotes,");
+  toi_json_text name = {json->text, 0, sizeof json->text};
+  const toi_status status = json->node != NULL ? copy_string(json, json->node->name, &name)
+                                               : read_string(json, "the name of a field, in quotes,", &name);
   if (status != TOI_OK)
     return status;
   for (*number = 0; *number < form->count && strcmp(json->text, form->fields[*number].name) != 0;)
@@ -475,6 +554,8 @@ toi_status toi_json_object(toi_json *json, const toi_json_form *form, void *user
 toi_status toi_json_open(toi_json *json, toi_context *context, const char *path, bool lines) {
   json->context = context;
   json->lines = lines;
+  json->columns = false;
+  json->node = NULL;
   json->taken = json->depth = 0;
   json->text[0] = '\0';
   toi_status status = toi_feed_open(&json->feed, context, path);
@@ -486,6 +567,17 @@ toi_status toi_json_open(toi_json *json, toi_context *context, const char *path,
   else if (toi_feed_unread(&json->feed) >= 3 && memcmp(here(json), "\xef\xbb\xbf", 3) == 0)
     json->feed.begin += 3;
   return status;
+}
+
+void toi_json_from_tree(toi_json *json, const toi_tree *tree, const toi_json_node *node) {
+  *json = (toi_json){.context = tree->context, .columns = true, .node = node};
+  json->feed.source.path = tree->path;
+  json->feed.line = node->line;
+  for (const toi_json_node *at = node; at->parent != NULL; at = at->parent)
+    json->depth++;
+  size_t depth = json->depth;
+  for (const toi_json_node *at = node; at->parent != NULL; at = at->parent)
+    json->levels[--depth] = (toi_json_level){.field = at->name, .index = at->index, .list = at->name == NULL};
 }
 
 void toi_json_close(toi_json *json) {

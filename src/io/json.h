@@ -31,13 +31,17 @@ typedef struct toi_json_level {
   size_t index;      /* of a list: the value that is being read */
   bool list;
   bool fresh; /* nothing in it was read yet */
+  /* of a tree: it, and the value in it that comes next */
+  const struct toi_json_node *node, *next;
 } toi_json_level;
 
 typedef struct toi_json {
   toi_context *context;
   toi_feed feed;
-  bool lines;   /* JSON Lines: no value goes on in the next line */
-  size_t taken; /* of those: the last line that was gone to */
+  bool lines;                       /* JSON Lines: no value goes on in the next line */
+  bool columns;                     /* sentences tell the column too */
+  const struct toi_json_node *node; /* NULL, or the value of a tree that is read next, or was read last */
+  size_t taken;                     /* of those: the last line that was gone to */
   size_t depth;
   toi_json_level levels[TOI_JSON_DEPTH];
   char text[TOI_JSON_TEXT + 1]; /* the last string, or name of a field */
@@ -47,6 +51,10 @@ typedef struct toi_json {
  * default floating-point mode. */
 toi_status toi_json_open(toi_json *json, toi_context *context, const char *path, bool lines);
 void toi_json_close(toi_json *json);
+
+/* Reads a value of a tree, as if it were the file's next; there is nothing to close. Paths begin at the root. */
+struct toi_tree;
+void toi_json_from_tree(toi_json *json, const struct toi_tree *tree, const struct toi_json_node *node);
 
 /* Fails unless nothing but blanks is left in the file. */
 toi_status toi_json_end(toi_json *json);
@@ -58,6 +66,9 @@ toi_status toi_json_next_line(toi_json *json, bool *found);
 static inline size_t toi_json_line(const toi_json *json) {
   return json->feed.line;
 }
+
+/* And its column, from 1, in bytes. */
+size_t toi_json_column(const toi_json *json);
 
 /* --- values --- */
 

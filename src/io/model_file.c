@@ -299,7 +299,7 @@ static toi_status read_model(reader *r, toi_model *model) {
   static const toi_json_form form = {"a model", fields, FIELD_COUNT};
   size_t lines[FIELD_COUNT];
   toi_status status = toi_json_object(&r->json, &form, r, lines);
-  if (status == TOI_OK)
+  if (status == TOI_OK && r->json.node == NULL)
     status = toi_json_end(&r->json);
   if (status == TOI_OK)
     status = check_fields(r, lines);
@@ -312,19 +312,52 @@ static toi_status read_model(reader *r, toi_model *model) {
   return status;
 }
 
-static toi_status read_file(toi_context *context, const char *path, toi_model *model) {
+static reader *new_reader(toi_context *context) {
   reader *r = toi_allocate(context, sizeof *r);
   if (r == NULL)
-    return TOI_ERROR_MEMORY;
+    return NULL;
   memset(r, 0, sizeof *r);
   r->g.context = context;
+  return r;
+}
+
+static void free_reader(reader *r) {
+  toi_context *context = r->g.context;
+  gathered_free(&r->g);
+  toi_free(context, r, sizeof *r);
+}
+
+static toi_status read_file(toi_context *context, const char *path, toi_model *model) {
+  reader *r = new_reader(context);
+  if (r == NULL)
+    return TOI_ERROR_MEMORY;
   toi_status status = toi_json_open(&r->json, context, path, false);
   if (status == TOI_OK) {
     status = read_model(r, model);
     toi_json_close(&r->json);
   }
-  gathered_free(&r->g);
-  toi_free(context, r, sizeof *r);
+  free_reader(r);
+  return status;
+}
+
+/* A patch by itself. */
+static toi_status read_single(reader *r, toi_model *model) {
+  toi_status status = toi_patch_read(&r->json, &r->draft, true);
+  if (status == TOI_OK)
+    status = add_patch(&r->g, &r->draft.patch, r->draft.has_domain ? r->draft.domain : NULL);
+  return status == TOI_OK ? finish(&r->g, model) : status;
+}
+
+toi_status toi_model_from_tree(const toi_tree *tree, const toi_json_node *node, toi_model_part part, toi_model *model) {
+  *model = (toi_model){0};
+  reader *r = new_reader(tree->context);
+  if (r == NULL)
+    return TOI_ERROR_MEMORY;
+  toi_json_from_tree(&r->json, tree, node);
+  const toi_status status = part == TOI_MODEL_PATCH   ? read_single(r, model)
+                            : part == TOI_MODEL_NURBS ? toi_nurbs_read(&r->json, model)
+                                                      : read_model(r, model);
+  free_reader(r);
   return status;
 }
 

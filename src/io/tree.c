@@ -86,7 +86,7 @@ toi_status toi_tree_fail(const toi_tree *tree, const toi_json_node *node, const 
   vsnprintf(sentence, sizeof sentence, format, arguments);
   va_end(arguments);
   write_path(node, path);
-  return toi_fail(tree->context, TOI_ERROR_FORMAT, "%s:%zu: %s%s%s", tree->path, node->line, path,
+  return toi_fail(tree->context, TOI_ERROR_FORMAT, "%s:%zu:%zu: %s%s%s", tree->path, node->line, node->column, path,
                   path[0] == '\0' ? "" : ": ", sentence);
 }
 
@@ -96,11 +96,15 @@ toi_status toi_tree_fail_made(const toi_tree *tree, const toi_json_node *node, t
   return toi_tree_fail(tree, node, "%s", toi_context_error(tree->context));
 }
 
-toi_status toi_tree_misplaced(const toi_tree *tree, const toi_json_node *node, const char *what) {
+const char *toi_json_kind_name(toi_json_kind kind) {
   static const char *const kinds[] = {
       [TOI_JSON_OBJECT] = "an object", [TOI_JSON_LIST] = "a list",        [TOI_JSON_STRING] = "a string",
       [TOI_JSON_NUMBER] = "a number",  [TOI_JSON_BOOL] = "true or false", [TOI_JSON_NULL] = "null"};
-  return toi_tree_fail(tree, node, "%s where %s belongs", kinds[node->kind], what);
+  return kinds[kind];
+}
+
+toi_status toi_tree_misplaced(const toi_tree *tree, const toi_json_node *node, const char *what) {
+  return toi_tree_fail(tree, node, "%s where %s belongs", toi_json_kind_name(node->kind), what);
 }
 
 /* --- reading --- */
@@ -169,6 +173,7 @@ static toi_status read_value(grower *g, const toi_json_node *parent, toi_json_no
   *node = (toi_json_node){.parent = parent, .index = parent == NULL ? 0 : parent->count};
   toi_status status = toi_json_peek(&g->json, &node->kind);
   node->line = toi_json_line(&g->json);
+  node->column = toi_json_column(&g->json);
   *made = node;
   if (status != TOI_OK)
     return status;
@@ -200,6 +205,7 @@ toi_status toi_tree_read(toi_tree *tree, toi_context *context, const char *path)
   g->tree = tree;
   g->text = (toi_json_text){0};
   toi_status status = toi_json_open(&g->json, context, path, false);
+  g->json.columns = true;
   if (status == TOI_OK) {
     toi_json_node *root = NULL;
     status = read_value(g, NULL, &root);

@@ -3,7 +3,7 @@
 
 /* A JSON file as a tree, for forms in which what comes first may depend on what comes later: names that are defined
  * behind their use, and fields that decide how others are read. Each value knows its line and its place, so that the
- * sentences are those of json.h: "scene.json:12: bodies[1].shape.parametric.z: ...". */
+ * sentences are those of json.h: "scene.json:12:9: bodies[1].shape.parametric.z: ...". */
 
 #ifndef TOI_IO_TREE_H
 #define TOI_IO_TREE_H
@@ -19,12 +19,15 @@ typedef struct toi_json_node {
   size_t count;                       /* of the values in it */
   size_t index;                       /* in its parent */
   const char *name;                   /* in an object, else NULL */
-  size_t line;
+  size_t line, column;                /* where it begins, both from 1 */
   toi_json_kind kind;
   const char *text; /* of a string */
   double number;
   bool truth;
 } toi_json_node;
+
+/* "an object", "a number" and so on. */
+const char *toi_json_kind_name(toi_json_kind kind);
 
 typedef struct toi_tree {
   toi_context *context;
@@ -38,7 +41,7 @@ typedef struct toi_tree {
 toi_status toi_tree_read(toi_tree *tree, toi_context *context, const char *path);
 void toi_tree_free(toi_tree *tree);
 
-/* "FILE:LINE: PATH: sentence". */
+/* "FILE:LINE:COLUMN: PATH: sentence". */
 toi_status toi_tree_fail(const toi_tree *tree, const toi_json_node *node, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

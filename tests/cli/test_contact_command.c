@@ -381,9 +381,9 @@ static void bad_scenes_are_named(void **state) {
     const char *text, *sentence;
   } cases[] = {
       {"{", "scene.json:1"},
-      {"{\"bodies\":[]}", "scene.json:1: bodies: 0 bodies"},
+      {"{\"bodies\":[]}", "scene.json:1:11: bodies: 0 bodies"},
       {"{\"bodies\":[],\"t_min\":0}", "t_min"},
-      {BALLS("\"t_max\":-1,"), "scene.json:1: t_max: must be 0 or greater, not -1"},
+      {BALLS("\"t_max\":-1,"), "scene.json:1:10: t_max: must be 0 or greater, not -1"},
       {"{\"bodies\":[{\"name\":\"a\",\"shape\":{\"cube\":{}}},{\"name\":\"b\",\"shape\":{\"plane\":{}}}]}", "cube"},
       {"{\"bodies\":[{\"name\":\"a\",\"shape\":{\"sphere\":{\"radius\":\"1 +\"}}},"
        "{\"name\":\"b\",\"shape\":{\"plane\":{}}}]}",

@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_refused(context, status);
     FUZZ_CHECK(scene.bodies == NULL && scene.names == NULL && scene.count == 0 && scene.owned == NULL);
   } else {
-    FUZZ_CHECK(scene.count >= 2 && scene.title != NULL && scene.options != NULL);
+    FUZZ_CHECK(scene.count >= 1 && scene.patches != NULL && scene.title != NULL && scene.options != NULL);
     for (size_t i = 0; i < scene.count; i++)
       FUZZ_CHECK(scene.names[i] != NULL && toi_contact_scene_body(&scene, i)->shape != NULL);
     if (scene.count <= 4)

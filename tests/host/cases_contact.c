@@ -40,6 +40,8 @@ static toi_status receive(void *user, const toi_contact_point *contact) {
   HOST_BITS(run, contact->normal_a);
   HOST_BITS(run, contact->normal_b);
   HOST_BITS(run, contact->parameters_a);
+  HOST_BITS(run, contact->patch_a);
+  HOST_BITS(run, contact->patch_b);
   HOST_BITS(run, contact->parameters_b);
   return TOI_OK;
 }

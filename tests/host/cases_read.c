@@ -131,6 +131,7 @@ static void contact_scene_read(host_run *run) {
     toi_extent extent;
     HOST_CALL(run, extent, toi_shape_extent, (body->shape));
     HOST_BITS(run, extent.bounds);
+    HOST_CHECK(run, (scene.patches[i].model != NULL) == (i >= 2));
     if (body->motion == NULL)
       continue;
     toi_interval rotation[9], translation[3];

@@ -133,6 +133,42 @@ static void own(host_run *run) {
     record(run, shape);
 }
 
+/* Two patches, one of them rational: the pieces, and a point of each. */
+static void patches(host_run *run) {
+  double points[2][4][3];
+  const double weights[4] = {1, 0.5, host_number(run->input, 3) * host_number(run->input, 3) + 1, 1};
+  for (int i = 0; i < 8; i++)
+    host_point(run->input, (const int[]){7 * i, 3 * i * i, 40 - i}, points[i / 4][i % 4]);
+  toi_patch both[2];
+  for (int i = 0; i < 2; i++)
+    both[i] = (toi_patch){.size = sizeof both[i],
+                          .degree = {1, 1},
+                          .points = (const double(*)[3])points[i],
+                          .weights = i == 0 ? NULL : weights};
+  const toi_model model = {.patches = both, .patch_count = 2};
+  toi_shape *shape = host_nowhere();
+  toi_status status;
+  HOST_CALL(run, status, toi_shape_patches, (run->context, &model, &shape));
+  if (!host_shape_made(run, status, shape))
+    return;
+  size_t count;
+  HOST_CALL(run, count, toi_shape_pieces, (shape));
+  HOST_BITS(run, count);
+  for (size_t i = 0; i < count; i++) {
+    const toi_shape *piece;
+    double point[3], normal[3];
+    HOST_SPOIL(point);
+    HOST_SPOIL(normal);
+    HOST_CALL(run, piece, toi_shape_piece, (shape, i));
+    HOST_CALL(run, status, toi_shape_point, (piece, 0.3, 0.6, 0.4, point, normal));
+    if (host_context_status(run, status)) {
+      HOST_BITS(run, point);
+      HOST_BITS(run, normal);
+    }
+  }
+  HOST_DO(run, toi_shape_destroy, (shape));
+}
+
 static void names(host_run *run) {
   for (int kind = -1; kind <= TOI_SHAPE_KIND_COUNT; kind++) {
     const char *text;
@@ -149,5 +185,6 @@ const host_case host_shape_cases[] = {{"toi_shape_library", library, HOST_FIGURE
                                       {"toi_shape_revolution", revolution, HOST_FIGURES},
                                       {"toi_shape_height_field", height_field, HOST_FIGURES},
                                       {"toi_shape_own", own, HOST_FIGURES},
+                                      {"toi_shape_patches", patches, HOST_FIGURES},
                                       {"toi_shape_kind_name", names, HOST_ONCE},
                                       {NULL, NULL, 0}};

@@ -165,7 +165,13 @@ static void make_scene(host_input input) {
   add_point(input, 1, 2, 200);
   add(",\"velocity\":");
   add_point(input, 0, -1, -117);
-  add("}}]}]}");
+  add("}}]},{\"name\":\"part\",\"shape\":{\"model\":\"cylinder\"},\"motion\":{\"spin\":{\"rate\":");
+  add_point(input, 3, -1, 117);
+  add("}}},{\"name\":\"net\",\"shape\":{\"patch\":{\"type\":\"triangle\",\"degree\":1,\"points\":[");
+  for (int i = 0; i < 3; i++) {
+    add_point(input, 60 * (i / 2), 50 * (i % 2), 117 - i);
+    add("%s", i == 2 ? "]}}}]}" : ",");
+  }
   save(input, "scene.json");
 }
 

@@ -76,6 +76,15 @@ static double intersecting_spheres(const double p[3]) {
   return hypot(p[0] - 0.5, hypot(p[1], p[2]) - sqrt(0.75));
 }
 
+static double patch_on_waves(const double p[3]) {
+  return from(p, -1, -1, 0.2 * sin(-3) * cos(-2));
+}
+
+/* Somewhere on the cone. */
+static double teapot_on_cone(const double p[3]) {
+  return fabs(p[2] + sqrt(p[0] * p[0] + p[1] * p[1] + 0.01));
+}
+
 /* No closed form. */
 static double anywhere(const double p[3]) {
   return isfinite(p[0] + p[1] + p[2]) ? 0 : 1;
@@ -96,11 +105,14 @@ static const struct {
     {"flat-squares", TOI_HIT, 0.5, 6, flat_squares, true},
     {"intersecting-spheres", TOI_HIT, 0, 4, intersecting_spheres, false},
     {"near-miss", TOI_MISS, 0, 0, NULL, false},
+    {"patch-on-waves", TOI_HIT, 0.98825467101447, 1, patch_on_waves, false},
     {"plane-on-sphere", TOI_HIT, 0.5, 1, plane_on_sphere, false},
     {"shaft-in-bore", TOI_MISS, 0, 0, NULL, false},
     {"sphere-on-ellipsoid", TOI_HIT, 0.5, 1, sphere_on_ellipsoid, false},
     {"sphere-on-plane", TOI_HIT, 0.5, 1, sphere_on_plane, false},
     {"superquadrics", TOI_HIT, 0.48032862869681485, 1, superquadrics, false},
+    {"teapot-on-cone", TOI_HIT, 0.616960725572752, 1, teapot_on_cone, false},
+    {"teapots", TOI_HIT, 0.53445222532009, 1, anywhere, true},
     {"tori-aligned", TOI_HIT, 0.5, 60, tori_aligned, true},
     {"tori-crossed", TOI_HIT, 0.76393202250021030, 2, tori_crossed, false},
     {"torus-on-cone", TOI_HIT, 0.64644660940672624, 25, torus_on_cone, true},

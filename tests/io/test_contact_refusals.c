@@ -7,9 +7,11 @@
 #include "io/contact.h"
 
 #define SCENE_FIELDS_TEXT                                                                                              \
-  "$schema, title, note, t_max, tolerance, simultaneity, spacing, incoming, max_boxes, max_seconds, constants, bodies"
+  "$schema, title, note, t_max, tolerance, simultaneity, spacing, incoming, max_boxes, max_seconds, "                  \
+  "min_separation, constants, bodies"
 #define SHAPES_TEXT                                                                                                    \
-  "plane, sphere, ellipsoid, cylinder, cone, torus, superquadric, bumpy-sphere, parametric, implicit, revolution"
+  "plane, sphere, ellipsoid, cylinder, cone, torus, superquadric, bumpy-sphere, parametric, implicit, revolution, "    \
+  "height-field, patch, nurbs"
 #define SURFACE(z) "{\"parametric\":{\"x\":\"u\",\"y\":\"v\",\n\"z\":" z ",\"u\":[0,1],\"v\":[0,1]}}"
 #define SURFACE_WITH(fields) "{\"parametric\":{\"x\":\"u\",\"y\":\"v\",\"z\":0,\"u\":[0,1],\"v\":[0,1]," fields "}}"
 #define CONSTANTS(constants) SCENE("\"constants\":" constants ",", BODY("{\"plane\":{}}", ""))
@@ -23,8 +25,9 @@ static const refusal scenes[] = {
     {"", ":1: the file ends where a value belongs; restore it"},
     {"\n[]", ":2: a list where a scene belongs"},
     {"{}", ":1: a scene needs the field \"bodies\"; add it"},
-    {"{\"bodies\":[" BALL "]}", ":1: bodies: 1 body; a scene has two at least, and 10000 at most"},
-    {"{\"bodies\":[]}", ":1: bodies: 0 bodies; a scene has two at least, and 10000 at most"},
+    {"{\"bodies\":[" BALL "]}", ":1:35: bodies[0].shape: contact with itself is asked about bodies of patches: patch, "
+                                "nurbs or model; or add a second body"},
+    {"{\"bodies\":[]}", ":1:11: bodies: 0 bodies; a scene has two at least, or one model, and 10000 at most"},
     {"{\"bodies\":{}}", ":1: bodies: an object where a list of bodies belongs"},
     {"{\"bodies\":[" BALL "," BALL "]} x", ":1: \"x\" where the end of the file belongs"},
     {"{\"bodies\":[" BALL ",\n" BALL "]}",
@@ -75,11 +78,11 @@ static const refusal scenes[] = {
 };
 
 static const refusal shapes[] = {
-    {SHAPE("{}"), ":1: bodies[0].shape: a shape has one field, not 0: " SHAPES_TEXT " or height-field"},
+    {SHAPE("{}"), ":1: bodies[0].shape: a shape has one field, not 0: " SHAPES_TEXT " or model"},
     {SHAPE("{\"plane\":{},\"sphere\":{}}"),
-     ":1: bodies[0].shape: a shape has one field, not 2: " SHAPES_TEXT " or height-field"},
+     ":1: bodies[0].shape: a shape has one field, not 2: " SHAPES_TEXT " or model"},
     {SHAPE("{\"cube\":{}}"),
-     ":1: bodies[0].shape.cube: unknown field 'cube' for a shape; its fields are " SHAPES_TEXT ", height-field"},
+     ":1: bodies[0].shape.cube: unknown field 'cube' for a shape; its fields are " SHAPES_TEXT ", model"},
     {SHAPE("\"plane\""), ":1: bodies[0].shape: a string where a shape belongs"},
     {SHAPE("{\"sphere\":1}"), ":1: bodies[0].shape.sphere: a number where a sphere belongs"},
     {SHAPE("{\"sphere\":{}}"), ":1: bodies[0].shape.sphere: a sphere needs the field \"radius\"; add it"},
@@ -143,9 +146,9 @@ static const refusal motions[] = {
     {MOTION("[7]"), ":1: bodies[0].motion[0]: a number where a step of a motion belongs"},
     {MOTION("[{\"fly\":{}}]"),
      ":1: bodies[0].motion[0].fly: unknown field 'fly' for a step of a motion; its fields are "
-     "move, turn, screw, formula, chebyshev, samples"},
+     "move, turn, spin, screw, formula, chebyshev, samples"},
     {MOTION("[{\"move\":{\"shift\":[0,0,0]},\n\"turn\":{}}]"),
-     ":1: bodies[0].motion[0]: a step of a motion has one field, not 2: move, turn, screw, formula, chebyshev or "
+     ":1: bodies[0].motion[0]: a step of a motion has one field, not 2: move, turn, spin, screw, formula, chebyshev or "
      "samples"},
     {MOTION("{\"move\":{}}"), ":1: bodies[0].motion.move: an empty move; give it a \"shift\" or a \"velocity\""},
     {MOTION("{\"move\":{\"shift\":[1,2]}}"),
@@ -192,6 +195,64 @@ static const refusal motions[] = {
      ":1: bodies[0].motion.samples.quaternion: a list of 3 where a list of 4 lists, of w, x, y and z, belongs"},
 };
 
+#define POINTS4 "[[0,0,0],[0,1,0],[1,0,0],[1,1,0]]"
+#define PATCH(points) "{\"patch\":{\"type\":\"quad\",\"degree\":[1,1],\n\"points\":" points "}}"
+#define SEPARATE(first, second) "{\"min_separation\":1,\n\"bodies\":[" first ",\n" second "]}"
+#define POT(rest) "{\"name\":\"pot\",\"shape\":{\"model\":\"teapot\"}" rest "}"
+#define CUP(rest) "{\"name\":\"cup\",\"shape\":{\"model\":\"cylinder\"}" rest "}"
+#define OLDER                                                                                                          \
+  "a field of an older motion; write steps, such as [{\"spin\": {\"rate\": [0, 0, 1]}}, {\"move\": {\"velocity\": "    \
+  "[1, 0, 0]}}]"
+#define STEPS "is asked about motions of up to three steps: a move by a shift, a spin, a move with a velocity"
+
+/* Patches, older scenes, and questions that only some bodies can be asked. Each with its column. */
+static const refusal models[] = {
+    {SHAPE(PATCH("[[0,0,0],[0,1,0],[1,0,0]]")),
+     ":2:10: bodies[0].shape.patch.points: 3 control points, but a quad of degree [1, 1] has 4; correct one of them"},
+    {SHAPE(PATCH("[[0,0,0],[0,1,0],[1,0],[1,1,0]]")),
+     ":2:27: bodies[0].shape.patch.points[2]: 2 numbers where 3 belong; add what is missing"},
+    {SHAPE(PATCH("[[0,0,0],[0,1,0],[1,0,\"u\"],[1,1,0]]")),
+     ":2:32: bodies[0].shape.patch.points[2][2]: a string where a number belongs"},
+    {SHAPE(PATCH("[[1,2,3],[1,2,3],[1,2,3],[1,2,3]]")),
+     ":1:44: bodies[0].shape.patch: patch 0: all its control points are the same: it has no extent"},
+    {SHAPE("{\"patch\":{\"type\":\"quad\",\"degree\":[1,0],\"points\":[[0,0,0],[1,0,0]]}}"),
+     ":1:44: bodies[0].shape.patch: patch 0: degree[1] is 0: a curve or a point; a body needs a surface"},
+    {SHAPE("{\"patch\":{\"type\":\"disc\",\"degree\":1,\"points\":[]}}"),
+     ":1:52: bodies[0].shape.patch.type: must be \"quad\" or \"triangle\", not \"disc\""},
+    {SHAPE("{\"patch\":{\"type\":\"quad\",\"degree\":12,\"points\":[]}}"),
+     ":1:68: bodies[0].shape.patch.degree: must be a whole number from 0 to 9, not 12"},
+    {SHAPE("{\"nurbs\":{\"degree\":1,\"knots\":[[0,0,1],[0,0,1,1]],\"points\":[[[0,0,0],[0,1,0]],[[1,0,0],[1,1,0]]]}}"),
+     ":1:44: bodies[0].shape.nurbs: 3 knots in u; 2 control points of degree 1 take 4"},
+    {SHAPE("{\"model\":7}"), ":1:44: bodies[0].shape.model: a number where a model, or the path of its file, belongs"},
+    {SHAPE("{\"model\":{}}"), ":1:44: bodies[0].shape.model: an empty model; give it patches, nurbs, hermite or shape"},
+    {SHAPE("{\"model\":{\"shape\":\"kettle\"}}"),
+     ":1:53: bodies[0].shape.model.shape: must be \"teapot\", \"sphere\", \"cylinder\" or \"torus\", not \"kettle\""},
+    {SHAPE("{\"model\":{\"patches\":[{\"type\":\"quad\",\"degree\":1,\"points\":" POINTS4 "},{\"type\":1}]}}"),
+     ":1:134: bodies[0].shape.model.patches[1].type: a number where a string belongs"},
+    {MOTION("{\"spin\":{\"rate\":[0,0,0]}}"),
+     ":1:65: bodies[0].motion.spin: a spin without an axis; give it a rate other than [0, 0, 0]"},
+    {MOTION("{\"velocity\":[0,0,1]}"), ":1:69: bodies[0].motion.velocity: " OLDER},
+    {MOTION("{\"spin\":[0,0,1],\"centre\":[0,0,0]}"), ":1:65: bodies[0].motion.spin: " OLDER},
+    {"{\"a\":\"teapot\",\"b\":\"sphere\"}",
+     ":1:6: a: a scene of `toi surface`; ask that command, or rewrite the file by `toi contact --convert`"},
+    {SCENE("\"motion_a\":{\"velocity\":[0,0,1]},\n", POT("")),
+     ":1:13: motion_a: a field of scenes of `toi surface`, beside bodies; give each body its own \"motion\" and leave "
+     "this "
+     "field out"},
+    {SCENE("\"min_separation\":-1,", POT("")), ":1:19: min_separation: must be 0 or greater, not -1"},
+    {SEPARATE(POT(""), BALL),
+     ":3:24: bodies[1].shape: a separation is asked about bodies of patches: patch, nurbs or model; or leave "
+     "min_separation out"},
+    {SEPARATE(POT(""), CUP("") "," BALL),
+     ":1:19: min_separation: a separation is asked about two bodies, not 3; leave some out"},
+    {SEPARATE(POT(",\"motion\":{\"turn\":{\"axis\":[0,0,1],\"rate\":1}}"), CUP("")),
+     ":2:61: bodies[0].motion: a separation " STEPS},
+    {SEPARATE(POT(""), CUP(",\"motion\":[{\"move\":{\"shift\":[0,0,\"t\"]}}]")),
+     ":3:53: bodies[1].motion: a separation " STEPS},
+    {"{\"bodies\":[" POT(",\"motion\":{\"move\":{\"velocity\":[0,0,1]}}") "]}",
+     ":1:62: bodies[0].motion: a motion of the whole body causes no contact with itself; leave it out"},
+};
+
 static void expect_refusals(toi_context *context, const refusal *list, size_t count) {
   static const char *const names[] = {"bad.json", "bad.json.gz"};
   for (size_t i = 0; i < 2 * count; i++) {
@@ -199,7 +260,7 @@ static void expect_refusals(toi_context *context, const refusal *list, size_t co
     toi_contact_scene scene = {.count = 77};
     const uint64_t before = toi_context_bytes(context);
     const toi_status status = toi_contact_scene_read(context, path, &scene);
-    expect_sentence(context, status, path, list[i / 2].wanted);
+    expect_scene_sentence(context, status, path, list[i / 2].wanted);
     expect_empty_scene(&scene);
     // Formulas may keep scratch.
     assert_true(toi_context_bytes(context) <= before + (1 << 20));
@@ -216,6 +277,31 @@ static void shapes_that_are_none_are_refused(void **state) {
 
 static void motions_that_are_none_are_refused(void **state) {
   expect_refusals(*state, motions, sizeof motions / sizeof motions[0]);
+}
+
+static void models_that_cannot_be_asked_about_are_refused(void **state) {
+  expect_refusals(*state, models, sizeof models / sizeof models[0]);
+}
+
+/* A model in a file of its own: what is wrong in it is told with both places. */
+static void a_model_file_that_is_wrong_is_named(void **state) {
+  static const struct {
+    const char *model, *wanted;
+  } files[] = {{"{\"shape\":\n7}", "part.json:2: shape: \"7\" where a string belongs"}, {NULL, "part.json: "}};
+  for (size_t i = 0; i < 2; i++) {
+    if (files[i].model != NULL)
+      test_write_text("part.json", files[i].model);
+    else
+      (void)remove(test_path("part.json"));
+    char path[1024];
+    snprintf(path, sizeof path, "%s", test_write_text("bad.json", SHAPE("{\"model\":\"part.json\"}")));
+    toi_contact_scene scene;
+    assert_int_equal(toi_contact_scene_read(*state, path, &scene), TOI_ERROR_FORMAT);
+    const char *error = toi_context_error(*state);
+    if (strncmp(error + strlen(path), ":1:44: bodies[0].shape.model: ", 30) != 0 ||
+        strstr(error, files[i].wanted) == NULL)
+      fail_msg("%s", error);
+  }
 }
 
 /* What formulas, shapes and motions find wrong themselves has the place in front. */
@@ -245,7 +331,7 @@ static void faults_that_others_find_are_placed(void **state) {
     const toi_status status = toi_contact_scene_read(*state, path, &scene);
     const char *error = toi_context_error(*state);
     if (status != TOI_ERROR_FORMAT || strncmp(error, path, strlen(path)) != 0 ||
-        strncmp(error + strlen(path), faults[i].place, strlen(faults[i].place)) != 0 ||
+        strncmp(without_column(error + strlen(path)), faults[i].place, strlen(faults[i].place)) != 0 ||
         strstr(error, faults[i].part) == NULL)
       fail_msg("status %d, \"%s\" instead of: %s...%s", (int)status, error, faults[i].place, faults[i].part);
     expect_empty_scene(&scene);
@@ -280,7 +366,7 @@ static void formulas_nested_ten_thousand_deep_get_a_sentence(void **state) {
     const char *path = test_write_text("deep.json", text);
     toi_contact_scene scene;
     assert_int_equal(toi_contact_scene_read(*state, path, &scene), TOI_ERROR_FORMAT);
-    const char *error = toi_context_error(*state) + strlen(path);
+    const char *error = without_column(toi_context_error(*state) + strlen(path));
     assert_true(strncmp(error, places[i % 2].place, strlen(places[i % 2].place)) == 0);
     assert_non_null(strstr(error, "deep"));
     assert_true(strlen(error) < 400);
@@ -392,6 +478,8 @@ int main(void) {
       cmocka_unit_test(texts_that_are_no_scene_are_refused),
       cmocka_unit_test(shapes_that_are_none_are_refused),
       cmocka_unit_test(motions_that_are_none_are_refused),
+      cmocka_unit_test(models_that_cannot_be_asked_about_are_refused),
+      cmocka_unit_test(a_model_file_that_is_wrong_is_named),
       cmocka_unit_test(faults_that_others_find_are_placed),
       cmocka_unit_test(formulas_nested_ten_thousand_deep_get_a_sentence),
       cmocka_unit_test(calls_without_what_they_need_are_refused),

@@ -325,6 +325,16 @@ static void turns_and_screws_are_those_of_the_calls(void **state) {
       toi_motion_screw(m, &screw), m);
 }
 
+/* About an axis by its length; along no axis of the coordinates the length is no double. */
+static void spins_turn_by_their_length(void **state) {
+  static const double z[3] = {0, 0, -2}, slant[3] = {2, 3, 6}, through[3] = {0.5, 0, 2};
+  toi_motion *m = rest(*state);
+  expect_moved(*state, "{\"spin\":{\"rate\":[0,0,-2]}}", toi_motion_turn(m, z, NULL, 0, 2), m);
+  m = rest(*state);
+  expect_moved(*state, "[{\"spin\":{\"rate\":[2,3,6],\"through\":[\"half\",0,2]}}]",
+               toi_motion_turn(m, slant, through, 0, 7), m);
+}
+
 /* A quarter turn about z written with pi takes x to y, exactly within the enclosure; with a number it does not. */
 static void angles_in_quotes_are_not_rounded(void **state) {
   static const char *const angles[] = {"\"pi/2\"", "1.5707963267948966"};
@@ -446,6 +456,7 @@ int main(void) {
       cmocka_unit_test(height_fields_are_open),
       cmocka_unit_test(moves_shift_by_numbers_and_formulas),
       cmocka_unit_test(turns_and_screws_are_those_of_the_calls),
+      cmocka_unit_test(spins_turn_by_their_length),
       cmocka_unit_test(angles_in_quotes_are_not_rounded),
       cmocka_unit_test(formulas_turn_and_shift),
       cmocka_unit_test(series_are_those_of_the_calls),

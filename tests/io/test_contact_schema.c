@@ -53,9 +53,14 @@ static const struct {
     {"implicit", SHAPE("{\"implicit\":{\"?\":0}}")},
     {"revolution", SHAPE("{\"revolution\":{\"?\":0}}")},
     {"height_field", SHAPE("{\"height-field\":{\"?\":0}}")},
+    {"patch", SHAPE("{\"patch\":{\"?\":0}}")},
+    {"nurbs", SHAPE("{\"nurbs\":{\"?\":0}}")},
+    {"model", SHAPE("{\"model\":{\"?\":0}}")},
+    {"hermite", SHAPE("{\"model\":{\"hermite\":{\"?\":0}}}")},
     {"step", MOTION("{\"?\":0}")},
     {"move", MOTION("{\"move\":{\"?\":0}}")},
     {"turn", MOTION("{\"turn\":{\"?\":0}}")},
+    {"spin", MOTION("{\"spin\":{\"?\":0}}")},
     {"screw", MOTION("{\"screw\":{\"?\":0}}")},
     {"formula_step", MOTION("{\"formula\":{\"?\":0}}")},
     {"chebyshev", MOTION("{\"chebyshev\":{\"?\":0}}")},
@@ -127,6 +132,19 @@ static const char *const varied[] = {
              ",\"motion\":[{\"samples\":{\"from\":0,\"to\":1,\"quaternion\":[[1,1],[0,0],[0,0],[0,0]],\"translation\":"
              "[[1,1],[0,0],[0,0]],\"derivative_bound\":1}}]")),
     SHAPE("{\"ellipsoid\":{\"half_axes\":[1,2,3],\"form\":\"parametric\"}}"),
+    SCENE("", BODY("{\"patch\":{\"type\":\"quad\",\"degree\":[1,1],\"points\":[[0,0,0],[0,1,0],[1,0,0],[1,1,0]],"
+                   "\"velocities\":[[0,0,0],[0,0,0],[0,0,0],[0,0,1]],\"weights\":[1,1,1,2],\"error\":0.5,"
+                   "\"velocity_error\":0.5,\"name\":\"n\",\"comment\":\"c\",\"domain\":[0,1,0,1]}}",
+                   ",\"motion\":[{\"spin\":{\"rate\":[0,1,2],\"through\":[1,2,3]}}]")),
+    SHAPE("{\"nurbs\":{\"degree\":1,\"knots\":[[0,0,1,1],[0,0,1,1]],\"points\":[[[0,0,0],[0,1,0]],[[1,0,0],[1,1,0]]],"
+          "\"velocities\":[[[0,0,0],[0,1,0]],[[1,0,0],[1,1,0]]],\"weights\":[[1,1],[1,2]],\"periodic\":[false,false],"
+          "\"name\":\"n\",\"comment\":\"c\"}}"),
+    SHAPE("{\"model\":{\"shape\":\"cylinder\",\"radius\":1,\"height\":2,\"scale\":2,\"shift\":[1,2,3],"
+          "\"velocity\":[1,2,3],\"name\":\"n\",\"comment\":\"c\"}}"),
+    SHAPE("{\"model\":{\"patches\":[{\"type\":\"triangle\",\"degree\":1,\"points\":[[0,0,0],[0,1,0],[1,0,0]]}]}}"),
+    "{\"min_separation\":1,\"bodies\":[" BODY(
+        "{\"model\":\"sphere\"}", ",\"motion\":[{\"move\":{\"shift\":[1,2,3]}},{\"spin\":{\"rate\":[0,0,1]}},{\"move\":"
+                                  "{\"velocity\":[1,2,3]}}]") ",{\"name\":\"b\",\"shape\":{\"model\":\"torus\"}}]}",
     SHAPE("{\"cylinder\":{\"radius\":1,\"height\":2,\"form\":\"parametric\"}}"),
     SHAPE("{\"cone\":{\"radius\":1,\"height\":2,\"form\":\"parametric\"}}"),
     SHAPE("{\"torus\":{\"ring_radius\":2,\"tube_radius\":1,\"form\":\"parametric\"}}"),
@@ -136,10 +154,17 @@ static const char *const varied[] = {
 
 /* What only the reader sees: it refuses these, and the schema need not. */
 static bool is_beyond_schemas(const char *sentence) {
-  static const char *const parts[] = {"unknown name",     "must be less than", "all have the same",
-                                      "whole number",     "this name",         "value is not known",
-                                      "column",           "it needs",          "the ring must be larger",
-                                      "even whole number"};
+  static const char *const parts[] = {"unknown name",
+                                      "must be less than",
+                                      "all have the same",
+                                      "whole number",
+                                      "this name",
+                                      "value is not known",
+                                      "column",
+                                      "it needs",
+                                      "the ring must be larger",
+                                      "even whole number",
+                                      "model.shape: a "};
   for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++)
     if (strstr(sentence, parts[i]) != NULL)
       return true;

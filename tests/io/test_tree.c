@@ -77,24 +77,24 @@ static void what_is_no_json_is_refused(void **state) {
   static const struct {
     const char *text, *wanted;
   } refused[] = {
-      {"", ":1: the file ends where a value belongs; restore it"},
-      {"{\"a\":}", ":1: a: \"}\" where a value belongs"},
-      {"{\"a\":[1,]}", ":1: a[1]: \"]\" where a value belongs"},
-      {"{\"a\":[1,\n+1]}", ":2: a[1]: \"+1\" where a value belongs"},
-      {"{\"a\":01}", ":1: a: \"01\" where a number belongs"},
-      {"{\"a\":nul}", ":1: a: \"nul\" where a value belongs"},
-      {"{\"a\":tru}", ":1: a: \"tru\" where true or false belongs"},
-      {"{\"a\":NaN}", ":1: a: \"NaN\" where a value belongs"},
-      {"{\"a\":-Infinity}", ":1: a: \"-Infinity\" where a number belongs"},
-      {"{\"a\":1e999}", ":1: a: 1e999 is beyond the largest double; numbers must be finite"},
-      {"{\"a\" 1}", ":1: \"1\" where a colon belongs"},
-      {"{a:1}", ":1: \"a\" where the name of a field, in quotes, belongs"},
-      {"{\"a\":1 \"b\":2}", ":1: a string where a comma or } belongs"},
-      {"{\"b\":{\"a\":1,\n\"a\":2}}", ":2: b.a: a duplicate of the field in line 1; remove one of them"},
-      {"{\"b\":\"x", ":1: b: the file ends inside a string; restore it"},
-      {"[[1]", ":1: [0]: the file ends where a comma or ] belongs; restore it"},
-      {"{\"a\\tb\":x}", ":1: a?b: \"x\" where a value belongs"},
-      {"1 2", ":1: \"2\" where the end of the file belongs"},
+      {"", ":1:1: the file ends where a value belongs; restore it"},
+      {"{\"a\":}", ":1:6: a: \"}\" where a value belongs"},
+      {"{\"a\":[1,]}", ":1:9: a[1]: \"]\" where a value belongs"},
+      {"{\"a\":[1,\n+1]}", ":2:1: a[1]: \"+1\" where a value belongs"},
+      {"{\"a\":01}", ":1:6: a: \"01\" where a number belongs"},
+      {"{\"a\":nul}", ":1:6: a: \"nul\" where a value belongs"},
+      {"{\"a\":tru}", ":1:6: a: \"tru\" where true or false belongs"},
+      {"{\"a\":NaN}", ":1:6: a: \"NaN\" where a value belongs"},
+      {"{\"a\":-Infinity}", ":1:6: a: \"-Infinity\" where a number belongs"},
+      {"{\"a\":1e999}", ":1:6: a: 1e999 is beyond the largest double; numbers must be finite"},
+      {"{\"a\" 1}", ":1:6: \"1\" where a colon belongs"},
+      {"{a:1}", ":1:2: \"a\" where the name of a field, in quotes, belongs"},
+      {"{\"a\":1 \"b\":2}", ":1:8: a string where a comma or } belongs"},
+      {"{\"b\":{\"a\":1,\n\"a\":2}}", ":2:5: b.a: a duplicate of the field in line 1; remove one of them"},
+      {"{\"b\":\"x", ":1:8: b: the file ends inside a string; restore it"},
+      {"[[1]", ":1:5: [0]: the file ends where a comma or ] belongs; restore it"},
+      {"{\"a\\tb\":x}", ":1:9: a?b: \"x\" where a value belongs"},
+      {"1 2", ":1:3: \"2\" where the end of the file belongs"},
   };
   for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
     const char *path = test_write_text("bad.json", refused[i].text);
@@ -117,7 +117,7 @@ static void depth_and_number_of_fields_are_limited(void **state) {
     deepest = deepest->first;
   // The longest way that a sentence can name.
   assert_int_equal(toi_tree_fail(&tree, deepest, "here"), TOI_ERROR_FORMAT);
-  assert_non_null(strstr(toi_context_error(*state), ":1: [0][0]"));
+  assert_non_null(strstr(toi_context_error(*state), ":1:32: [0][0]"));
   toi_tree_free(&tree);
   for (int more = 0; more < 2; more++) {
     char *end = text + sprintf(text, "{");
@@ -130,7 +130,7 @@ static void depth_and_number_of_fields_are_limited(void **state) {
       assert_int_equal(status, TOI_OK);
       toi_tree_free(&tree);
     } else {
-      expect_sentence(*state, status, path, ":1: n1000: more fields than the 1000 that an object may have");
+      expect_sentence(*state, status, path, ":1:10790: n1000: more fields than the 1000 that an object may have");
     }
   }
 }
@@ -146,19 +146,19 @@ static void objects_have_the_fields_of_their_form(void **state) {
   assert_true(values[0]->number == 1 && values[1] == NULL && values[2]->number == 3);
   size_t number;
   expect_sentence(*state, toi_tree_single(&tree, tree.root, &form, &number), tree.path,
-                  ":1: a place has one field, not 2: x, y or z");
+                  ":1:1: a place has one field, not 2: x, y or z");
   expect_sentence(*state, toi_tree_object(&tree, tree.root->first, &form, values), tree.path,
-                  ":1: z: a number where a place belongs");
+                  ":1:6: z: a number where a place belongs");
   expect_sentence(*state, toi_tree_list(&tree, tree.root, 2, "a pair"), tree.path,
-                  ":1: an object where a pair belongs");
+                  ":1:1: an object where a pair belongs");
   toi_tree_free(&tree);
   read_tree(*state, "{\"y\":[1]}", &tree);
   expect_sentence(*state, toi_tree_object(&tree, tree.root, &form, values), tree.path,
-                  ":1: a place needs the field \"x\"; add it");
+                  ":1:1: a place needs the field \"x\"; add it");
   assert_int_equal(toi_tree_single(&tree, tree.root, &form, &number), TOI_OK);
   assert_int_equal(number, 1);
   expect_sentence(*state, toi_tree_list(&tree, tree.root->first, 2, "a pair"), tree.path,
-                  ":1: y: a list of 1 where a pair belongs");
+                  ":1:6: y: a list of 1 where a pair belongs");
   toi_tree_free(&tree);
 }
 

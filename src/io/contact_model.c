@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Models of patches in a scene: written out, in a file of their own, or by the name of a shape.
+ *
+ * Promise: a file beside the scene goes before a shape of the same name, and a path is taken from the scene's folder.
+ */
+
+#include <toi/io.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/internal.h"
+#include "io/contact_scene.h"
+#include "io/model_parts.h"
+
+static toi_status make_sphere(toi_context *context, toi_model *model) {
+  return toi_model_sphere(context, 1, model);
+}
+
+static toi_status make_cylinder(toi_context *context, toi_model *model) {
+  return toi_model_cylinder(context, 1, 2, model);
+}
+
+static toi_status make_torus(toi_context *context, toi_model *model) {
+  return toi_model_torus(context, 2, 0.5, model);
+}
+
+static const struct {
+  const char *name;
+  toi_status (*make)(toi_context *context, toi_model *model);
+} known[] = {{"teapot", toi_model_teapot}, {"sphere", make_sphere}, {"cylinder", make_cylinder}, {"torus", make_torus}};
+
+/* A path from the scene's folder; NULL: no memory. Free its *bytes. */
+static char *beside(const toi_scene_reader *r, const char *name, size_t *bytes) {
+  const char *scene = r->tree.path, *slash = strrchr(scene, '/');
+  const size_t folder = name[0] == '/' || slash == NULL ? 0 : (size_t)(slash - scene) + 1;
+  *bytes = folder + strlen(name) + 1;
+  char *path = toi_allocate(r->tree.context, *bytes);
+  if (path != NULL) {
+    memcpy(path, scene, folder);
+    memcpy(path + folder, name, strlen(name) + 1);
+  }
+  return path;
+}
+
+static bool is_file(const char *path) {
+  FILE *file = fopen(path, "rb");
+  if (file != NULL)
+    fclose(file);
+  return file != NULL;
+}
+
+static toi_status read_named(toi_scene_reader *r, const toi_json_node *node, const char *path, toi_model *model) {
+  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+    if (strcmp(node->text, known[i].name) == 0 && !is_file(path))
+      return toi_tree_fail_made(&r->tree, node, known[i].make(r->tree.context, model));
+  const toi_status status = toi_model_read(r->tree.context, path, model);
+  if (status == TOI_OK || status == TOI_ERROR_MEMORY)
+    return status;
+  // The sentence names the model's file; what asked for it stands before.
+  return toi_tree_fail(&r->tree, node, "%s", toi_context_error(r->tree.context));
+}
+
+toi_status toi_scene_model(toi_scene_reader *r, const toi_json_node *node, toi_model *model) {
+  *model = (toi_model){0};
+  if (node->kind == TOI_JSON_OBJECT)
+    return toi_model_from_tree(&r->tree, node, TOI_MODEL_WHOLE, model);
+  if (node->kind != TOI_JSON_STRING)
+    return toi_tree_misplaced(&r->tree, node, "a model, or the path of its file,");
+  size_t bytes;
+  char *path = beside(r, node->text, &bytes);
+  if (path == NULL)
+    return TOI_ERROR_MEMORY;
+  const toi_status status = read_named(r, node, path, model);
+  toi_free(r->tree.context, path, bytes);
+  return status;
+}

@@ -76,8 +76,8 @@ _toi() {
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return
     ;;
-  --tolerance | --t-max | --min-separation | --separation-fraction | --max-checks | --scene-bound | --threads | \
-    --repeat | --samples | --limit | --count | --seed | --size | --memory | --velocity-? | --shift-? | --spin-? | \
+  --tolerance | --t-max | --min-separation | --separation-fraction | --half-space | --max-checks | --scene-bound | \
+    --threads | --repeat | --samples | --limit | --count | --seed | --size | --memory | --velocity-? | --shift-? | --spin-? | \
     --centre-? | --simultaneity | --spacing | --max-boxes | --max-seconds | --eye) return ;;
   esac
   if [[ -n $choices ]]; then

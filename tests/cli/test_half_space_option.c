@@ -30,30 +30,33 @@ static void a_corner_reaches_the_floor(void **state) {
   json_decref(object);
 }
 
+/* It must end with this code and print these words. */
+static void assert_prints(ran result, int code, const char *const *words, size_t count) {
+  assert_int_equal(result.code, code);
+  for (size_t k = 0; k < count; k++)
+    if (strstr(result.out, words[k]) == NULL)
+      fail_msg("\"%s\" is not in \"%s\"", words[k], result.out);
+  ran_free(&result);
+}
+
 static void the_table_names_the_half_space(void **state) {
   (void)state;
   const char *start = write_triangles("start.ply", 1), *end = write_triangles("end.ply", 0.25);
-  ran result = run("step %s %s --all --half-space 0,0,1,-1 --half-space 1,0,0,0.28", start, end);
-  assert_int_equal(result.code, 0);
-  assert_non_null(strstr(result.out, "vertex-half-space"));
-  assert_non_null(strstr(result.out, "vertex 0 with half-space 1"));
-  assert_non_null(strstr(result.out, "meets half-spaces: 4 behind a plane, 0 on one"));
-  result = run("check %s --half-space 0,0,1,0 --fail-on-hit", start);
-  assert_int_equal(result.code, 1);
-  assert_non_null(strstr(result.out, "vertex 0 touches half-space 0"));
-  assert_non_null(strstr(result.out, "0 vertices behind a plane, 3 on one"));
+  static const char *const of_step[] = {"vertex-half-space", "vertex 0 with half-space 1",
+                                        "meets half-spaces: 4 behind a plane, 0 on one"};
+  static const char *const of_check[] = {"vertex 0 touches half-space 0", "0 vertices behind a plane, 3 on one"};
+  assert_prints(run("step %s %s --all --half-space 0,0,1,-1 --half-space 1,0,0,0.28", start, end), 0, of_step, 3);
+  assert_prints(run("check %s --half-space 0,0,1,0 --fail-on-hit", start), 1, of_check, 2);
 }
 
 static void pairs_are_written_behind_the_others(void **state) {
   (void)state;
   const char *start = write_triangles("start.ply", 1), *end = write_triangles("end.ply", -1);
-  ran result = run("step %s %s --hits - --half-space %s", start, end, below);
-  assert_int_equal(result.code, 0);
-  assert_non_null(strstr(result.out, "\"vv\":[],\n\"vh\":[[3,0]]}"));
-  result = run("step %s %s --candidates - --half-space %s", start, end, below);
-  assert_non_null(strstr(result.out, "\"vh\":[[3,0]]}"));
-  result = run("check %s --out - --half-space 0,0,1,0", start);
-  assert_non_null(strstr(result.out, "\"vh\":[[0,0],[1,0],[2,0]],\n\"patch\":[]}"));
+  static const char *const of_step = "\"vv\":[],\n\"vh\":[[3,0]]}";
+  static const char *const of_check = "\"vh\":[[0,0],[1,0],[2,0]],\n\"patch\":[]}";
+  assert_prints(run("step %s %s --hits - --half-space %s", start, end, below), 0, &of_step, 1);
+  assert_prints(run("step %s %s --candidates - --half-space %s", start, end, below), 0, &of_step, 1);
+  assert_prints(run("check %s --out - --half-space 0,0,1,0", start), 0, &of_check, 1);
   json_t *object = assert_json(run("check %s --json --half-space 0,0,1,0", start), 0);
   assert_first(object, "vh", 0, 0);
   assert_count(json_object_get(object, "half_spaces"), "touching", 3);
@@ -84,11 +87,8 @@ static void what_is_no_half_space_is_refused(void **state) {
   static const char *const wrong[] = {"0,0,1",   "0,0,0,1", "0,0,1,0,", "0,0,nan,1", "0,0,1,inf",
                                       "a,0,1,0", "0 0 1 0", "",         "0,,1,0"};
   const char *start = write_triangles("start.ply", 1);
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-    ran result = run("check %s --half-space '%s'", start, wrong[i]);
-    assert_int_equal(result.code, 2);
-    assert_non_null(strstr(result.err, "not a half-space; give four finite numbers"));
-  }
+  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+    assert_fails(run("check %s --half-space '%s'", start, wrong[i]), "not a half-space; give four finite numbers");
 }
 
 int main(void) {

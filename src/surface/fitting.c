@@ -142,7 +142,8 @@ toi_fit toi_fitting_try(toi_pairing *p, toi_piece_pair *pair) {
   toi_fitting *f = &p->fitting;
   f->halve = -1;
   if (!f->on) {
-    if (p->tests < f->next_probe)
+    // Coordinate axes alone are a baseline.
+    if (p->tests < f->next_probe || p->options->inclusion != TOI_INCLUSION_OBB)
       return TOI_FIT_NONE;
     if (!probe(p, pair)) {
       f->next_probe = PROBE_AGAIN * p->tests;

@@ -234,8 +234,11 @@ static toi_status end_of_walk(walk *w) {
   return TOI_OK;
 }
 
-/* Whether separators can follow both: in a frame that drifts with what turns. */
+/* Whether separators can follow both, in a frame that drifts with what turns; baselines go without. */
 static bool can_turn(const walk *w) {
+  const char *method = w->options->method;
+  if (w->options->inclusion != TOI_INCLUSION_OBB || (method && strcmp(method, "time-inclusion") != 0))
+    return false;
   const toi_rigid_body *a = &w->bodies[0], *b = &w->bodies[1];
   bool together = true;
   for (int k = 0; k < 3; k++)

@@ -22,7 +22,8 @@ typedef struct method {
 static const method methods[] = {
     {"time-inclusion",
      "Misses and hits are proved. Separating axes that move with the pieces of the patches bound the times at which "
-     "they may touch; time is not subdivided. The tolerance bounds the pieces that are reported as near without a "
+     "they may touch; where patches nearly fit, curved separators do. The tolerance bounds the pieces that are "
+     "reported as near without a "
      "proof.",
      toi_time_inclusion_surface},
     {"swept-boxes",

@@ -9,8 +9,11 @@
  * looked for and proved near the front (find.c): an upper bound. The search ends when the two have met, when everything
  * is apart, when the pieces at the front are within the tolerance, or with the budget.
  *
- * What is proved here: a pair leaves the queue only by being apart at all times up to the upper bound, or for its
- * halves, which cover it. */
+ * Where parts nearly fit, curved separators take the place of axes (fitting.h); then spans of time may be halved too,
+ * and patches are started anew.
+ *
+ * What is proved here: a pair leaves the queue only by being apart at all times up to the upper bound, for its halves
+ * or those of its span, which cover it, or for the whole patches from the same time on. */
 
 #include "surface/isolate.h"
 #include "surface/pairs.h"

@@ -38,8 +38,8 @@ complete_words "" toi contact --max-boxes ""
 complete_words "bvh brute" toi step --broad b
 complete_words "all" toi query --method a
 complete_words "" toi step --method a
-complete_words "--hits" toi step a.ply b.ply --h
-complete_words "" toi sequence --h
+complete_words "--half-space --hits" toi step a.ply b.ply --h
+complete_words "--half-space" toi sequence --h
 complete_words "README.md" toi step READ
 complete_words "README.md" toi step --hits READ
 complete_words "" toi step --memory ""

@@ -147,10 +147,30 @@ static bool is_early(const toi_hunt *hunt, const toi_found *found) {
   return found->counts && !found->known && time <= hunt->bound + hunt->options->simultaneity;
 }
 
+/* Whether a contact lies on an edge or a corner of one of several patches. */
+static bool is_on_joint(const toi_hunt *hunt, const toi_found *found) {
+  const toi_problem *problem = &hunt->problems[found->problem];
+  for (int side = 0; side < 2; side++)
+    if (problem->couple->seen[side]->shape->joins && (problem->frozen >> (2 * side) & 3) != 0)
+      return true;
+  return false;
+}
+
+/* Where patches join, a contact beside the edge that they share carries the edge along: it meets the other surface a
+ * little later, close by, and is no contact of its own. */
+static bool follows_another(const toi_hunt *hunt, const toi_found *found) {
+  const toi_couple *couple = couple_of(hunt, found->problem);
+  for (const toi_found *f = unique_at(hunt, hunt->last_unique); f != NULL; f = unique_at(hunt, f->next))
+    if (f->counts && !f->known && f->t_hi < found->t_lo && is_same_pair(couple_of(hunt, f->problem), couple) &&
+        toi_plain_distance3(f->place, found->place) < hunt->options->spacing && !is_on_joint(hunt, f))
+      return true;
+  return false;
+}
+
 /* A contact that is the only one on an edge, but not strictly, may be the end of a curve of contacts: then a sample
  * stands for it. */
 bool toi_hunt_tells(const toi_hunt *hunt, const toi_found *found) {
-  if (!is_early(hunt, found))
+  if (!is_early(hunt, found) || (is_on_joint(hunt, found) && follows_another(hunt, found)))
     return false;
   const toi_couple *couple = couple_of(hunt, found->problem);
   if (found->certificate != TOI_CONTACT_UNIQUE || found->strict)

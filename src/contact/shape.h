@@ -33,6 +33,7 @@ struct toi_shape {
   toi_enclose enclose;
   void *user;
   toi_patch_nets *nets; /* or: a patch */
+  bool joins;           /* which is one of several, so that its edges may be those of others */
   /* or: patches, each a shape of its own, in one block with this one, which has none of the above */
   struct toi_shape *pieces;
   size_t piece_count;

@@ -65,6 +65,7 @@ static toi_status make_pieces(toi_context *context, const toi_model *model, toi_
     status = check_patch(context, &model->patches[i], name);
     if (status == TOI_OK)
       status = make_piece(context, &model->patches[i], &whole->pieces[i]);
+    whole->pieces[i].joins = count > 1;
     whole->deforming |= whole->pieces[i].deforming;
   }
   return status;

@@ -114,6 +114,26 @@ static void a_contact_on_a_common_edge_is_reported_once(void **state) {
   }
 }
 
+/* Beside such an edge: the edge meets the plane too, 1e-3 aside and 6e-8 later, but only because the patch did. */
+static void a_contact_beside_a_common_edge_is_reported_once(void **state) {
+  (void)state;
+  for (int n = 0; n < 2; n++) {
+    const fall f = {.axis = {1, 0, 0}, .angle = 0.6};
+    pair p = {0};
+    answer a;
+    well(toi_model_sphere(context, 1, &p.models[0]));
+    enter_model(&p, 0);
+    well(toi_motion_turn(p.motions[0], (double[]){0, 0, 1}, NULL, n == 0 ? 1e-3 : -2e-3, 0));
+    let_fall(&p, &f);
+    enter(&p, 1, make_plane());
+    ask(&p, &a);
+    expect_time(&a, (HEIGHT - 1) / SPEED);
+    assert_int_equal(a.count, 1);
+    assert_int_equal(a.contacts[0].certificate, TOI_CONTACT_UNIQUE);
+    leave(&p);
+  }
+}
+
 /* A ring of patches lies down on a plane: it touches along a circle, and stops short of another. */
 static void a_ring_of_patches_lies_on_a_plane(void **state) {
   (void)state;
@@ -261,6 +281,7 @@ int main(void) {
       cmocka_unit_test(a_sphere_of_patches_falls_on_a_plane),
       cmocka_unit_test(a_ring_of_patches_lies_on_a_plane),
       cmocka_unit_test(a_contact_on_a_common_edge_is_reported_once),
+      cmocka_unit_test(a_contact_beside_a_common_edge_is_reported_once),
       cmocka_unit_test(both_solvers_agree_on_random_patches),
       cmocka_unit_test(a_patch_that_deforms_meets_a_sphere),
       cmocka_unit_test(what_is_no_surface_is_refused),

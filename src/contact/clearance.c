@@ -177,7 +177,7 @@ static void set_blame(const unknowns *x, const toi_taylor *f, const toi_taylor *
     sum += add_coefficients(x, &parts[i], x->space->order - 1, 1, &last);
   (void)add_coefficients(x, f, 1, 1, on);
   for (size_t i = 0; i < TOI_UNKNOWNS && sum > 0; i++)
-    on->of[i] += f->r * last.of[i] / sum;
+    on->of[i] += f->r * (last.of[i] / sum);
 }
 
 /* --- parametric and implicit --- */
@@ -237,10 +237,16 @@ static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, c
   if (f[1].degree == 0)
     return false;
   set_multiplier(x.space, f, &multiplier);
-  toi_taylor_mul(x.space, &multiplier, &f[1], &part);
-  toi_taylor_sub(x.space, &f[0], &part, &part);
-  set_blame(&x, &part, f, 2, on);
-  return excludes_zero(toi_taylor_bounds(x.space, &part), 1, on);
+  // First the number alone: where the box is large it may be better, and m says nothing about what is to blame.
+  for (multiplier.degree = 0; multiplier.degree < 2; multiplier.degree++) {
+    toi_taylor_mul(x.space, &multiplier, &f[1], &part);
+    toi_taylor_sub(x.space, &f[0], &part, &part);
+    if (excludes_zero(toi_taylor_bounds(x.space, &part), 1, on))
+      return true;
+    if (multiplier.degree == 0)
+      set_blame(&x, &part, f, 2, on);
+  }
+  return false;
 }
 
 /* --- two parametric surfaces --- */
@@ -399,18 +405,19 @@ static bool is_apart(toi_clearance_work *work, const toi_couple *couple, const t
   return false;
 }
 
-/* The unknown to halve: the one with the most blame, if there is any that can be halved. */
+/* The unknown to halve: the one with the most blame. None where the function is not bounded, or cannot be halved. */
 static size_t most_blamed(const toi_box *box, const blame *on) {
   size_t chosen = TOI_UNKNOWNS;
   double most = 0;
-  for (size_t i = 0; i < TOI_UNKNOWNS; i++)
-    if (on->of[i] > most && on->of[i] <= DBL_MAX) {
-      double middle = toi_interval_midpoint(box->x[i]);
-      if (!(box->x[i].lo < middle && middle < box->x[i].hi))
-        continue;
+  for (size_t i = 0; i < TOI_UNKNOWNS; i++) {
+    if (!(on->of[i] <= DBL_MAX))
+      return TOI_UNKNOWNS;
+    double middle = toi_interval_midpoint(box->x[i]);
+    if (on->of[i] > most && box->x[i].lo < middle && middle < box->x[i].hi) {
       most = on->of[i];
       chosen = i;
     }
+  }
   return chosen;
 }
 

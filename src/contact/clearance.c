@@ -173,8 +173,10 @@ static double add_coefficients(const unknowns *x, const toi_taylor *a, unsigned 
 static void set_blame(const unknowns *x, const toi_taylor *f, const toi_taylor *parts, size_t count, blame *on) {
   blame last = {{0}, 0};
   double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += add_coefficients(x, &parts[i], x->space->order - 1, 1, &last);
+  // Where these are all zero, all coefficients have to do.
+  for (unsigned degree = x->space->order - 1; sum == 0 && degree > 0; degree = degree > 1 ? 1 : 0)
+    for (size_t i = 0; i < count; i++)
+      sum += add_coefficients(x, &parts[i], degree, 1, &last);
   (void)add_coefficients(x, f, 1, 1, on);
   for (size_t i = 0; i < TOI_UNKNOWNS && sum > 0; i++)
     on->of[i] += f->r * (last.of[i] / sum);
@@ -228,7 +230,8 @@ static void set_multiplier(const toi_taylor_space *space, const toi_taylor f[2],
 static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
   unknowns x;
   set_unknowns(work, box, (const size_t[]){0, 1, 2, 3}, 4, &x);
-  toi_taylor f[2], at[4], multiplier, part;
+  // Both functions, and the place that the second is taken at, with the time.
+  toi_taylor f[6], *at = f + 2, multiplier, part;
   toi_tape_taylor(couple->seen[0]->shape->tape, x.space, x.of, work->registers, &f[0]);
   const toi_motion_taylor *pose = pose_of(work, couple, x.space, &x.of[3]);
   toi_motion_taylor_place(x.space, pose, x.of, at);
@@ -244,7 +247,7 @@ static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, c
     if (excludes_zero(toi_taylor_bounds(x.space, &part), 1, on))
       return true;
     if (multiplier.degree == 0)
-      set_blame(&x, &part, f, 2, on);
+      set_blame(&x, &part, f, 5, on);
   }
   return false;
 }

@@ -173,11 +173,13 @@ static double add_coefficients(const unknowns *x, const toi_taylor *a, unsigned 
 static void set_blame(const unknowns *x, const toi_taylor *f, const toi_taylor *parts, size_t count, blame *on) {
   blame last = {{0}, 0};
   double sum = 0;
-  for (size_t i = 0; i < count; i++)
-    sum += add_coefficients(x, &parts[i], x->space->order - 1, 1, &last);
+  // Where these are all zero, all coefficients have to do.
+  for (unsigned degree = x->space->order - 1; sum == 0 && degree > 0; degree = degree > 1 ? 1 : 0)
+    for (size_t i = 0; i < count; i++)
+      sum += add_coefficients(x, &parts[i], degree, 1, &last);
   (void)add_coefficients(x, f, 1, 1, on);
   for (size_t i = 0; i < TOI_UNKNOWNS && sum > 0; i++)
-    on->of[i] += f->r * last.of[i] / sum;
+    on->of[i] += f->r * (last.of[i] / sum);
 }
 
 /* --- parametric and implicit --- */
@@ -228,7 +230,8 @@ static void set_multiplier(const toi_taylor_space *space, const toi_taylor f[2],
 static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
   unknowns x;
   set_unknowns(work, box, (const size_t[]){0, 1, 2, 3}, 4, &x);
-  toi_taylor f[2], at[4], multiplier, part;
+  // Both functions, and the place that the second is taken at, with the time.
+  toi_taylor f[6], *at = f + 2, multiplier, part;
   toi_tape_taylor(couple->seen[0]->shape->tape, x.space, x.of, work->registers, &f[0]);
   const toi_motion_taylor *pose = pose_of(work, couple, x.space, &x.of[3]);
   toi_motion_taylor_place(x.space, pose, x.of, at);
@@ -237,10 +240,16 @@ static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, c
   if (f[1].degree == 0)
     return false;
   set_multiplier(x.space, f, &multiplier);
-  toi_taylor_mul(x.space, &multiplier, &f[1], &part);
-  toi_taylor_sub(x.space, &f[0], &part, &part);
-  set_blame(&x, &part, f, 2, on);
-  return excludes_zero(toi_taylor_bounds(x.space, &part), 1, on);
+  // First the number alone: where the box is large it may be better, and m says nothing about what is to blame.
+  for (multiplier.degree = 0; multiplier.degree < 2; multiplier.degree++) {
+    toi_taylor_mul(x.space, &multiplier, &f[1], &part);
+    toi_taylor_sub(x.space, &f[0], &part, &part);
+    if (excludes_zero(toi_taylor_bounds(x.space, &part), 1, on))
+      return true;
+    if (multiplier.degree == 0)
+      set_blame(&x, &part, f, 5, on);
+  }
+  return false;
 }
 
 /* --- two parametric surfaces --- */
@@ -399,18 +408,19 @@ static bool is_apart(toi_clearance_work *work, const toi_couple *couple, const t
   return false;
 }
 
-/* The unknown to halve: the one with the most blame, if there is any that can be halved. */
+/* The unknown to halve: the one with the most blame. None where the function is not bounded, or cannot be halved. */
 static size_t most_blamed(const toi_box *box, const blame *on) {
   size_t chosen = TOI_UNKNOWNS;
   double most = 0;
-  for (size_t i = 0; i < TOI_UNKNOWNS; i++)
-    if (on->of[i] > most && on->of[i] <= DBL_MAX) {
-      double middle = toi_interval_midpoint(box->x[i]);
-      if (!(box->x[i].lo < middle && middle < box->x[i].hi))
-        continue;
+  for (size_t i = 0; i < TOI_UNKNOWNS; i++) {
+    if (!(on->of[i] <= DBL_MAX))
+      return TOI_UNKNOWNS;
+    double middle = toi_interval_midpoint(box->x[i]);
+    if (on->of[i] > most && box->x[i].lo < middle && middle < box->x[i].hi) {
       most = on->of[i];
       chosen = i;
     }
+  }
   return chosen;
 }
 

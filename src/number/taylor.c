@@ -227,36 +227,7 @@ void toi_taylor_mul(const toi_taylor_space *space, const toi_taylor *a, const to
   out->r = r;
 }
 
-/* --- functions of a model --- */
-
-toi_interval toi_taylor_reach(const toi_taylor_space *space, const toi_taylor *a) {
-  double away = (variation(space, a) + a->r) * OUTWARD;
-  if (!(away <= DBL_MAX && fabs(a->c[0]) <= DBL_MAX))
-    return toi_interval_whole();
-  return toi_interval_around(a->c[0], away);
-}
-
-static void add_number(double number, toi_taylor *a) {
-  a->c[0] += number;
-  a->r = (a->r + UNIT * fabs(a->c[0])) * OUTWARD;
-}
-
-void toi_taylor_compose(const toi_taylor_space *space, const toi_taylor_outer *f, const toi_taylor *a,
-                        toi_taylor *out) {
-  toi_taylor d, sum = {.degree = 0, .r = 0};
-  toi_taylor_copy(space, a, &d);
-  d.c[0] = 0;
-  double most = (variation(space, &d) + d.r) * OUTWARD, r = toi_interval_magnitude(f->next);
-  sum.c[0] = 0;
-  for (unsigned k = f->order + 1; k-- > 0;) {
-    // The errors by Horner's scheme too.
-    r = (r * most + toi_interval_width(f->at[k])) * OUTWARD + TINY;
-    toi_taylor_mul(space, &sum, &d, &sum);
-    add_number(toi_interval_midpoint(f->at[k]), &sum);
-  }
-  toi_taylor_copy(space, &sum, out);
-  out->r = (sum.r + r) * OUTWARD;
-}
+/* --- values --- */
 
 /* The least value of b y + a y^2 for |y| <= 1. */
 static double least_square(double b, double a) {
@@ -285,4 +256,39 @@ toi_interval toi_taylor_bounds(const toi_taylor_space *space, const toi_taylor *
   if (!(off <= DBL_MAX && fabs(lo) <= DBL_MAX && fabs(hi) <= DBL_MAX))
     return toi_interval_whole();
   return (toi_interval){toi_sum_down(lo, -off), toi_sum_up(hi, off)};
+}
+
+toi_interval toi_taylor_reach(const toi_taylor_space *space, const toi_taylor *a) {
+  double away = (variation(space, a) + a->r) * OUTWARD;
+  if (!(away <= DBL_MAX && fabs(a->c[0]) <= DBL_MAX))
+    return toi_interval_whole();
+  toi_interval reach = toi_interval_around(a->c[0], away);
+  (void)toi_interval_intersect(reach, toi_taylor_bounds(space, a), &reach);
+  return toi_interval_hull(reach, toi_interval_point(a->c[0]));
+}
+
+/* --- functions of a model --- */
+
+static void add_number(double number, toi_taylor *a) {
+  a->c[0] += number;
+  a->r = (a->r + UNIT * fabs(a->c[0])) * OUTWARD;
+}
+
+void toi_taylor_compose(const toi_taylor_space *space, const toi_taylor_outer *f, const toi_taylor *a,
+                        toi_taylor *out) {
+  toi_taylor d, sum = {.degree = 0, .r = 0};
+  toi_interval reach = toi_taylor_reach(space, a);
+  double most = fmax(toi_sum_up(reach.hi, -a->c[0]), toi_sum_up(a->c[0], -reach.lo));
+  double r = toi_interval_magnitude(f->next);
+  toi_taylor_copy(space, a, &d);
+  d.c[0] = 0;
+  sum.c[0] = 0;
+  for (unsigned k = f->order + 1; k-- > 0;) {
+    // The errors by Horner's scheme too.
+    r = (r * most + toi_interval_width(f->at[k])) * OUTWARD + TINY;
+    toi_taylor_mul(space, &sum, &d, &sum);
+    add_number(toi_interval_midpoint(f->at[k]), &sum);
+  }
+  toi_taylor_copy(space, &sum, out);
+  out->r = (sum.r + r) * OUTWARD;
 }

@@ -69,11 +69,11 @@ typedef struct toi_taylor_outer {
 } toi_taylor_outer;
 void toi_taylor_compose(const toi_taylor_space *space, const toi_taylor_outer *f, const toi_taylor *a, toi_taylor *out);
 
-/* An interval about a's constant term that holds all its values. */
-toi_interval toi_taylor_reach(const toi_taylor_space *space, const toi_taylor *a);
-
-/* Bounds of its values: never wider, and tighter than toi_taylor_reach(). */
+/* Bounds of its values. */
 toi_interval toi_taylor_bounds(const toi_taylor_space *space, const toi_taylor *a);
+
+/* Such that hold its constant term too, as wide as the coefficients are large at the most. */
+toi_interval toi_taylor_reach(const toi_taylor_space *space, const toi_taylor *a);
 
 /* --- functions: taylor_functions.c --- */
 

@@ -186,6 +186,11 @@ static bool is_tiny(const toi_hunt *hunt, const toi_problem *problem, const toi_
   return toi_interval_width(time) <= tolerance * hunt->options->t_max;
 }
 
+static bool can_be_halved(toi_interval x) {
+  double middle = toi_interval_midpoint(x);
+  return x.lo < middle && middle < x.hi;
+}
+
 /* The unknown that moves the surfaces most. */
 static size_t widest(const toi_problem *problem, const toi_box *box, const toi_system *system) {
   toi_columns columns = toi_problem_columns(problem);
@@ -194,8 +199,7 @@ static size_t widest(const toi_problem *problem, const toi_box *box, const toi_s
   for (size_t j = 0; j < columns.count; j++) {
     size_t i = columns.at[j];
     double width = toi_interval_width(box->x[i]), slope = 0;
-    double middle = toi_interval_midpoint(box->x[i]);
-    if (!(box->x[i].lo < middle && middle < box->x[i].hi))
+    if (!can_be_halved(box->x[i]))
       continue;
     // Unbounded slopes count as huge ones.
     for (size_t row = 0; row < system->contact; row++)
@@ -326,16 +330,18 @@ static fate judge(toi_hunt_queue *queue, const item *now, toi_box *box, toi_syst
 /* What is left of the box, whole if it shrank well, or halved. */
 static void push_rest(toi_hunt_queue *queue, const item *now, const toi_box *box, const toi_system *system) {
   const toi_problem *problem = &queue->hunt->problems[now->problem];
-  size_t blamed = queue->hunt->clearance.split;
+  // Once a contact is proved the rest is about where it ends, which the widest unknown tells sooner.
+  size_t blamed = queue->hunt->bound <= DBL_MAX ? TOI_UNKNOWNS : queue->hunt->clearance.split;
   if (blamed >= TOI_UNKNOWNS && is_smaller(problem, box, &now->box)) {
     push(queue, now->problem, now->level + 1, box);
     return;
   }
-  size_t i = blamed < TOI_UNKNOWNS && toi_interval_width(box->x[blamed]) >= toi_interval_width(now->box.x[blamed]) / 4
-                 ? blamed
-                 : widest(problem, box, system);
+  // What is to blame is halved, unless the box has shrunk along it.
+  bool as_blamed = blamed < TOI_UNKNOWNS && can_be_halved(box->x[blamed]) &&
+                   toi_interval_width(box->x[blamed]) >= toi_interval_width(now->box.x[blamed]) / 4;
+  size_t i = as_blamed ? blamed : widest(problem, box, system);
   double middle = toi_interval_midpoint(box->x[i]);
-  if (!(box->x[i].lo < middle && middle < box->x[i].hi)) {
+  if (!can_be_halved(box->x[i])) {
     // It cannot be halved.
     for (int k = 0; k < 3; k++)
       queue->hunt->unfound = fmax(queue->hunt->unfound, 2 * toi_interval_width(system->place[k]));

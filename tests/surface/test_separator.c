@@ -160,7 +160,7 @@ static void plates_are_apart_by_their_distance(void **state) {
       for (int side = 0; side < 2; side++) {
         patch_make(plates[side], TOI_PATCH_QUAD, 1, 1);
         for (int i = 0; i < 4; i++) {
-          plates[side]->points[i][(up + 1) % 3] = i / 2 - 0.5;
+          plates[side]->points[i][(up + 1) % 3] = (i < 2 ? 0 : 1) - 0.5;
           plates[side]->points[i][(up + 2) % 3] = i % 2 - 0.5;
           plates[side]->points[i][up] = side == 0 ? distance : 0;
         }

@@ -20,6 +20,9 @@
 #define FIRST_GUESS 8
 #define FIRST_LOOK 64
 
+/* A side that is so much shorter than another one, as parts of their domains, is not halved on suspicion. */
+#define THIN 0x1p-10
+
 typedef struct item {
   toi_search_key key;
   uint32_t problem, level;
@@ -209,6 +212,18 @@ static size_t widest(const toi_problem *problem, const toi_box *box, const toi_s
   return chosen;
 }
 
+/* Whether an unknown is a far smaller part of its domain than another one is. */
+static bool is_thin(const toi_problem *problem, const toi_box *box, size_t unknown) {
+  toi_columns columns = toi_problem_columns(problem);
+  double part = toi_interval_width(box->x[unknown]) / toi_interval_width(problem->domain.x[unknown]);
+  for (size_t j = 0; j < columns.count; j++) {
+    size_t i = columns.at[j];
+    if (!(part >= THIN * toi_interval_width(box->x[i]) / toi_interval_width(problem->domain.x[i])))
+      return true;
+  }
+  return false;
+}
+
 static bool is_smaller(const toi_problem *problem, const toi_box *box, const toi_box *than) {
   toi_columns columns = toi_problem_columns(problem);
   double volume = 1;
@@ -331,9 +346,7 @@ static void push_rest(toi_hunt_queue *queue, const item *now, const toi_box *box
     push(queue, now->problem, now->level + 1, box);
     return;
   }
-  size_t i = blamed < TOI_UNKNOWNS && toi_interval_width(box->x[blamed]) >= toi_interval_width(now->box.x[blamed]) / 4
-                 ? blamed
-                 : widest(problem, box, system);
+  size_t i = blamed < TOI_UNKNOWNS && !is_thin(problem, box, blamed) ? blamed : widest(problem, box, system);
   double middle = toi_interval_midpoint(box->x[i]);
   if (!(box->x[i].lo < middle && middle < box->x[i].hi)) {
     // It cannot be halved.

@@ -20,6 +20,9 @@
 #define FIRST_GUESS 8
 #define FIRST_LOOK 64
 
+/* A side that is so much shorter than another one, as parts of their domains, is not halved on suspicion. */
+#define THIN 0x1p-10
+
 typedef struct item {
   toi_search_key key;
   uint32_t problem, level;
@@ -213,6 +216,18 @@ static size_t widest(const toi_problem *problem, const toi_box *box, const toi_s
   return chosen;
 }
 
+/* Whether an unknown is a far smaller part of its domain than another one is. */
+static bool is_thin(const toi_problem *problem, const toi_box *box, size_t unknown) {
+  toi_columns columns = toi_problem_columns(problem);
+  double part = toi_interval_width(box->x[unknown]) / toi_interval_width(problem->domain.x[unknown]);
+  for (size_t j = 0; j < columns.count; j++) {
+    size_t i = columns.at[j];
+    if (!(part >= THIN * toi_interval_width(box->x[i]) / toi_interval_width(problem->domain.x[i])))
+      return true;
+  }
+  return false;
+}
+
 static bool is_smaller(const toi_problem *problem, const toi_box *box, const toi_box *than) {
   toi_columns columns = toi_problem_columns(problem);
   double volume = 1;
@@ -336,9 +351,7 @@ static void push_rest(toi_hunt_queue *queue, const item *now, const toi_box *box
     push(queue, now->problem, now->level + 1, box);
     return;
   }
-  // What is to blame is halved, unless the box has shrunk along it.
-  bool as_blamed = blamed < TOI_UNKNOWNS && can_be_halved(box->x[blamed]) &&
-                   toi_interval_width(box->x[blamed]) >= toi_interval_width(now->box.x[blamed]) / 4;
+  const bool as_blamed = blamed < TOI_UNKNOWNS && can_be_halved(box->x[blamed]) && !is_thin(problem, box, blamed);
   size_t i = as_blamed ? blamed : widest(problem, box, system);
   double middle = toi_interval_midpoint(box->x[i]);
   if (!can_be_halved(box->x[i])) {

@@ -45,7 +45,7 @@ typedef struct toi_clearance_work {
 static size_t registers_for(const toi_couple *couple) {
   size_t most = 0;
   for (int i = 0; i < 2; i++) {
-    size_t shape = toi_tape_taylor_registers(couple->seen[i]->shape->tape);
+    size_t shape = toi_shape_taylor_registers(couple->seen[i]->shape);
     size_t motion = toi_motion_taylor_registers(couple->seen[i]->motion);
     most = shape > most ? shape : most;
     most = motion > most ? motion : most;
@@ -137,7 +137,7 @@ static const toi_motion_taylor *pose_of(toi_clearance_work *work, const toi_coup
 /* The first body's surface as the second one sees it; unknowns u, v, t. */
 static void first_surface(toi_clearance_work *work, const toi_couple *couple, const unknowns *x, toi_taylor place[3]) {
   toi_taylor own[3];
-  toi_tape_taylor(couple->seen[0]->shape->tape, x->space, x->of, work->registers, own);
+  toi_shape_taylor(couple->seen[0]->shape, x->space, x->of, work->registers, own);
   const toi_motion_taylor *pose = pose_of(work, couple, x->space, &x->of[2]);
   toi_motion_taylor_place(x->space, pose, own, place);
 }
@@ -169,7 +169,8 @@ static double add_coefficients(const unknowns *x, const toi_taylor *a, unsigned 
   return sum;
 }
 
-/* Of a function f: its coefficients, and its remainder as the last coefficients of what it is made of suggest. */
+/* Of a function f: its coefficients, and its remainder as the last coefficients of what it is made of suggest. Where
+ * there is no bound all its variables are to blame. */
 static void set_blame(const unknowns *x, const toi_taylor *f, const toi_taylor *parts, size_t count, blame *on) {
   blame last = {{0}, 0};
   double sum = 0;
@@ -180,6 +181,9 @@ static void set_blame(const unknowns *x, const toi_taylor *f, const toi_taylor *
   (void)add_coefficients(x, f, 1, 1, on);
   for (size_t i = 0; i < TOI_UNKNOWNS && sum > 0; i++)
     on->of[i] += f->r * (last.of[i] / sum);
+  // No part shows where a function without bound comes from.
+  if (x->space->variables > 0 && !(f->r <= DBL_MAX))
+    on->of[x->number[0]] = INFINITY;
 }
 
 /* --- parametric and implicit --- */
@@ -190,7 +194,7 @@ static bool mixed_apart(toi_clearance_work *work, const toi_couple *couple, cons
   toi_taylor at[4], value;
   first_surface(work, couple, &x, at);
   toi_taylor_copy(x.space, &x.of[2], &at[3]);
-  toi_tape_taylor(couple->seen[1]->shape->tape, x.space, at, work->registers, &value);
+  toi_shape_taylor(couple->seen[1]->shape, x.space, at, work->registers, &value);
   set_blame(&x, &value, at, 3, on);
   return excludes_zero(toi_taylor_bounds(x.space, &value), 1, on);
 }
@@ -232,11 +236,11 @@ static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, c
   set_unknowns(work, box, (const size_t[]){0, 1, 2, 3}, 4, &x);
   // Both functions, and the place that the second is taken at, with the time.
   toi_taylor f[6], *at = f + 2, multiplier, part;
-  toi_tape_taylor(couple->seen[0]->shape->tape, x.space, x.of, work->registers, &f[0]);
+  toi_shape_taylor(couple->seen[0]->shape, x.space, x.of, work->registers, &f[0]);
   const toi_motion_taylor *pose = pose_of(work, couple, x.space, &x.of[3]);
   toi_motion_taylor_place(x.space, pose, x.of, at);
   toi_taylor_copy(x.space, &x.of[3], &at[3]);
-  toi_tape_taylor(couple->seen[1]->shape->tape, x.space, at, work->registers, &f[1]);
+  toi_shape_taylor(couple->seen[1]->shape, x.space, at, work->registers, &f[1]);
   if (f[1].degree == 0)
     return false;
   set_multiplier(x.space, f, &multiplier);
@@ -373,7 +377,7 @@ static bool parametric_apart(toi_clearance_work *work, const toi_couple *couple,
   set_unknowns(work, box, (const size_t[]){0, 1, 4}, 3, &p[0].x);
   first_surface(work, couple, &p[0].x, p[0].at);
   set_unknowns(work, &second, (const size_t[]){2, 3, 4}, 3, &p[1].x);
-  toi_tape_taylor(couple->seen[1]->shape->tape, p[1].x.space, p[1].x.of, work->registers, p[1].at);
+  toi_shape_taylor(couple->seen[1]->shape, p[1].x.space, p[1].x.of, work->registers, p[1].at);
 
   toi_quadric_samples samples = {.count = 0};
   double origin[3];
@@ -438,7 +442,7 @@ toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, con
   const toi_couple *couple = problem->couple;
   clearance->apart = false;
   clearance->split = TOI_UNKNOWNS;
-  if (!couple->seen[0]->shape->tape || !couple->seen[1]->shape->tape)
+  if (couple->seen[0]->shape->enclose || couple->seen[1]->shape->enclose)
     return TOI_OK;
   bool fits = clearance->successes >= SUCCESSES_FOR_MORE;
   clearance->credit = fmin(clearance->credit + 1.0 / (fits ? BOXES_FOR_MORE : BOXES_FOR_TRY), TRIES_MOST);

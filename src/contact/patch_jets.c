@@ -33,13 +33,6 @@
 #define MORE (1 + 0x1p-40)
 #define LEAST 0x1p-900
 
-/* The control points of a part of a net. */
-typedef struct part {
-  size_t count;
-  double rows[TOI_NETS_ROWS][TOI_NET_POINTS];
-  double magnitude[TOI_NET_GROUPS], error[TOI_NET_GROUPS];
-} part;
-
 /* --- parts --- */
 
 static inline void step_lines(double *lines, size_t values, size_t wide, double s) {
@@ -74,22 +67,23 @@ static size_t cut_lines(const double *whole, size_t degree, size_t wide, toi_int
   return degree;
 }
 
-/* The part of a net over box; its control points are in the order v, u. */
-static void cut_net(const toi_net *n, const toi_interval box[2], part *p) {
-  const size_t wide = n->degree[1] + 1;
+void toi_net_cut(const toi_net *net, const toi_interval box[2], toi_net_part *part) {
+  const size_t wide = net->degree[1] + 1;
   for (int row = 0; row < TOI_NETS_ROWS; row++) {
-    if (n->rows[row] == NULL)
+    if (net->rows[row] == NULL)
       continue;
     double along[TOI_NET_POINTS], turned[TOI_NET_POINTS];
-    const size_t u = cut_lines(n->rows[row], n->degree[0], wide, box[0], along) + 1;
+    const size_t u = cut_lines(net->rows[row], net->degree[0], wide, box[0], along) + 1;
     for (size_t i = 0; i < u; i++)
       for (size_t j = 0; j < wide; j++)
         turned[j * u + i] = along[i * wide + j];
-    p->count = u * (cut_lines(turned, n->degree[1], u, box[1], p->rows[row]) + 1);
+    part->size[0] = u;
+    part->size[1] = cut_lines(turned, net->degree[1], u, box[1], part->rows[row]) + 1;
+    part->count = part->size[0] * part->size[1];
   }
   for (int g = 0; g < TOI_NET_GROUPS; g++) {
-    p->magnitude[g] = n->magnitude[g] * MORE;
-    p->error[g] = (n->error[g] + VALUE * n->magnitude[g]) * MORE + LEAST;
+    part->magnitude[g] = net->magnitude[g] * MORE;
+    part->error[g] = (net->error[g] + VALUE * net->magnitude[g]) * MORE + LEAST;
   }
 }
 
@@ -113,13 +107,13 @@ static toi_interval widened(range r, double error) {
 }
 
 /* The error of X + t V. */
-static double moving_error(const part *p, double most_t) {
+static double moving_error(const toi_net_part *p, double most_t) {
   const double size = p->magnitude[TOI_NET_POSITION] + most_t * p->magnitude[TOI_NET_VELOCITY];
   return (p->error[TOI_NET_POSITION] + most_t * p->error[TOI_NET_VELOCITY] + 3 * UNIT * size) * MORE;
 }
 
 /* Row k at time t, as computed. */
-static inline double row_at(const toi_patch_nets *nets, const part *p, int k, size_t i, double t) {
+static inline double row_at(const toi_patch_nets *nets, const toi_net_part *p, int k, size_t i, double t) {
   return nets->moving ? p->rows[k][i] + t * p->rows[k + 3][i] : p->rows[k][i];
 }
 
@@ -129,7 +123,7 @@ static int ends_of(const toi_patch_nets *nets, toi_interval t) {
 }
 
 /* Row k of positions over the times. */
-static toi_interval position_range(const toi_patch_nets *nets, const part *p, int k, toi_interval t) {
+static toi_interval position_range(const toi_patch_nets *nets, const toi_net_part *p, int k, toi_interval t) {
   range r = {INFINITY, -INFINITY};
   for (int end = 0; end < ends_of(nets, t); end++)
     for (size_t i = 0; i < p->count; i++)
@@ -138,7 +132,7 @@ static toi_interval position_range(const toi_patch_nets *nets, const part *p, in
 }
 
 /* Row k of velocities, or the weight. */
-static toi_interval row_range(const part *p, int row) {
+static toi_interval row_range(const toi_net_part *p, int row) {
   range r = {INFINITY, -INFINITY};
   for (size_t i = 0; i < p->count; i++)
     meet(&r, p->rows[row][i]);
@@ -155,9 +149,9 @@ static const int nets_of[3] = {1, 3, 6};
 
 static void polynomial_jets(const toi_patch_nets *nets, const toi_interval box[3], unsigned order, toi_interval *jets) {
   const size_t size = TOI_JET_SIZE(3, order);
-  part p;
+  toi_net_part p;
   for (int i = 0; i < nets_of[order]; i++) {
-    cut_net(&nets->nets[i], box, &p);
+    toi_net_cut(&nets->nets[i], box, &p);
     for (int k = 0; k < 3; k++) {
       jets[(size_t)k * size + slot[i]] = position_range(nets, &p, k, box[2]);
       if (nets->moving && time_slot[i] < size)
@@ -175,16 +169,16 @@ typedef struct fractions {
   toi_interval t;
 } fractions;
 
-static inline double numerator(const fractions *f, const part *p, int k, size_t i, double t) {
+static inline double numerator(const fractions *f, const toi_net_part *p, int k, size_t i, double t) {
   return f->velocities ? p->rows[k + 3][i] : row_at(f->nets, p, k, i, t);
 }
 
-static double numerator_size(const fractions *f, const part *p) {
+static double numerator_size(const fractions *f, const toi_net_part *p) {
   return f->velocities ? p->magnitude[TOI_NET_VELOCITY]
                        : p->magnitude[TOI_NET_POSITION] + toi_interval_magnitude(f->t) * p->magnitude[TOI_NET_VELOCITY];
 }
 
-static double numerator_error(const fractions *f, const part *p) {
+static double numerator_error(const fractions *f, const toi_net_part *p) {
   return f->velocities ? p->error[TOI_NET_VELOCITY] : moving_error(p, toi_interval_magnitude(f->t));
 }
 
@@ -193,7 +187,7 @@ static int numerator_ends(const fractions *f) {
 }
 
 /* X / w over a part: the hull of the control points' quotients. */
-static toi_interval quotient_range(const fractions *f, const part *p, int k) {
+static toi_interval quotient_range(const fractions *f, const toi_net_part *p, int k) {
   range r = {INFINITY, -INFINITY}, weights = {INFINITY, -INFINITY};
   for (size_t i = 0; i < p->count; i++)
     meet(&weights, p->rows[6][i]);
@@ -209,7 +203,7 @@ static toi_interval quotient_range(const fractions *f, const part *p, int k) {
 }
 
 /* X - c w over a part. */
-static toi_interval shifted_range(const fractions *f, const part *p, int k, double c) {
+static toi_interval shifted_range(const fractions *f, const toi_net_part *p, int k, double c) {
   range r = {INFINITY, -INFINITY};
   for (int end = 0; end < numerator_ends(f); end++)
     for (size_t i = 0; i < p->count; i++)
@@ -241,7 +235,7 @@ static toi_interval next_derivative(const component *x, int i, toi_interval shif
   return toi_interval_div(sum, w[TOI_NET_AS_IS]);
 }
 
-static void add_net(const fractions *f, const part *p, int i, const toi_interval w[TOI_NETS], component x[3]) {
+static void add_net(const fractions *f, const toi_net_part *p, int i, const toi_interval w[TOI_NETS], component x[3]) {
   for (int k = 0; k < 3; k++) {
     if (i == TOI_NET_AS_IS) {
       x[k].d[TOI_NET_AS_IS] = quotient_range(f, p, k);
@@ -258,10 +252,10 @@ static void rational_jets(const toi_patch_nets *nets, const toi_interval box[3],
   const fractions positions = {nets, false, box[2]}, velocities = {nets, true, box[2]};
   component at[3], by_time[3];
   toi_interval w[TOI_NETS];
-  part p;
+  toi_net_part p;
   for (int i = 0; i < nets_of[order]; i++) {
     const bool moves = nets->moving && time_slot[i] < size;
-    cut_net(&nets->nets[i], box, &p);
+    toi_net_cut(&nets->nets[i], box, &p);
     w[i] = row_range(&p, 6);
     add_net(&positions, &p, i, w, at);
     if (moves)

@@ -11,6 +11,7 @@
 #define TOI_CONTACT_PATCH_NETS_H
 
 #include "number/interval.h"
+#include "number/taylor.h"
 #include "surface/piece.h"
 
 /* --- inside --- */
@@ -35,6 +36,16 @@ typedef struct toi_patch_nets {
   toi_net nets[TOI_NETS];
 } toi_patch_nets;
 
+/* The control points of a part of a net. */
+typedef struct toi_net_part {
+  size_t size[2], count;                      /* along u and v; one where the part has no width */
+  double rows[TOI_NETS_ROWS][TOI_NET_POINTS]; /* number i along u and j along v: j size[0] + i */
+  double magnitude[TOI_NET_GROUPS], error[TOI_NET_GROUPS];
+} toi_net_part;
+
+/* Of the part over a box within the square. */
+void toi_net_cut(const toi_net *net, const toi_interval box[2], toi_net_part *part);
+
 /* --- making and asking --- */
 
 /* Of a checked patch; a triangle as a quad, (s, t) of its square standing for u = s (1 - t), v = t. */
@@ -43,6 +54,10 @@ void toi_patch_nets_destroy(toi_context *context, toi_patch_nets *nets); /* NULL
 
 /* The jets of x, y, z by u, v, t over a box, as toi_shape_jets gives them; beyond the square nothing is known. */
 void toi_patch_nets_jets(const toi_patch_nets *nets, const toi_interval box[3], unsigned order, toi_interval *jets);
+
+/* Taylor models of x, y, z from those of u, v and t: patch_taylor.c. */
+void toi_patch_nets_taylor(const toi_patch_nets *nets, const toi_taylor_space *space, const toi_taylor of[3],
+                           toi_taylor at[3]);
 
 /* A box and a ball that hold it over the times [0, t_max]. */
 void toi_patch_nets_bounds(const toi_patch_nets *nets, double t_max, toi_interval bounds[3], double centre[3],

@@ -282,6 +282,18 @@ bool toi_shape_jets(const toi_shape *shape, const toi_interval *box, unsigned or
   return ask_user(shape, box, order, jets) && first_wrong(jets, size) == size;
 }
 
+void toi_shape_taylor(const toi_shape *shape, const toi_taylor_space *space, const toi_taylor *variables,
+                      toi_taylor *registers, toi_taylor *terms) {
+  if (shape->nets)
+    toi_patch_nets_taylor(shape->nets, space, variables, terms);
+  else
+    toi_tape_taylor(shape->tape, space, variables, registers, terms);
+}
+
+size_t toi_shape_taylor_registers(const toi_shape *shape) {
+  return shape->nets ? 0 : toi_tape_taylor_registers(shape->tape);
+}
+
 /* "u in [0, 1], v in ..." */
 #define PLACE_SIZE 240
 static void name_box(const toi_shape *shape, const toi_interval *box, char text[PLACE_SIZE]) {

@@ -44,6 +44,12 @@ struct toi_shape {
  * user's gave up, or gave no interval. */
 bool toi_shape_jets(const toi_shape *shape, const toi_interval *box, unsigned order, toi_interval *jets);
 
+/* Taylor models of its terms, from those of its variables; not of a function of the user's. registers: as many models
+ * as the next function says. */
+void toi_shape_taylor(const toi_shape *shape, const toi_taylor_space *space, const toi_taylor *variables,
+                      toi_taylor *registers, toi_taylor *terms);
+size_t toi_shape_taylor_registers(const toi_shape *shape);
+
 /* After toi_shape_jets was false: asks once more, writes the sentence, and returns a failure in any case. */
 toi_status toi_shape_explain(const toi_shape *shape, const toi_interval *box, unsigned order, const char *what);
 

@@ -190,6 +190,35 @@ static void a_patch_that_deforms_meets_a_sphere(void **state) {
   leave(&p);
 }
 
+/* --- parts that nearly fit --- */
+
+/* A ball of patches turns in a socket, an implicit sphere, a formula over u and v, or one of patches, a hundredth
+ * larger: a miss, without halving every gap away. */
+static void a_ball_of_patches_turns_in_its_socket(void **state) {
+  (void)state;
+  for (int n = 0; n < 3; n++) {
+    pair p = {0};
+    answer a;
+    well(toi_model_sphere(context, 1, &p.models[0]));
+    enter_model(&p, 0);
+    well(toi_motion_turn(p.motions[0], (double[]){0, 0, 1}, NULL, 0, 1));
+    toi_shape *socket = NULL;
+    const double radius = n == 0 ? 1 + 1e-4 : 1 + 1e-2;
+    if (n < 2) {
+      well(toi_shape_library(context, TOI_SHAPE_SPHERE, n == 0 ? TOI_SHAPE_FORM_IMPLICIT : TOI_SHAPE_FORM_PARAMETRIC,
+                             &radius, &socket));
+      enter(&p, 1, socket);
+    } else {
+      well(toi_model_sphere(context, radius, &p.models[1]));
+      enter_model(&p, 1);
+    }
+    ask(&p, &a);
+    assert_int_equal(a.found.verdict, TOI_MISS);
+    assert_true(a.found.boxes < 60000);
+    leave(&p);
+  }
+}
+
 /* --- refusals --- */
 
 static void what_is_no_surface_is_refused(void **state) {
@@ -284,6 +313,7 @@ int main(void) {
       cmocka_unit_test(a_contact_beside_a_common_edge_is_reported_once),
       cmocka_unit_test(both_solvers_agree_on_random_patches),
       cmocka_unit_test(a_patch_that_deforms_meets_a_sphere),
+      cmocka_unit_test(a_ball_of_patches_turns_in_its_socket),
       cmocka_unit_test(what_is_no_surface_is_refused),
       cmocka_unit_test(weights_too_far_apart_are_refused),
       cmocka_unit_test(every_refused_allocation_is_survived),

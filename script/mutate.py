@@ -26,7 +26,7 @@ import time
 from mutants import Mutant, bare, mutants_of
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-ROOMS = "base number search motion narrow broad scene surface contact io".split()
+ROOMS = "base number search solve motion narrow broad scene surface contact io".split()
 SCALE = "0.05"
 WORKERS = 2
 SLOWER = 10       # times as long as without the change counts as caught,

@@ -8,7 +8,7 @@
  * when they first touch. */
 
 #include "contact/hunt.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 #include <stdio.h>
 #include <time.h>

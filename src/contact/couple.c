@@ -6,7 +6,7 @@
 
 #include "contact/couple.h"
 
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* --- memories: a slot for each hash, the newer jet replaces the older --- */
 

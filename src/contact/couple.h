@@ -24,9 +24,9 @@
 #ifndef TOI_CONTACT_COUPLE_H
 #define TOI_CONTACT_COUPLE_H
 
-#include "contact/linear.h"
 #include "contact/shape.h"
 #include "motion/motion.h"
+#include "solve/linear.h"
 
 typedef enum toi_couple_kind { TOI_COUPLE_PP = 0, TOI_COUPLE_PI, TOI_COUPLE_II } toi_couple_kind;
 

@@ -9,7 +9,7 @@
  * is not negative where they approach. */
 
 #include "contact/couple.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* A function of x, y, z, t: value, slopes by x, y, z, t, second derivatives [i][j], i in x, y, z, j in x, y, z, t, and
  * the one by t twice. */

@@ -6,7 +6,7 @@
  * parameters are free. The outside of a solid F is where it is positive, so H falls towards contact. */
 
 #include "contact/couple.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 enum { P, U, V, T, UU, UV, UT, VV, VT, TT };
 

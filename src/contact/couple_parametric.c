@@ -8,7 +8,7 @@
  *              others cost little and tighten. */
 
 #include "contact/couple.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 enum { P, U, V, T, UU, UV, UT, VV, VT, TT };
 

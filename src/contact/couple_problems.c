@@ -5,7 +5,7 @@
  * by balls around both. Those of a shape that deforms are found anew for each part of the time. */
 
 #include "contact/couple.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* --- strata --- */
 

@@ -5,7 +5,7 @@
  * nothing is unique.
  *
  * Claim: no solution of the equations of contact in the box has a time below toi_newton_floor(). Why: floor.c, and
- * lemma 15 of docs/guarantees.md. */
+ * lemma 9 of docs/guarantees.md. */
 
 #ifndef TOI_CONTACT_FLOOR_H
 #define TOI_CONTACT_FLOOR_H

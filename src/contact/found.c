@@ -7,7 +7,7 @@
  * sample would be too close to another one lies within the spacing and its own size of that, so halving ends soon. */
 
 #include "contact/hunt.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 #define COVER 1.5
 

@@ -13,7 +13,7 @@
 
 #include "contact/newton.h"
 
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* --- the equations in doubles --- */
 

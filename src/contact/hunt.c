@@ -11,7 +11,7 @@
 #include "contact/hunt.h"
 
 #include "contact/floor.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* Boxes looked at between two glances at clock and memory. */
 #define CHUNK 64

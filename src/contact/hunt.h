@@ -105,7 +105,7 @@ toi_status toi_hunt_guess(toi_hunt *hunt, uint32_t number, const toi_box *box, b
 toi_status toi_hunt_look(toi_hunt *hunt, uint32_t number);
 
 /* Whether no other first contact lies in a box around the only one of its problem, in `root`, inside `region`, of
- * whichever face, edge or corner: lemma 17, strict.c. False with *failed: a function of the user's did. */
+ * whichever face, edge or corner: lemma 15, strict.c. False with *failed: a function of the user's did. */
 bool toi_problem_is_strict(const toi_problem *problem, const toi_newton_region *unique, bool *failed);
 
 /* --- what was found: found.c --- */

@@ -6,7 +6,7 @@
  * all that comes after it. */
 
 #include "contact/hunt.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* Points along each parameter, moments, and how many of these are tried. */
 enum { SIDE = 12, POINTS = SIDE * SIDE, MOMENTS = 12, TRIES = 4 };

@@ -17,7 +17,7 @@
 
 #include "contact/newton.h"
 
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* A row of slopes whose largest middle is smaller than this part of its largest width is taken for noise. */
 #define NOISE 0x1p-4

@@ -8,7 +8,7 @@
  * is the user's promise. */
 
 #include "contact/shape.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 #include <stdio.h>
 

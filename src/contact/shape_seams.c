@@ -11,7 +11,7 @@
  * one point and the surface leaves it within a plane. */
 
 #include "contact/shape.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* Points of an edge that are looked at, and moments if the shape deforms. */
 #define SAMPLES 12

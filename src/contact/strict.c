@@ -6,7 +6,7 @@
  *
  * Claim: if toi_problem_is_strict is true, a box around the contact, in the parameters of both surfaces and in time, up
  * to their real edges, holds no other first contact; and time rises from the contact inward across each edge. Why:
- * lemma 17 of docs/guarantees.md. With n the normal of the contact and G the equations, what is checked over the box W
+ * lemma 15 of docs/guarantees.md. With n the normal of the contact and G the equations, what is checked over the box W
  * is n . G_i excludes 0, and has the sign of -n . G_t times the direction inward, for each frozen parameter i; by more
  * than TOI_PARALLEL |n| |G_i|, so that data turned by rounding make no unique contact of a region's corner. n is the
  * normal of the surface that has a face there, the cross product of the two edges, or the gradient of an implicit
@@ -14,7 +14,7 @@
  * is never strict. Of free unknowns nothing is asked: the region surrounds the contact there. */
 
 #include "contact/hunt.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* W reaches so far inward, and into the free unknowns, in parts of the domain: any size will do. */
 #define FIRST_REACH 0x1p-10

@@ -32,9 +32,10 @@
 
 #include "number/bernstein.h"
 
+#include "number/interval.h"
+
 #define SLACK (1 + 0x1p-40)
 #define TINY 0x1p-1068
-#define UNIT 0x1p-53
 #define LARGEST 0x1p1000
 #define COUNT (TOI_BERNSTEIN_DEGREE + 1)
 
@@ -46,7 +47,7 @@
 #define ROUNDINGS_PRODUCT 3.0
 
 static double bound(double inherited, double roundings, double size) {
-  return (inherited + roundings * UNIT * size) * SLACK + TINY;
+  return (inherited + roundings * TOI_UNIT * size) * SLACK + TINY;
 }
 
 static double size_of(const toi_bernstein *f) {

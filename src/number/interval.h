@@ -69,6 +69,9 @@ static inline bool toi_is_long(double x) {
   return (toi_bits(x) & ((UINT64_C(1) << 26) - 1)) != 0;
 }
 
+/* The unit roundoff of doubles. */
+#define TOI_UNIT 0x1p-53
+
 /* Where the neighbours of r are r -+ |r| TOI_NEIGHBOUR, rounded. */
 #define TOI_NEIGHBOUR 0x1.0000000000001p-53
 static inline bool toi_has_neighbours(double r) {

@@ -15,11 +15,12 @@
 
 #include "surface/evaluate.h"
 
+#include "number/interval.h"
+
 #include <math.h>
 #include <string.h>
 
-#define UNIT 0x1p-53
-#define VALUE (96 * UNIT)
+#define VALUE (96 * TOI_UNIT)
 #define MORE (1 + 0x1p-40)
 #define LEAST 0x1p-900
 
@@ -193,9 +194,9 @@ void toi_root_bounds(const toi_root *root, toi_jet_errors *errors) {
   for (int c = 0; c < 3; c++) {
     double size = errors->magnitude[c], own = VALUE * size + given[c];
     errors->value[c] = own * MORE + LEAST;
-    errors->first[c] = 2 * most * (own + UNIT * size) * MORE + LEAST;
+    errors->first[c] = 2 * most * (own + TOI_UNIT * size) * MORE + LEAST;
     errors->slope[c] = errors->slope[c] * MORE + errors->first[c];
     for (int w = 0; w < 3; w++)
-      errors->second[c][w] = errors->second[c][w] * MORE + 4.0 * most * most * (4 * UNIT * size + given[c]) + LEAST;
+      errors->second[c][w] = errors->second[c][w] * MORE + 4.0 * most * most * (4 * TOI_UNIT * size + given[c]) + LEAST;
   }
 }

@@ -5,19 +5,11 @@
  *
  * Unknowns are measured in sizes of the pieces: time in the length of the span, parameters along two ways for each
  * piece. Derivatives over a piece come from the differences of its control points, at both ends of the span of time, in
- * which they are linear: a hull. Numbers carry a radius ("about"), which holds the hull's half width and every
- * rounding: an operation adds u times its result, and OUTWARD covers the rounding of radii. Control points err by
- * net_error; a value made of them errs by that and its own roundings, counted as 8 u M; first differences by twice this
- * times the degree, second ones by four times this times its square.
+ * which they are linear: a hull. Control points err by net_error; a value made of them errs by that and its own
+ * roundings, counted as 8 u M; first differences by twice this times the degree, second ones by four times this times
+ * its square.
  *
- * Positive definite: with M the middles of S and R >= 0 the radii, y^T S y >= y^T M y - sum R_ij |y_i| |y_j| >=
- * y^T (M - diag(sum_j R_ij)) y. Elimination without pivots of this matrix less 2^-30 times its trace on the diagonal,
- * if all pivots are positive, proves it: its rounding is less than 2^-40 of the trace for five unknowns.
- *
- * Residuals. Contacts of what is meant, and z* itself, have |G| <= e in each coordinate, e = value_error of the prover
- * (at z* with the computed G on top). So L = t + n . G is within |n|_1 e of t at both, and d^T K J d is not zero but at
- * most |d|^T |K| 2e. Together with r along the open ways, computed and not quite zero, this is how far t may lie below
- * t*.
+ * Residuals. G as computed at z* errs by e = value_error of the prover, and contacts of what is meant have |G| <= e.
  *
  * Triangles. Places and ways in a piece are exact, so that a point taken to lie in it does, and so does the straight
  * way from there to any of its points. Why:
@@ -37,52 +29,13 @@
 #include <math.h>
 #include <string.h>
 
-#define UNIT 0x1p-53
-#define OUTWARD (1 + 0x1p-40)
-#define LEAST 0x1p-900
 #define UNKNOWNS 5
 
 /* Roundings of a value made of control points, in parts of its terms. */
-#define VALUE_PART (8 * UNIT)
-
-/* Factors of K are tried: 2, 8 and 32 times the size of H. */
-#define SIGMAS 3
+#define VALUE_PART (8 * TOI_UNIT)
 
 /* Places in triangles are multiples of 1 / PLACES. */
 #define PLACES 0x1p52
-
-/* --- numbers about a middle --- */
-
-typedef struct about {
-  double x, r;
-} about;
-
-static inline about plus(about a, about b) {
-  double x = a.x + b.x;
-  return (about){x, (a.r + b.r + UNIT * fabs(x)) * OUTWARD};
-}
-
-static inline about minus(about a, about b) {
-  return plus(a, (about){-b.x, b.r});
-}
-
-static inline about times_of(about a, about b) {
-  double x = a.x * b.x;
-  return (about){x, (fabs(a.x) * b.r + fabs(b.x) * a.r + a.r * b.r + UNIT * fabs(x)) * OUTWARD + LEAST};
-}
-
-static inline about scaled(about a, double factor) {
-  return times_of(a, (about){factor, 0});
-}
-
-static inline double most_of(about a) {
-  return (fabs(a.x) + a.r) * OUTWARD;
-}
-
-static inline about hull_of(double lo, double hi, double pad) {
-  double x = 0.5 * (lo + hi), r = hi - x > x - lo ? hi - x : x - lo;
-  return (about){x, (r + pad + UNIT * fabs(x)) * OUTWARD};
-}
 
 /* --- a piece: hulls of x y z (from the contact), n . xyz, their velocities likewise, and the weight --- */
 
@@ -90,9 +43,9 @@ static inline about hull_of(double lo, double hi, double pad) {
 enum { POSITION = 0, HEIGHT = 3, VELOCITY = 4, CLIMB = 7, WEIGHT = 8 };
 
 typedef struct hulls {
-  about value[FIELDS];
-  about first[2][FIELDS];  /* along the two ways */
-  about second[3][FIELDS]; /* along the first twice, both, the second twice */
+  toi_ball value[FIELDS];
+  toi_ball first[2][FIELDS];  /* along the two ways */
+  toi_ball second[3][FIELDS]; /* along the first twice, both, the second twice */
 } hulls;
 
 /* One piece with its two ways, in its own coordinates: a quad's across its widths, a triangle's along two edges. */
@@ -116,7 +69,7 @@ static double falling(unsigned n, unsigned k) {
 
 /* Hull of the derivative of order (di, dj), di + dj <= 2, in the piece's own coordinates: its control points are
  * differences of p[0], p[one] and p[two], p[both]; for second ones in one direction one and two are the same. */
-static about derivative(const toi_root *root, const net_view *net, unsigned di, unsigned dj) {
+static toi_ball derivative(const toi_root *root, const net_view *net, unsigned di, unsigned dj) {
   const toi_patch *patch = root->patch;
   bool quad = patch->shape == TOI_PATCH_QUAD;
   unsigned m = patch->degree[0], n = quad ? patch->degree[1] : m, order = di + dj;
@@ -134,10 +87,10 @@ static about derivative(const toi_root *root, const net_view *net, unsigned di, 
       }
     }
   if (lo > hi)
-    return (about){0, LEAST};
-  about difference = hull_of(lo, hi, net->pad * (order == 0 ? 1 : order == 1 ? 2 : 4));
+    return (toi_ball){0, TOI_BALL_LEAST};
+  toi_ball difference = toi_ball_hull(lo, hi, net->pad * (order == 0 ? 1 : order == 1 ? 2 : 4));
   double factor = quad ? falling(m, di) * falling(n, dj) : falling(m, order);
-  return factor == 1 ? difference : scaled(difference, factor);
+  return factor == 1 ? difference : toi_ball_scale(difference, factor);
 }
 
 /* Derivatives of one field along the frame's ways: values, first and second ones, as far as they are `wanted`. */
@@ -147,18 +100,19 @@ static void field_hulls(const frame *f, const net_view *net, int field, int want
   if (wanted & VALUES)
     h->value[field] = derivative(root, net, 0, 0);
   if (wanted & FIRSTS) {
-    about first[2] = {derivative(root, net, 1, 0), derivative(root, net, 0, 1)};
+    toi_ball first[2] = {derivative(root, net, 1, 0), derivative(root, net, 0, 1)};
     for (int i = 0; i < 2; i++)
-      h->first[i][field] = plus(scaled(first[0], f->way[i][0]), scaled(first[1], f->way[i][1]));
+      h->first[i][field] = toi_ball_add(toi_ball_scale(first[0], f->way[i][0]), toi_ball_scale(first[1], f->way[i][1]));
   }
   if (!(wanted & SECONDS))
     return;
-  about second[3] = {derivative(root, net, 2, 0), derivative(root, net, 1, 1), derivative(root, net, 0, 2)};
+  toi_ball second[3] = {derivative(root, net, 2, 0), derivative(root, net, 1, 1), derivative(root, net, 0, 2)};
   for (int i = 0; i < 3; i++) {
     const double *p = f->way[i == 2], *q = f->way[i > 0];
-    about mixed = plus(scaled(scaled(second[1], p[0]), q[1]), scaled(scaled(second[1], p[1]), q[0]));
-    h->second[i][field] =
-        plus(plus(scaled(scaled(second[0], p[0]), q[0]), mixed), scaled(scaled(second[2], p[1]), q[1]));
+    toi_ball mixed = toi_ball_add(toi_ball_scale(toi_ball_scale(second[1], p[0]), q[1]),
+                                  toi_ball_scale(toi_ball_scale(second[1], p[1]), q[0]));
+    h->second[i][field] = toi_ball_add(toi_ball_add(toi_ball_scale(toi_ball_scale(second[0], p[0]), q[0]), mixed),
+                                       toi_ball_scale(toi_ball_scale(second[2], p[1]), q[1]));
   }
 }
 
@@ -202,15 +156,17 @@ static void piece_hulls(const frame *f, const outlook *o, bool weighted, hulls *
                VALUE_PART * most[0];
   double speed_pad = heaviest * piece->net_error[1] + VALUE_PART * most[1];
   for (int k = 0; k < 4; k++) {
-    net_view position = {{rows[0][k], rows[1][k]}, (k < 3 ? pad : sum * pad) * OUTWARD + LEAST};
-    net_view velocity = {{speeds[k], speeds[k]}, (k < 3 ? speed_pad : sum * speed_pad) * OUTWARD + LEAST};
+    net_view position = {{rows[0][k], rows[1][k]}, (k < 3 ? pad : sum * pad) * TOI_BALL_OUTWARD + TOI_BALL_LEAST};
+    net_view velocity = {{speeds[k], speeds[k]},
+                         (k < 3 ? speed_pad : sum * speed_pad) * TOI_BALL_OUTWARD + TOI_BALL_LEAST};
     // If neither piece has weights, the values of positions and most derivatives fall out of H and J.
     int more = weighted ? VALUES | FIRSTS | SECONDS : 0;
     field_hulls(f, &position, POSITION + k, more | (k < 3 ? FIRSTS : SECONDS), h);
     field_hulls(f, &velocity, VELOCITY + k, more | (k < 3 ? VALUES : FIRSTS), h);
   }
   if (root->rational) {
-    net_view weight = {{weights, weights}, heaviest * (piece->weight_error + VALUE_PART) * OUTWARD + LEAST};
+    net_view weight = {{weights, weights},
+                       heaviest * (piece->weight_error + VALUE_PART) * TOI_BALL_OUTWARD + TOI_BALL_LEAST};
     field_hulls(f, &weight, WEIGHT, VALUES | FIRSTS | SECONDS, h);
   }
 }
@@ -268,7 +224,7 @@ static bool triangle_frame(const toi_piece *piece, const double uv[2], frame *f)
       const double *other = ways[1 - i];
       double to[2] = {piece->corner[corner][0] - uv[0], piece->corner[corner][1] - uv[1]};
       double part = (to[0] * other[1] - to[1] * other[0]) / determinant / widest;
-      f->radius[i] = fabs(part) * OUTWARD > f->radius[i] ? fabs(part) * OUTWARD : f->radius[i];
+      f->radius[i] = fabs(part) * TOI_BALL_OUTWARD > f->radius[i] ? fabs(part) * TOI_BALL_OUTWARD : f->radius[i];
     }
   }
   return true;
@@ -283,7 +239,7 @@ static bool quad_frame(const toi_piece *piece, const double uv[2], frame *f) {
     f->present[k] = piece->root->patch->degree[k] > 0;
     f->inward[k] = uv[k] == 0 || uv[k] == 1;
     double reach = uv[k] - lo > hi - uv[k] ? uv[k] - lo : hi - uv[k];
-    f->radius[k] = reach / (hi - lo) * OUTWARD;
+    f->radius[k] = reach / (hi - lo) * TOI_BALL_OUTWARD;
   }
   return true;
 }
@@ -298,57 +254,54 @@ static bool make_frame(const toi_piece *piece, const double uv[2], frame *f) {
   return piece->root->patch->shape == TOI_PATCH_QUAD ? quad_frame(piece, uv, f) : triangle_frame(piece, uv, f);
 }
 
-/* --- H, J and r --- */
+/* --- H, J and the slopes at the contact --- */
 
-typedef struct second_order {
-  about hessian[UNKNOWNS][UNKNOWNS]; /* of n . G */
-  about jacobian[UNKNOWNS][3];
-  double gradient[UNKNOWNS]; /* of L at the contact, computed, and its error */
-  double gradient_error[UNKNOWNS];
-  double radius[UNKNOWNS];
-  bool inward[UNKNOWNS], present[UNKNOWNS];
-} second_order;
+/* Time first, then the ways of both patches. */
+typedef struct derivatives {
+  toi_ball hessian[UNKNOWNS][UNKNOWNS]; /* of n . G */
+  toi_ball jacobian[UNKNOWNS][3];
+} derivatives;
 
 /* x_field w_other - (x_other w_field), for a derivative of the one's and a value of the other's. */
-static about coupled(about own, about own_weight, about other, about other_weight) {
-  return minus(times_of(own, other_weight), times_of(other, own_weight));
+static toi_ball coupled(toi_ball own, toi_ball own_weight, toi_ball other, toi_ball other_weight) {
+  return toi_ball_sub(toi_ball_mul(own, other_weight), toi_ball_mul(other, own_weight));
 }
 
-static void fill_patch(const hulls h[2], int patch, double span, second_order *s) {
+static void fill_patch(const hulls h[2], int patch, double span, derivatives *s) {
   const hulls *own = &h[patch], *other = &h[1 - patch];
   double sign = patch == 0 ? 1 : -1;
   for (int i = 0; i < 2; i++) {
     int row = 1 + 2 * patch + i;
     for (int k = 0; k < 3; k++)
-      s->jacobian[row][k] = scaled(
+      s->jacobian[row][k] = toi_ball_scale(
           coupled(own->first[i][POSITION + k], own->first[i][WEIGHT], other->value[POSITION + k], other->value[WEIGHT]),
           sign);
-    s->hessian[0][row] = s->hessian[row][0] = scaled(
+    s->hessian[0][row] = s->hessian[row][0] = toi_ball_scale(
         coupled(own->first[i][CLIMB], own->first[i][WEIGHT], other->value[CLIMB], other->value[WEIGHT]), sign * span);
     for (int j = 0; j < 2; j++)
-      s->hessian[row][1 + 2 * patch + j] = scaled(
+      s->hessian[row][1 + 2 * patch + j] = toi_ball_scale(
           coupled(own->second[i + j][HEIGHT], own->second[i + j][WEIGHT], other->value[HEIGHT], other->value[WEIGHT]),
           sign);
   }
 }
 
-static void fill(const hulls h[2], double span, second_order *s) {
-  s->hessian[0][0] = (about){0, 0};
+static void fill(const hulls h[2], double span, derivatives *s) {
+  s->hessian[0][0] = (toi_ball){0, 0};
   for (int k = 0; k < 3; k++)
-    s->jacobian[0][k] = scaled(
+    s->jacobian[0][k] = toi_ball_scale(
         coupled(h[0].value[VELOCITY + k], h[0].value[WEIGHT], h[1].value[VELOCITY + k], h[1].value[WEIGHT]), span);
   fill_patch(h, 0, span, s);
   fill_patch(h, 1, span, s);
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
-      about one = times_of(h[0].first[i][HEIGHT], h[1].first[j][WEIGHT]);
-      about two = times_of(h[1].first[j][HEIGHT], h[0].first[i][WEIGHT]);
-      s->hessian[1 + i][3 + j] = s->hessian[3 + j][1 + i] = minus(one, two);
+      toi_ball one = toi_ball_mul(h[0].first[i][HEIGHT], h[1].first[j][WEIGHT]);
+      toi_ball two = toi_ball_mul(h[1].first[j][HEIGHT], h[0].first[i][WEIGHT]);
+      s->hessian[1 + i][3 + j] = s->hessian[3 + j][1 + i] = toi_ball_sub(one, two);
     }
 }
 
 /* H and J over both pieces. */
-static void find_hulls(const frame frames[2], const outlook *o, second_order *s) {
+static void find_hulls(const frame frames[2], const outlook *o, derivatives *s) {
   hulls h[2];
   bool weighted = frames[0].piece->root->rational || frames[1].piece->root->rational;
   for (int i = 0; i < 2; i++) {
@@ -357,28 +310,6 @@ static void find_hulls(const frame frames[2], const outlook *o, second_order *s)
     piece_hulls(&frames[i], o, weighted, &h[i]);
   }
   fill(h, o->span, s);
-}
-
-/* Measures every unknown by the distance that it moves the points: otherwise radii of one would outweigh another. */
-static void rescale(second_order *s) {
-  double factor[UNKNOWNS];
-  for (int i = 0; i < UNKNOWNS; i++) {
-    double square = 0;
-    for (int k = 0; k < 3; k++)
-      square += s->jacobian[i][k].x * s->jacobian[i][k].x;
-    int exponent = 0;
-    frexp(sqrt(square), &exponent);
-    factor[i] = square > LEAST ? ldexp(1, -exponent) : 1;
-  }
-  for (int i = 0; i < UNKNOWNS; i++) {
-    for (int k = 0; k < 3; k++)
-      s->jacobian[i][k] = scaled(s->jacobian[i][k], factor[i]);
-    for (int j = 0; j < UNKNOWNS; j++)
-      s->hessian[i][j] = scaled(s->hessian[i][j], factor[i] * factor[j]);
-    s->gradient[i] *= factor[i];
-    s->gradient_error[i] *= factor[i];
-    s->radius[i] /= factor[i];
-  }
 }
 
 /* The parameters' way of an unknown, as toi_gap_slope takes it, times its size. */
@@ -394,211 +325,66 @@ static void parameter_step(const frame *f, int i, double step[2]) {
     step[k] = f->way[i][0] * (c[1][k] - c[0][k]) + f->way[i][1] * (c[2][k] - c[0][k]);
 }
 
-/* To length 1; its length. Zero stays as it is. */
-static double normalise(double row[3]) {
-  double size = sqrt(row[0] * row[0] + row[1] * row[1] + row[2] * row[2]);
-  for (int k = 0; k < 3; k++)
-    row[k] /= size > 0 ? size : 1;
-  return size;
-}
+/* --- the bound --- */
 
-/* n such that L is as stationary as can be along time and the open ways, and L's gradient with it. */
-static bool find_normal(const toi_gap *gap, const frame frames[2], double n[3]) {
-  double rows[UNKNOWNS][3], m[3][3] = {{0}}, inverse[3][3];
-  int count = 1;
-  memcpy(rows[0], gap->slope[0], sizeof(rows[0]));
-  double speed = normalise(rows[0]);
+/* The unknowns that there are, time last, and how far they go. */
+typedef struct unknowns {
+  int at[UNKNOWNS];
+  double radius[UNKNOWNS];
+} unknowns;
+
+/* The span in time counts as a radius, with the rounding of its length. */
+#define TIME_RADIUS (1 + 0x1p-20)
+
+static void set_unknowns(const frame frames[2], double span, unknowns *u, toi_second_order *s) {
+  s->m = 3;
+  s->n = 0;
   for (int i = 0; i < 4; i++) {
     const frame *f = &frames[i / 2];
-    if (!f->present[i % 2] || f->inward[i % 2])
+    if (!f->present[i % 2])
       continue;
-    toi_way way = {.patch = i / 2};
-    parameter_step(f, i % 2, way.step);
-    toi_gap_slope(gap, &way, rows[count]);
-    normalise(rows[count++]);
+    u->at[s->n] = 1 + i;
+    u->radius[s->n] = f->radius[i % 2];
+    s->inward[s->n++] = f->inward[i % 2];
   }
-  if (count < 3)
-    return false;
-  for (int r = 0; r < 3; r++)
-    for (int c = 0; c < 3; c++)
-      for (int i = 0; i < count; i++)
-        m[r][c] += rows[i][r] * rows[i][c];
-  if (!toi_invert(m, inverse))
-    return false;
-  for (int k = 0; k < 3; k++)
-    n[k] = -(inverse[k][0] * rows[0][0] + inverse[k][1] * rows[0][1] + inverse[k][2] * rows[0][2]) / speed;
-  return isfinite(n[0]) && isfinite(n[1]) && isfinite(n[2]);
+  u->at[s->n] = 0;
+  u->radius[s->n] = TIME_RADIUS;
+  s->inward[s->n++] = false;
+  s->length = span * TIME_RADIUS;
 }
 
-static void find_gradient(const toi_prover *prover, const toi_gap *gap, const frame frames[2], const double n[3],
-                          double span, second_order *s) {
-  double sum = fabs(n[0]) + fabs(n[1]) + fabs(n[2]);
-  for (int i = 0; i < UNKNOWNS; i++) {
+/* G and its slopes at the contact, with their errors. */
+static void set_contact(const toi_prover *prover, const toi_gap *gap, const frame frames[2], const unknowns *u,
+                        toi_second_order *s) {
+  s->residual = prover->value_error;
+  for (int k = 0; k < 3; k++)
+    s->value[k] = (toi_ball){gap->value[k], prover->value_error};
+  for (size_t j = 0; j < s->n; j++) {
+    int i = u->at[j] - 1;
     toi_way way = {.patch = -1, .step = {0, 0}};
-    double slope[3], size, error = prover->slope_error[0] * span;
-    if (i > 0) {
-      way.patch = (i - 1) / 2;
-      parameter_step(&frames[way.patch], (i - 1) % 2, way.step);
+    double slope[3], error = prover->slope_error[0], times = s->length / TIME_RADIUS;
+    if (i >= 0) {
+      way.patch = i / 2;
+      parameter_step(&frames[way.patch], i % 2, way.step);
       error = (fabs(way.step[0]) + fabs(way.step[1])) *
               (prover->slope_error[1 + 2 * way.patch] + prover->slope_error[2 + 2 * way.patch]);
+      times = 1;
     }
     toi_gap_slope(gap, &way, slope);
+    for (int k = 0; k < 3; k++) {
+      toi_ball at = {slope[k], (error + 4 * TOI_UNIT * fabs(slope[k])) * TOI_BALL_OUTWARD};
+      s->slope[k][j] = toi_ball_scale(toi_ball_scale(at, times), u->radius[j]);
+    }
+  }
+}
+
+static void set_pieces(const derivatives *d, const unknowns *u, toi_second_order *s) {
+  for (size_t j = 0; j < s->n; j++) {
     for (int k = 0; k < 3; k++)
-      slope[k] *= i == 0 ? span : 1;
-    size = fabs(slope[0]) + fabs(slope[1]) + fabs(slope[2]);
-    s->gradient[i] = n[0] * slope[0] + n[1] * slope[1] + n[2] * slope[2] + (i == 0 ? span : 0);
-    s->gradient_error[i] = (sum * (error + 64 * UNIT * size) + 4 * UNIT * span) * OUTWARD + LEAST;
+      s->over[k][j] = toi_ball_scale(d->jacobian[u->at[j]][k], u->radius[j]);
+    for (size_t i = 0; i <= j; i++)
+      s->hessian[j][i] = toi_ball_scale(toi_ball_scale(d->hessian[u->at[j]][u->at[i]], u->radius[j]), u->radius[i]);
   }
-}
-
-/* --- the test --- */
-
-/* Unknowns in order: those open to both sides first. */
-typedef struct order {
-  int open[UNKNOWNS], inward[UNKNOWNS];
-  int opens, inwards;
-} order;
-
-static order order_of(const second_order *s) {
-  order o = {{0}, {0}, 0, 0};
-  for (int i = 0; i < UNKNOWNS; i++) {
-    if (!s->present[i])
-      continue;
-    if (s->inward[i])
-      o.inward[o.inwards++] = i;
-    else
-      o.open[o.opens++] = i;
-  }
-  return o;
-}
-
-/* J^T (J J^T)^-1 of the open unknowns' columns: rows of 3. */
-static bool right_inverse(const second_order *s, const order *o, double out[UNKNOWNS][3]) {
-  double m[3][3] = {{0}}, inverse[3][3];
-  for (int r = 0; r < 3; r++)
-    for (int c = 0; c < 3; c++)
-      for (int i = 0; i < o->opens; i++)
-        m[r][c] += s->jacobian[o->open[i]][r].x * s->jacobian[o->open[i]][c].x;
-  if (!toi_invert(m, inverse))
-    return false;
-  for (int i = 0; i < o->opens; i++)
-    for (int c = 0; c < 3; c++) {
-      out[i][c] = 0;
-      for (int r = 0; r < 3; r++)
-        out[i][c] += s->jacobian[o->open[i]][r].x * inverse[r][c];
-      if (!isfinite(out[i][c]))
-        return false;
-    }
-  return true;
-}
-
-/* (K J)_ij of the argument. */
-static about product_entry(double k[UNKNOWNS][3], const second_order *s, int i, int j) {
-  about sum = {0, 0};
-  for (int c = 0; c < 3; c++)
-    sum = plus(sum, scaled(s->jacobian[j][c], k[i][c]));
-  return sum;
-}
-
-static about stiffness(double k[UNKNOWNS][3], const second_order *s, int i, int j) {
-  about both = plus(product_entry(k, s, i, j), product_entry(k, s, j, i));
-  return plus(s->hessian[i][j], scaled(both, 0.5));
-}
-
-static bool positive_definite(double m[UNKNOWNS][UNKNOWNS], int size) {
-  double trace = 0;
-  for (int i = 0; i < size; i++)
-    trace += fabs(m[i][i]);
-  for (int i = 0; i < size; i++)
-    m[i][i] -= 0x1p-30 * trace + LEAST;
-  for (int c = 0; c < size; c++) {
-    if (!(m[c][c] > 0))
-      return false;
-    for (int r = c + 1; r < size; r++) {
-      double factor = m[r][c] / m[c][c];
-      for (int k = c + 1; k < size; k++)
-        m[r][k] -= factor * m[c][k];
-    }
-  }
-  return true;
-}
-
-/* K: sigma times the right inverse for open unknowns; for inward ones what takes S's mixed entries away. */
-static void make_k(const second_order *s, const order *o, double inverse[UNKNOWNS][3], double sigma,
-                   double k[UNKNOWNS][3]) {
-  memset(k, 0, sizeof(double) * UNKNOWNS * 3);
-  for (int i = 0; i < o->opens; i++)
-    for (int c = 0; c < 3; c++)
-      k[o->open[i]][c] = sigma * inverse[i][c];
-  for (int a = 0; a < o->inwards; a++) {
-    int row = o->inward[a];
-    double mixed[UNKNOWNS];
-    for (int i = 0; i < o->opens; i++)
-      mixed[i] = 2 * s->hessian[row][o->open[i]].x + product_entry(k, s, o->open[i], row).x;
-    for (int c = 0; c < 3; c++)
-      for (int i = 0; i < o->opens; i++)
-        k[row][c] -= mixed[i] * inverse[i][c];
-  }
-}
-
-/* Whether S and r leave nothing below t*, with this sigma; on success what the residuals may take away. */
-static bool no_lower(const second_order *s, const order *o, double k[UNKNOWNS][3]) {
-  double m[UNKNOWNS][UNKNOWNS];
-  for (int i = 0; i < o->opens; i++) {
-    double radii = 0;
-    for (int j = 0; j < o->opens; j++) {
-      about entry = stiffness(k, s, o->open[i], o->open[j]);
-      m[i][j] = entry.x;
-      radii += entry.r;
-    }
-    m[i][i] -= radii * OUTWARD;
-  }
-  if (!positive_definite(m, o->opens))
-    return false;
-  for (int a = 0; a < o->inwards; a++) {
-    int row = o->inward[a];
-    double taken = s->gradient_error[row];
-    for (int i = 0; i < o->opens; i++)
-      taken += most_of(stiffness(k, s, row, o->open[i])) * s->radius[o->open[i]];
-    for (int b = 0; b < o->inwards; b++)
-      taken += 0.5 * most_of(stiffness(k, s, row, o->inward[b])) * s->radius[o->inward[b]];
-    if (!(s->gradient[row] > taken * OUTWARD))
-      return false;
-  }
-  return true;
-}
-
-static double below(const toi_prover *prover, const second_order *s, const order *o, const double n[3],
-                    const toi_gap *gap, double k[UNKNOWNS][3]) {
-  double sum = 0;
-  for (int c = 0; c < 3; c++) {
-    double error = 2 * prover->value_error + fabs(gap->value[c]);
-    sum += fabs(n[c]) * error;
-    for (int i = 0; i < UNKNOWNS; i++)
-      sum += s->present[i] ? s->radius[i] * fabs(k[i][c]) * error : 0;
-  }
-  for (int i = 0; i < o->opens; i++)
-    sum += (fabs(s->gradient[o->open[i]]) + s->gradient_error[o->open[i]]) * s->radius[o->open[i]];
-  return sum * (1 + 0x1p-20);
-}
-
-static bool try_sigmas(const toi_prover *prover, const second_order *s, const double n[3], const toi_gap *gap,
-                       double *down) {
-  order o = order_of(s);
-  double inverse[UNKNOWNS][3], k[UNKNOWNS][3], size = 0;
-  if (o.opens < 3 || !right_inverse(s, &o, inverse))
-    return false;
-  for (int i = 0; i < o.opens; i++)
-    for (int j = 0; j < o.opens; j++)
-      size = most_of(s->hessian[o.open[i]][o.open[j]]) > size ? most_of(s->hessian[o.open[i]][o.open[j]]) : size;
-  for (int i = 0; i < SIGMAS; i++) {
-    make_k(s, &o, inverse, ldexp(2, 2 * i) * size + LEAST, k);
-    if (!no_lower(s, &o, k))
-      continue;
-    *down = below(prover, s, &o, n, gap, k);
-    return true;
-  }
-  return false;
 }
 
 bool toi_isolate(const toi_prover *prover, const toi_moment *at, const toi_piece *a, const toi_piece *b,
@@ -612,26 +398,18 @@ bool toi_isolate(const toi_prover *prover, const toi_moment *at, const toi_piece
   outlook o = {.times = times, .span = span > least ? span : least};
   toi_gap gap;
   toi_gap_at(prover, at, false, &gap);
-  if (!find_normal(&gap, frames, o.n))
+  toi_second_order s = {.time = {at->t, 0}};
+  unknowns u;
+  set_unknowns(frames, o.span, &u, &s);
+  set_contact(prover, &gap, frames, &u, &s);
+  if (!toi_lower_bound_begin(&s))
     return false;
-  second_order s;
-  s.radius[0] = 1 + 0x1p-20;
-  s.inward[0] = false;
-  s.present[0] = true;
-  for (int i = 0; i < 4; i++) {
-    const frame *f = &frames[i / 2];
-    s.radius[1 + i] = f->radius[i % 2];
-    s.inward[1 + i] = f->inward[i % 2];
-    s.present[1 + i] = f->present[i % 2];
-  }
+  memcpy(o.n, s.l, sizeof(o.n));
   for (int k = 0; k < 3; k++)
     o.centre[k] = gap.jet[1].value[k] / gap.jet[1].value[6];
-  find_hulls(frames, &o, &s);
-  find_gradient(prover, &gap, frames, o.n, o.span, &s);
-  rescale(&s);
-  double down;
-  if (!try_sigmas(prover, &s, o.n, &gap, &down) || !isfinite(down))
-    return false;
-  *t_lo = toi_sum_down(at->t, -down);
-  return true;
+  derivatives d;
+  find_hulls(frames, &o, &d);
+  set_pieces(&d, &u, &s);
+  *t_lo = toi_lower_bound(&s, true);
+  return *t_lo > -INFINITY;
 }

@@ -33,12 +33,13 @@
 
 #include "surface/piece.h"
 
+#include "number/interval.h"
+
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#define UNIT 0x1p-53
-#define EVALUATION (8 * UNIT)
+#define EVALUATION (8 * TOI_UNIT)
 #define MORE (1 + 0x1p-40)
 #define LEAST 0x1p-900
 #define MOST 0x1p900
@@ -139,7 +140,7 @@ static void bound_error(toi_piece *piece) {
       return;
     }
     for (int i = 0; i < 2; i++)
-      error[i] = (piece->net_error[i] + most[i] * piece->weight_error) / (1 - piece->weight_error) + UNIT * most[i];
+      error[i] = (piece->net_error[i] + most[i] * piece->weight_error) / (1 - piece->weight_error) + TOI_UNIT * most[i];
   }
   double meant = root->patch->error + root->t_max * root->patch->velocity_error;
   double sum = error[0] + root->t_max * error[1] + EVALUATION * (most[0] + root->t_max * most[1]);
@@ -258,7 +259,7 @@ toi_piece *toi_piece_root(toi_forest *forest, const toi_patch *patch, uint32_t n
     for (size_t j = 0; j < count; j++)
       for (int k = 0; k < 3; k++)
         root->magnitude[i] = larger(root->magnitude[i], fabs(control[j][3 * i + k]));
-    double roundings = (root->rational ? 3 : 1) * UNIT * MORE;
+    double roundings = (root->rational ? 3 : 1) * TOI_UNIT * MORE;
     root->error[i] = roundings * root->magnitude[i] + LEAST;
     piece->net_error[i] = roundings * rows_magnitude(piece, (size_t)3 * (size_t)i) + LEAST;
   }
@@ -379,7 +380,7 @@ bool toi_piece_split(toi_forest *forest, toi_piece *piece, double t) {
     else
       halve_triangle(piece, row, left, right);
   }
-  double roundings = patch->degree[way] * UNIT * MORE;
+  double roundings = patch->degree[way] * TOI_UNIT * MORE;
   double most[2] = {rows_magnitude(piece, 0), rows_magnitude(piece, 3)};
   cut_corners(piece, way);
   for (int i = 0; i < 2; i++) {

@@ -29,7 +29,6 @@
 
 #include <math.h>
 
-#define UNIT 0x1p-53
 #define ROOM (1 + 0x1p-20)
 #define LEAST 0x1p-900
 
@@ -62,11 +61,11 @@ static sizes sizes_of(const toi_root *root, double reach) {
              .weight_slope = root->rational ? e.slope[2] : 0,
              .weight_slope_error = root->rational ? e.first[2] : 0};
   s.position = e.magnitude[0] + t * e.magnitude[1] + reach * s.weight;
-  s.position_error = e.value[0] + t * e.value[1] + reach * s.weight_error + 4 * UNIT * s.position;
+  s.position_error = e.value[0] + t * e.value[1] + reach * s.weight_error + 4 * TOI_UNIT * s.position;
   s.velocity = e.magnitude[1];
   s.velocity_error = e.value[1];
   s.slope = e.slope[0] + t * e.slope[1] + reach * s.weight_slope;
-  s.slope_error = e.first[0] + t * e.first[1] + reach * s.weight_slope_error + 4 * UNIT * s.slope;
+  s.slope_error = e.first[0] + t * e.first[1] + reach * s.weight_slope_error + 4 * TOI_UNIT * s.slope;
   s.velocity_slope = e.slope[1];
   for (int w = 0; w < 3; w++) {
     s.weight_second[w] = root->rational ? e.second[2][w] : 0;
@@ -77,7 +76,7 @@ static sizes sizes_of(const toi_root *root, double reach) {
 
 /* Error of x w, each with its error. */
 static double product_error(double x, double x_error, double w, double w_error) {
-  return x_error * w + x * w_error + 2 * UNIT * x * w;
+  return x_error * w + x * w_error + 2 * TOI_UNIT * x * w;
 }
 
 static void bound_patch(const sizes *own, const sizes *other, double curvature[2][2]) {
@@ -299,7 +298,7 @@ static void residuals(const toi_prover *prover, const local_system *s, double z[
       size += fabs(s->inverse[i][k] * s->value[k]);
       row += fabs(s->inverse[i][k]);
     }
-    z[i] = (fabs(sum) + 4 * UNIT * size + row * prover->value_error) * ROOM + LEAST;
+    z[i] = (fabs(sum) + 4 * TOI_UNIT * size + row * prover->value_error) * ROOM + LEAST;
   }
 }
 
@@ -317,7 +316,7 @@ static bool maps_inward(const toi_prover *prover, const toi_way ways[3], const l
         size += fabs(s->inverse[i][k] * s->jacobian[k][j]);
         row += fabs(s->inverse[i][k]);
       }
-      sum += (fabs((i == j) - product) + 4 * UNIT * (1 + size) + row * error[j]) * radius[j];
+      sum += (fabs((i == j) - product) + 4 * TOI_UNIT * (1 + size) + row * error[j]) * radius[j];
     }
     if (!(sum * ROOM < radius[i]))
       return false;

@@ -33,6 +33,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "number/interval.h"
 #include "number/trigonometry.h"
 #include "surface/builder.h"
 
@@ -40,7 +41,6 @@
  */
 #define A_MOST 2.0
 
-#define U 0x1p-53
 #define TINY 0x1p-1060
 #define SQUARES_LEAST 0x1p-900
 #define AS_DISTANCE 1.75
@@ -281,8 +281,9 @@ static double turn_patch(const toi_rigid_body *body, const frame *f, const toi_p
     most = larger(most, fabs(d[0]) + fabs(d[1]) + fabs(d[2]));
     far = larger(far, axis_distance(body, d));
   }
-  double place = (f->place.error + 8 * U * f->place.most) * most + f->origin_error + 2 * U * f->origin_most + TINY;
-  double rate = (f->turn.error + 8 * U * f->turn.most) * most + 2 * U * f->velocity_most + TINY;
+  double place =
+      (f->place.error + 8 * TOI_UNIT * f->place.most) * most + f->origin_error + 2 * TOI_UNIT * f->origin_most + TINY;
+  double rate = (f->turn.error + 8 * TOI_UNIT * f->turn.most) * most + 2 * TOI_UNIT * f->velocity_most + TINY;
   double bend = f->bend * far;
   to->error = (from->error + f->t0 * from->velocity_error + AS_DISTANCE * place + bend) * OUTWARD;
   to->velocity_error = (from->velocity_error + AS_DISTANCE * rate) * OUTWARD;
@@ -304,7 +305,8 @@ static double shift_patch(const toi_rigid_body *body, const frame *f, const toi_
   to->velocity_error = from->velocity_error;
   if (f->t0 > 0)
     to->error =
-        (from->error + f->t0 * from->velocity_error + AS_DISTANCE * (f->origin_error + 2 * U * most + TINY)) * OUTWARD;
+        (from->error + f->t0 * from->velocity_error + AS_DISTANCE * (f->origin_error + 2 * TOI_UNIT * most + TINY)) *
+        OUTWARD;
   return isfinite(most) && isfinite(to->error) ? 0 : INFINITY;
 }
 

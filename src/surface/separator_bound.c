@@ -42,10 +42,11 @@
 
 #include "surface/separator.h"
 
+#include "number/interval.h"
+
 #include <math.h>
 
-#define UNIT 0x1p-53
-#define NET (64 * UNIT)
+#define NET (64 * TOI_UNIT)
 #define TURN 0x1p-44
 #define CENTRE 0x1p-47
 #define SHIFT 0x1p-47
@@ -56,7 +57,7 @@
 #define MORE (1 + 0x1p-30)
 #define TINY 0x1p-700
 #define SQRT_3 1.7320509
-#define ROUNDING(points) ((5 * (double)(points) + 60) * UNIT)
+#define ROUNDING(points) ((5 * (double)(points) + 60) * TOI_UNIT)
 
 static double larger(double a, double b) {
   return a > b ? a : b;

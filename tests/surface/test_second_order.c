@@ -66,12 +66,12 @@ static void units_of(const frame frames[2], double span, double unit[UNKNOWNS][U
     parameter_step(&frames[i / 2], i % 2, &unit[1 + i][1 + 2 * (i / 2)]);
 }
 
-static void expect(about hull, double x, const char *what, int i, int j) {
+static void expect(toi_ball hull, double x, const char *what, int i, int j) {
   if (!(fabs(x - hull.x) <= hull.r + TOLERANCE))
     fail_msg("%s[%d][%d] is %g, not %g +- %g", what, i, j, x, hull.x, hull.r);
 }
 
-static void check_place(const toi_gap *gap, double unit[UNKNOWNS][UNKNOWNS], const double n[3], const second_order *s) {
+static void check_place(const toi_gap *gap, double unit[UNKNOWNS][UNKNOWNS], const double n[3], const derivatives *s) {
   double hessian[UNKNOWNS][UNKNOWNS] = {{0}};
   for (int k = 0; k < 3; k++) {
     double bends[UNKNOWNS][UNKNOWNS];
@@ -123,7 +123,7 @@ static void check_pair(uint64_t *state, unsigned char *memory, size_t bytes) {
     o.n[k] = random_between(state, -2, 2);
     o.centre[k] = gap.jet[1].value[k] / gap.jet[1].value[6];
   }
-  second_order s;
+  derivatives s;
   find_hulls(frames, &o, &s);
   units_of(frames, o.span, unit);
   for (int i = 0; i < 8; i++) {

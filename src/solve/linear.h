@@ -6,8 +6,8 @@
  * All matrices are rows of TOI_UNKNOWNS entries, of which the first n columns count. A solution of M x = b means: x
  * such that some real matrix in M and some real vector in b fulfil the equation. */
 
-#ifndef TOI_CONTACT_LINEAR_H
-#define TOI_CONTACT_LINEAR_H
+#ifndef TOI_SOLVE_LINEAR_H
+#define TOI_SOLVE_LINEAR_H
 
 #include "number/interval.h"
 
@@ -38,9 +38,5 @@ bool toi_linear_enclose(size_t n, const toi_interval_row *matrix, const toi_inte
  * that every |I - Y J| of the row sums is below 1. */
 void toi_linear_krawczyk(size_t n, const toi_interval_row *jacobian, const toi_interval *f, const toi_row *y,
                          const double *centre, const toi_interval *box, toi_interval *result, bool *contracts);
-
-/* A lower bound of y K y for all symmetric matrices in K and all y in [-1, 1]^n; the lower half of K counts. Minus
- * infinity: none was found. */
-double toi_linear_least_form(size_t n, const toi_interval_row *k);
 
 #endif

@@ -3,8 +3,8 @@
 
 /* Three intervals as a vector. */
 
-#ifndef TOI_CONTACT_VECTOR_H
-#define TOI_CONTACT_VECTOR_H
+#ifndef TOI_SOLVE_VECTOR_H
+#define TOI_SOLVE_VECTOR_H
 
 #include "number/interval_branchless.h"
 

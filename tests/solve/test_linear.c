@@ -2,12 +2,12 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Interval systems against real ones that lie in them, solved in rational numbers: a solution is never lost, a matrix
- * that is singular is never missed, a quadratic form is nowhere below its bound. Coefficients are biased to zeros,
- * points, ends of intervals, unbounded ones and the largest and smallest doubles. */
+ * that is singular is never missed. Coefficients are biased to zeros, points, ends of intervals, unbounded ones and the
+ * largest and smallest doubles. */
 
 #include "support/support.h"
 
-#include "contact/linear.h"
+#include "solve/linear.h"
 
 #include <gmp.h>
 
@@ -362,55 +362,6 @@ static void singular_matrices_are_seen(void **state) {
   }
 }
 
-/* --- forms --- */
-
-/* Middles about -m times the identity, and radii, all multiples of 2^-20 so that nothing here rounds. */
-static void random_form(size_t n, toi_row *middle, toi_row *radius) {
-  double size = ldexp(1, -(int)(test_random(&seed) % 8)), m = ldexp(1, (int)(test_random(&seed) % 12) - 10);
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j <= i; j++) {
-      double mixed = test_random(&seed) & 1 ? 0 : size * ((double)(test_random(&seed) % 17) - 8) * 0x1p-8;
-      middle[i][j] = middle[j][i] = i == j ? (test_random(&seed) & 3 ? -m : m) : mixed;
-      radius[i][j] = radius[j][i] = size * (double)(test_random(&seed) % 9) * 0x1p-3;
-    }
-}
-
-/* The least of y M y - |y| R |y| over the corners of the cube, where all radii count in full. */
-static double least_at_corners(size_t n, const toi_row *middle, const toi_row *radius) {
-  double least = INFINITY;
-  for (unsigned corner = 0; corner < 1u << n; corner++) {
-    double sum = 0;
-    for (size_t i = 0; i < n; i++)
-      for (size_t j = 0; j < n; j++)
-        sum += ((corner >> i ^ corner >> j) & 1 ? -middle[i][j] : middle[i][j]) - radius[i][j];
-    least = fmin(least, sum);
-  }
-  return least;
-}
-
-static void forms_are_bounded_below_at_all_corners(void **state) {
-  (void)state;
-  uint64_t rounds = test_count(ROUNDS), known = 0, close = 0;
-  for (uint64_t round = 0; round < rounds; round++) {
-    size_t n = 1 + test_random(&seed) % TOI_UNKNOWNS;
-    toi_row middle[TOI_UNKNOWNS] = {{0}}, radius[TOI_UNKNOWNS] = {{0}};
-    toi_interval_row k[TOI_UNKNOWNS] = {{{0}}};
-    random_form(n, middle, radius);
-    for (size_t i = 0; i < n; i++)
-      for (size_t j = 0; j <= i; j++)
-        k[i][j] = (toi_interval){middle[i][j] - radius[i][j], middle[i][j] + radius[i][j]};
-    double bound = toi_linear_least_form(n, (const toi_interval_row *)k);
-    double truth = least_at_corners(n, (const toi_row *)middle, (const toi_row *)radius);
-    if (!(bound <= truth))
-      fail_msg("%zu unknowns: bounded by %a, but %a is reached", n, bound, truth);
-    known += bound > -INFINITY;
-    close += bound > 2.5 * fmin(truth, 0);
-  }
-  print_message("  %llu of %llu bounded, %llu of them well\n", (unsigned long long)known, (unsigned long long)rounds,
-                (unsigned long long)close);
-  assert_true(known > rounds / 2 && close > rounds / 4);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(solutions_in_the_box_stay),
@@ -419,7 +370,6 @@ int main(void) {
       cmocka_unit_test(equations_without_common_solution_are_refused),
       cmocka_unit_test(solutions_anywhere_are_enclosed),
       cmocka_unit_test(singular_matrices_are_seen),
-      cmocka_unit_test(forms_are_bounded_below_at_all_corners),
   };
   seed = test_seed(601);
   return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -28,15 +28,9 @@
  *   pivot.
  *
  *   Krawczyk. Each operation encloses; the sum of the largest magnitudes of a row is rounded up before it is compared
- *   with 1.
- *
- *   Forms. Let M hold the middles of K and R its radii, r the sum of all R_ij. For y in [-1, 1]^n:
- *   - y K y >= y M y - sum R_ij |y_i| |y_j| >= y M y - r.
- *   - If M + s I is positive definite, y M y >= -s |y|^2 >= -s n.
- *   So y K y >= -(r + s n), which is rounded down. Cholesky's decomposition in intervals goes through only if every
- *   matrix enclosed is positive definite. */
+ *   with 1. */
 
-#include "contact/linear.h"
+#include "solve/linear.h"
 
 #include "number/interval_branchless.h"
 
@@ -402,50 +396,4 @@ void toi_linear_krawczyk(size_t n, const toi_interval_row *jacobian, const toi_i
   }
   if (contracts)
     *contracts = all;
-}
-
-/* --- forms --- */
-
-/* Radii beyond this bound nothing; sums and squares up to there do not overflow. */
-#define RADII_MOST 1e100
-
-/* The first s is the radii's share of each unknown, and more than 0; then 8 times as much, and so on. */
-#define SHIFT_LEAST 1e-300
-#define SHIFTS 4
-
-/* Whether a symmetric matrix of doubles plus s times the identity is positive definite. */
-static bool is_positive(size_t n, const toi_row *middle, double s) {
-  toi_interval_row l[TOI_UNKNOWNS];
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j <= i; j++) {
-      toi_interval sum = toi_interval_point(middle[i][j]);
-      if (i == j)
-        sum = toi_branchless_add(sum, toi_interval_point(s));
-      for (size_t k = 0; k < j; k++)
-        sum = toi_branchless_sub(sum, i == j ? toi_branchless_square(l[i][k]) : toi_branchless_mul(l[i][k], l[j][k]));
-      if (i == j && !(sum.lo > 0))
-        return false;
-      l[i][j] = i == j ? toi_interval_sqrt(sum) : toi_interval_div(sum, l[j][j]);
-    }
-  return true;
-}
-
-double toi_linear_least_form(size_t n, const toi_interval_row *k) {
-  toi_row middle[TOI_UNKNOWNS] = {{0}};
-  double radii = 0;
-  assert(0 < n && n <= TOI_UNKNOWNS);
-  for (size_t i = 0; i < n; i++)
-    for (size_t j = 0; j <= i; j++) {
-      middle[i][j] = toi_interval_midpoint(k[i][j]);
-      double radius = toi_interval_magnitude(toi_branchless_sub(k[i][j], toi_interval_point(middle[i][j])));
-      radii = toi_sum_up(radii, i == j ? radius : 2 * radius);
-    }
-  if (!(radii < RADII_MOST))
-    return -INFINITY;
-  for (int attempt = 0; attempt < SHIFTS; attempt++) {
-    double s = ldexp(radii / (double)n + SHIFT_LEAST, 3 * attempt);
-    if (is_positive(n, (const toi_row *)middle, s))
-      return -toi_sum_up(radii, toi_product_up(s, (double)n));
-  }
-  return -INFINITY;
 }

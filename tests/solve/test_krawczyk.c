@@ -6,7 +6,7 @@
 
 #include "support/support.h"
 
-#include "contact/linear.h"
+#include "solve/linear.h"
 
 #define ROUNDS UINT64_C(40000)
 

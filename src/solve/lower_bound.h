@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* How early a contact can be, by second derivatives: around one that is known, and along curves and over regions of
+ * contact, where nothing is unique.
+ *
+ * Let G be the equations of contact, c a point, and y what its unknowns are measured in: x_i = c_i + w_i y_i with
+ * |y_i| <= 1, or 0 <= y_i <= 1 along an unknown that can only be gone inward, off a side of the domain. All derivatives
+ * are by y. Let y be a contact, v = G(c) - G(y), which is G(c) up to the residual that a contact may have, l a real
+ * vector and K a real matrix.
+ * - By Taylor's theorem 0 = l.v + (l.J) y + (y H y)/2, J the slopes at c, H an average of the second derivatives of
+ * l.G.
+ * - By the mean value theorem 0 = v + A y, row by row, A a slope between c and y; so 0 = (K^T y).v + y K A y.
+ * Added to the time t = c_t + w_t y_t this is
+ *     t = c_t + l.v + g.y + (y S y)/2,   g = w_t e_t + J^T l + K v,   S = H + K A + A^T K^T.
+ *
+ * Claim: no contact has a time below toi_lower_bound(). Why: lower_bound.c, and lemma 9 of docs/guarantees.md. */
+
+#ifndef TOI_SOLVE_LOWER_BOUND_H
+#define TOI_SOLVE_LOWER_BOUND_H
+
+#include "solve/ball.h"
+#include "solve/linear.h"
+
+#define TOI_CONTACT_EQUATIONS 3
+
+typedef struct toi_second_order {
+  size_t m, n;     /* equations and unknowns; time is the last unknown */
+  toi_ball time;   /* c_t */
+  double length;   /* w_t */
+  double residual; /* of the contacts that are meant, at most, in each equation */
+  toi_ball value[TOI_CONTACT_EQUATIONS];
+  toi_ball slope[TOI_CONTACT_EQUATIONS][TOI_UNKNOWNS]; /* at c */
+  bool inward[TOI_UNKNOWNS];
+  double l[TOI_CONTACT_EQUATIONS];                    /* set by toi_lower_bound_begin */
+  toi_ball over[TOI_CONTACT_EQUATIONS][TOI_UNKNOWNS]; /* slopes at all y; what follows is set after it */
+  toi_ball hessian[TOI_UNKNOWNS][TOI_UNKNOWNS];       /* of l.G, at all y; the lower half */
+} toi_second_order;
+
+/* Whether a symmetric matrix plus shift times the identity is positive definite; the lower half counts. */
+bool toi_positive_definite(size_t n, const toi_row *matrix, double shift);
+
+/* A lower bound of y S y for all symmetric matrices in S and all y in [-1, 1]^n; the lower half counts. Minus infinity:
+ * none was found. */
+double toi_least_form(size_t n, toi_ball s[TOI_UNKNOWNS][TOI_UNKNOWNS]);
+
+/* Chooses l, from what stands before it; false: there is none. */
+bool toi_lower_bound_begin(toi_second_order *s);
+
+/* Minus infinity: nothing is known. strict: a strict minimum of time is looked for first, which is there around an
+ * isolated contact. */
+double toi_lower_bound(const toi_second_order *s, bool strict);
+
+#endif

@@ -56,7 +56,7 @@ static void step(const toi_taylor_space *space, const toi_taylor *s, toi_interva
 /* A row of a part, by Horner's scheme in v, and in u around it. */
 static void row_model(const toi_taylor_space *space, const toi_net_part *part, int row, const toi_taylor s[2],
                       toi_taylor *out) {
-  toi_interval c[SIDE * SIDE];
+  toi_interval c[SIDE * SIDE] = {{0, 0}};
   const size_t u = part->size[0], v = part->size[1];
   const double error = part->error[row == 6 ? TOI_NET_WEIGHT : row >= 3 ? TOI_NET_VELOCITY : TOI_NET_POSITION];
   for (size_t i = 0; i < part->count; i++)

@@ -15,7 +15,7 @@
 #include "contact/clearance.h"
 
 #include "contact/quadric.h"
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* A try for so many boxes, and after so many successes for fewer of them: these are parts that nearly fit. A success is
  * worth so many tries, and no more than so many wait. */

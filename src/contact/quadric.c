@@ -9,7 +9,7 @@
 
 #include "contact/quadric.h"
 
-#include "contact/vector.h"
+#include "solve/vector.h"
 
 /* 1, x, y, xx, xy, yy, xz, yz, zz, and 1 or -1. */
 #define COLUMNS 10

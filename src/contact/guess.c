@@ -3,16 +3,13 @@
 
 /* Looking for a contact in doubles, and proving one.
  *
- * The proof. Let G be the m equations of contact, x0 a point, J their slopes there, and V a right inverse of J, so that
- * J V is about the identity. Look at x = x0 + V y for y in a box Y around 0, and let X enclose all these x. If
- *   K = -G(x0) + (I - J(X) V) Y  lies in Y,
- * then y -> y - G(x0 + V y), which is continuous and maps Y into K by the mean value theorem, has a fixed point in Y
- * (Brouwer), and there G = 0. Nothing needs to be isolated: the unknowns are more than the equations, time among them,
- * and J has full rank wherever the surfaces approach each other or cross. So it serves curves and regions of contact as
- * well (lemma 12). X must lie in the domain, as far as real edges and the time go. */
+ * The proof is that of solve/touch.h: the unknowns are more than the equations, time among them, and the slopes have
+ * full rank wherever the surfaces approach each other or cross. X must lie in the domain, as far as real edges and the
+ * time go. */
 
 #include "contact/newton.h"
 
+#include "solve/touch.h"
 #include "solve/vector.h"
 
 /* --- the equations in doubles --- */
@@ -231,21 +228,11 @@ static toi_box reached(const proof *p, const double x[TOI_UNKNOWNS], const doubl
   return box;
 }
 
-/* Whether K lies in Y. */
-static bool maps_into(const proof *p, const toi_system *over, const toi_interval *value, const double *radius) {
-  for (size_t row = 0; row < p->m; row++) {
-    toi_interval k = toi_interval_neg(value[row]);
-    for (size_t i = 0; i < p->m; i++) {
-      toi_interval entry = toi_interval_point(row == i ? 1 : 0);
-      for (size_t j = 0; j < p->columns.count; j++)
-        entry = toi_branchless_sub(
-            entry, toi_branchless_mul(over->slope[row][p->columns.at[j]], toi_interval_point(p->inverse[j][i])));
-      k = toi_branchless_add(k, toi_branchless_mul(entry, (toi_interval){-radius[i], radius[i]}));
-    }
-    if (!toi_interval_encloses((toi_interval){-radius[row], radius[row]}, k))
-      return false;
-  }
-  return true;
+/* The slopes over the box that was reached. */
+static void set_slopes(const proof *p, const toi_system *over, toi_touch_system *t) {
+  for (size_t row = 0; row < p->m; row++)
+    for (size_t j = 0; j < p->columns.count; j++)
+      t->slope[row][j] = toi_ball_of(over->slope[row][p->columns.at[j]]);
 }
 
 bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool incoming, toi_box *proved) {
@@ -259,13 +246,18 @@ bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool i
   if (!toi_system_at(problem, &point, TOI_SYSTEM_VALUES, &at))
     return false;
   double radius[TOI_EQUATIONS];
-  for (size_t row = 0; row < p.m; row++)
+  toi_touch_system touch = {.m = p.m, .n = p.columns.count};
+  memcpy(touch.inverse, p.inverse, sizeof touch.inverse);
+  for (size_t row = 0; row < p.m; row++) {
+    touch.value[row] = toi_ball_of(at.value[row]);
     radius[row] = 2 * toi_interval_magnitude(at.value[row]) + 0x1p-60;
+  }
   for (int attempt = 0; attempt < 5; attempt++) {
     *proved = reached(&p, x, radius);
     if (!toi_problem_holds(problem, proved) || !toi_system_at(problem, proved, TOI_SYSTEM_SLOPES, &over))
       return false;
-    if (maps_into(&p, &over, at.value, radius))
+    set_slopes(&p, &over, &touch);
+    if (toi_touch_proves(&touch, radius))
       return toi_couple_reaches(problem->couple, over.place) &&
              (!incoming || (over.incoming[0].lo >= 0 && over.incoming[1].lo >= 0));
     for (size_t row = 0; row < p.m; row++)

@@ -10,7 +10,7 @@
 
 #include "contact/hunt.h"
 
-#include "contact/floor.h"
+#include "contact/time_bound.h"
 #include "solve/vector.h"
 
 /* Boxes looked at between two glances at clock and memory. */
@@ -241,18 +241,18 @@ static bool is_smaller(const toi_problem *problem, const toi_box *box, const toi
 }
 
 /* Along a curve of contact nothing is unique, and the question is whether the box can hold an earlier one. */
-static fate raise_floor(const toi_hunt *hunt, const toi_problem *problem, toi_box *box) {
+static fate raise_time(const toi_hunt *hunt, const toi_problem *problem, toi_box *box) {
   toi_interval *time = &box->x[toi_couple_time(problem->couple)];
   bool worth = problem->couple->kind == TOI_COUPLE_PP || hunt->sampled;
   if (!worth || !(hunt->bound <= DBL_MAX) || time->lo >= hunt->bound - hunt->options->simultaneity)
     return SPLIT;
   bool failed;
-  double floor = toi_newton_floor(problem, box, &failed);
+  double bound = toi_time_bound(problem, box, &failed);
   if (failed)
     return FAILED;
-  if (floor > time->hi)
+  if (bound > time->hi)
     return GONE;
-  time->lo = floor > time->lo ? floor : time->lo;
+  time->lo = bound > time->lo ? bound : time->lo;
   return SPLIT;
 }
 
@@ -276,7 +276,7 @@ static fate shrink(toi_hunt *hunt, const item *now, const toi_system *system, to
     return hunt->status != TOI_OK ? FAILED : settled ? GONE : SPLIT;
   }
   if (end == TOI_NEWTON_SHRUNK)
-    return raise_floor(hunt, problem, box);
+    return raise_time(hunt, problem, box);
   return end == TOI_NEWTON_EMPTY ? GONE : end == TOI_NEWTON_FAILED ? FAILED : SPLIT;
 }
 

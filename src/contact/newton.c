@@ -367,7 +367,7 @@ static size_t find_combinations(size_t m, size_t n, toi_interval_row *matrix, co
 }
 
 /* Row by row once more, in those combinations. Every solution of some equations solves their combinations. */
-static bool solve_toi_combine3(size_t m, size_t n, toi_interval_row *matrix, const toi_interval *b, toi_interval *x) {
+static bool solve_combinations(size_t m, size_t n, toi_interval_row *matrix, const toi_interval *b, toi_interval *x) {
   double combination[TOI_EQUATIONS][TOI_EQUATIONS];
   size_t rank = find_combinations(m, n, matrix, x, combination);
   toi_interval_row rows[TOI_EQUATIONS];
@@ -399,7 +399,7 @@ static bool solve_rows(newton_step *step) {
     b[i] = toi_interval_neg(i < step->over.contact ? step->at.value[i] : toi_system_tangency(&step->at, i));
   size_t n = step->columns.count;
   return toi_linear_solve(m, n, (const toi_interval_row *)matrix, b, step->y) &&
-         solve_toi_combine3(m, n, matrix, b, step->y);
+         solve_combinations(m, n, matrix, b, step->y);
 }
 
 toi_newton_end toi_newton_all(const toi_problem *problem, toi_contact_newton method, toi_box *box,

@@ -95,7 +95,7 @@ bool toi_problem_is_strict(const toi_problem *problem, const toi_newton_region *
   toi_problem faces = *problem;
   faces.frozen = problem->couple->kind == TOI_COUPLE_PI ? 0 : problem->frozen;
   double reach = FIRST_REACH;
-  for (int i = 0; i < REACHES; i++, reach *= NEXT_REACH) {
+  for (int i = 0; i < REACHES; i++) {
     toi_box w = around(problem, unique, reach);
     toi_system system;
     *failed = !toi_system_at(&faces, &w, TOI_SYSTEM_SLOPES, &system);
@@ -103,6 +103,7 @@ bool toi_problem_is_strict(const toi_problem *problem, const toi_newton_region *
       return false;
     if (rises(problem, &system, unique))
       return true;
+    reach *= NEXT_REACH;
   }
   return false;
 }

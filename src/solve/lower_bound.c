@@ -362,10 +362,11 @@ double toi_lower_bound(const toi_second_order *s, bool strict) {
   best = bound_with(s, &t, k, best);
   if (!strict || !choose_strict(s, &t, &by))
     return best;
-  for (int i = 0; i < STRICT_TRIES; i++, by.e *= STRICT_NEXT) {
+  for (int i = 0; i < STRICT_TRIES; i++) {
     choose_open(s, &t, &by, k);
     choose_inward(s, &t, &by, k);
     best = bound_with(s, &t, k, best);
+    by.e *= STRICT_NEXT;
   }
   return best;
 }

@@ -1,18 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Krawczyk's test for three of the five unknowns of a contact.
- *
- * Let m be a point, r > 0 the radii of a box around it, J(m) the Jacobian there as computed, C a matrix, and
- * N(x) = x - C G(x). If N sends the box into itself, it has a fixed point there (Brouwer), and G = 0 at it if C is
- * regular.
- * - For x in the box N(x) - m = -C G(m) + (I - C J')(x - m), where row by row J' is a Jacobian between m and x. So J'
- *   differs from the computed J(m) by at most slope_error + sum of curvature r.
- * - Let z >= |C G(m)|, its rounding and |C| value_error included, and R >= |I - C J'|, component by component. Then
- *   |N(x) - m| <= z + R r, and z + R r < r is what is tested.
- * - It also makes the spectral radius of |I - C J'| less than one, as R r < r with r > 0. So C J' is regular, and C is.
- * - What is meant by the patches may differ from them by a continuous vector. It is part of value_error, and Brouwer's
- *   theorem needs no more than continuity.
+/* The proof of solve/touch.h for three of the five unknowns of a contact, the others frozen: V is an approximate
+ * inverse of the Jacobian J(m) at the point m. Slopes between m and a point of the box of radii r around it differ from
+ * the computed J(m) by at most slope_error + sum of curvature r. value_error holds the rounding of G(m), and the
+ * continuous vector by which what is meant by the patches may differ from them.
  *
  * Errors of G = X_a w_b - X_b w_a, with |X| <= m_X, |w| <= m_w and errors e_X, e_w of the computed ones:
  * - A product errs by e_X m_w + m_X e_w and its rounding u m_X m_w; the difference rounds on both: u m_X m_w each. So
@@ -25,17 +17,17 @@
 
 #include "surface/prove.h"
 
-#include "number/interval.h"
+#include "solve/touch.h"
 
 #include <math.h>
 
 #define ROOM (1 + 0x1p-20)
 #define LEAST 0x1p-900
 
-/* Boxes are tried at these multiples of the distance that the residual asks for. */
+/* Y is tried at these multiples of the residual. */
 #define TRIES 3
-#define FIRST_RADIUS 2.0
-#define NEXT_RADIUS 16.0
+#define FIRST_SIZE 1.5
+#define NEXT_SIZE 16.0
 
 /* Parameters of triangles are multiples of this, so that 1 - u - v is a double. */
 #define GRID 0x1p52
@@ -289,41 +281,6 @@ static void jacobian_errors(const toi_prover *prover, const toi_way ways[3], con
   }
 }
 
-/* z of the claim. */
-static void residuals(const toi_prover *prover, const local_system *s, double z[3]) {
-  for (int i = 0; i < 3; i++) {
-    double sum = 0, size = 0, row = 0;
-    for (int k = 0; k < 3; k++) {
-      sum += s->inverse[i][k] * s->value[k];
-      size += fabs(s->inverse[i][k] * s->value[k]);
-      row += fabs(s->inverse[i][k]);
-    }
-    z[i] = (fabs(sum) + 4 * TOI_UNIT * size + row * prover->value_error) * ROOM + LEAST;
-  }
-}
-
-/* Whether N maps the box into itself. */
-static bool maps_inward(const toi_prover *prover, const toi_way ways[3], const local_system *s, const double z[3],
-                        const double radius[3]) {
-  double error[3];
-  jacobian_errors(prover, ways, radius, error);
-  for (int i = 0; i < 3; i++) {
-    double sum = z[i];
-    for (int j = 0; j < 3; j++) {
-      double product = 0, size = 0, row = 0;
-      for (int k = 0; k < 3; k++) {
-        product += s->inverse[i][k] * s->jacobian[k][j];
-        size += fabs(s->inverse[i][k] * s->jacobian[k][j]);
-        row += fabs(s->inverse[i][k]);
-      }
-      sum += (fabs((i == j) - product) + 4 * TOI_UNIT * (1 + size) + row * error[j]) * radius[j];
-    }
-    if (!(sum * ROOM < radius[i]))
-      return false;
-  }
-  return true;
-}
-
 /* Newton steps to where the residual no longer falls. */
 static bool polish(const toi_prover *prover, const toi_way ways[3], toi_moment *at, local_system *s) {
   double last = INFINITY;
@@ -347,17 +304,49 @@ static bool polish(const toi_prover *prover, const toi_way ways[3], toi_moment *
   return false;
 }
 
+/* The box of the ways that x0 + V Y reaches. */
+static void reached(const toi_touch_system *touch, const double *half, double radius[3]) {
+  for (int j = 0; j < 3; j++) {
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+      sum += fabs(touch->inverse[j][k]) * half[k];
+    radius[j] = sum * ROOM + LEAST;
+  }
+}
+
+/* The slopes there; those along a way are sums of two, rounded. */
+static void set_slopes(const toi_prover *prover, const toi_way ways[3], const local_system *s, const double radius[3],
+                       toi_touch_system *touch) {
+  double error[3];
+  jacobian_errors(prover, ways, radius, error);
+  for (int k = 0; k < 3; k++)
+    for (int j = 0; j < 3; j++)
+      touch->slope[k][j] = (toi_ball){s->jacobian[k][j], error[j] * ROOM + 4 * TOI_UNIT * fabs(s->jacobian[k][j])};
+}
+
+static void set_touch(const toi_prover *prover, const local_system *s, toi_touch_system *touch) {
+  *touch = (toi_touch_system){.m = 3, .n = 3};
+  for (int k = 0; k < 3; k++) {
+    touch->value[k] = (toi_ball){s->value[k], prover->value_error};
+    for (int j = 0; j < 3; j++)
+      touch->inverse[j][k] = s->inverse[j][k];
+  }
+}
+
 bool toi_prove_touch(const toi_prover *prover, const toi_way ways[3], toi_moment *at, double *t_hi) {
   local_system s;
   toi_moment point = *at;
   if (!polish(prover, ways, &point, &s))
     return false;
-  double z[3], radius[3] = {0};
-  residuals(prover, &s, z);
+  toi_touch_system touch;
+  set_touch(prover, &s, &touch);
+  double half[3] = {0}, radius[3];
   for (int i = 0; i < TRIES; i++) {
-    for (int j = 0; j < 3; j++)
-      radius[j] = i == 0 ? FIRST_RADIUS * z[j] : NEXT_RADIUS * radius[j];
-    if (!maps_inward(prover, ways, &s, z, radius))
+    for (int k = 0; k < 3; k++)
+      half[k] = i == 0 ? FIRST_SIZE * toi_ball_most(touch.value[k]) : NEXT_SIZE * half[k];
+    reached(&touch, half, radius);
+    set_slopes(prover, ways, &s, radius, &touch);
+    if (!toi_touch_proves(&touch, half))
       continue;
     if (!box_inside(prover, ways, radius, &point))
       return false;

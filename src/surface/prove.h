@@ -5,9 +5,7 @@
  *
  * Contact is G = 0, where G = X1 w2 - X2 w1 - s w1 w2, X the homogeneous position of each, w > 0 its weight, and s a
  * shift of at most the separation: three polynomial equations in t, u1, v1, u2, v2, linear in t. Freeze all but three
- * unknowns, which may be time or ways to go in the parameters of a patch, and let C be an approximate inverse of the
- * 3 x 3 Jacobian at a point m. If N(x) = x - C G(x) maps a box around m into itself, Brouwer's theorem gives a fixed
- * point, which is a contact, as C is regular.
+ * unknowns, which may be time or ways to go in the parameters of a patch: solve/touch.h proves that they have a zero.
  *
  * Frozen at a place of one patch, with time and the other patch's parameters unknown, the system is regular whenever
  * the surfaces approach each other at all, also where they first touch tangentially, along a curve or over a region:

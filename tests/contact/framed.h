@@ -83,8 +83,9 @@ POINT(diagonal, 0.5, 0.5, 0.5)
 POINT(lowest, 0, 0.2, 0)
 
 static inline void plate_sample(size_t i, double at[3]) {
-  at[0] = (double)(i / 20) / 9.5 - 1;
-  at[1] = (double)(i % 20) / 9.5 - 1;
+  size_t row = i / 20, column = i % 20;
+  at[0] = (double)row / 9.5 - 1;
+  at[1] = (double)column / 9.5 - 1;
   at[2] = 0;
 }
 

@@ -16,7 +16,7 @@
 
 #include "support/support.h"
 
-#include "contact/floor.h"
+#include "contact/time_bound.h"
 
 #include <math.h>
 #include <stdio.h>

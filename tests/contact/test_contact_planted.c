@@ -159,11 +159,11 @@ static void no_time_is_bounded_above_a_contact(void **state) {
     for (int i = 0; i < BOXES; i++) {
       toi_box box = box_around(&p, random_size(20));
       bool failed;
-      double floor = toi_newton_floor(&p.problem, &box, &failed);
+      double bound = toi_time_bound(&p.problem, &box, &failed);
       assert_false(failed);
-      if (floor > p.x[t])
-        fail_msg("seed %llu: contact at %a, but none before %a", (unsigned long long)plant_seed, p.x[t], floor);
-      known[kind] += floor > box.x[t].lo;
+      if (bound > p.x[t])
+        fail_msg("seed %llu: contact at %a, but none before %a", (unsigned long long)plant_seed, p.x[t], bound);
+      known[kind] += bound > box.x[t].lo;
     }
     clear_plant(&p);
   }
@@ -187,11 +187,11 @@ static void over_a_region_of_contact_the_time_is_known_well(void **state) {
         p.x[k] = p.patches[k / 2].uv[k % 2] + at[k % 2];
       toi_box box = box_around(&p, size);
       bool failed;
-      double floor = toi_newton_floor(&p.problem, &box, &failed);
+      double bound = toi_time_bound(&p.problem, &box, &failed);
       assert_false(failed);
       // The places of both are at the same distance of theirs only up to rounding.
-      assert_true(floor <= p.x[4] + 1e-15);
-      close += floor >= p.x[4] - 4 * size * size;
+      assert_true(bound <= p.x[4] + 1e-15);
+      close += bound >= p.x[4] - 4 * size * size;
       all++;
     }
     clear_plant(&p);

@@ -4,15 +4,15 @@
 /* How early a contact in a box can be, by second derivatives: for boxes along curves and over regions of contact, where
  * nothing is unique.
  *
- * Claim: no solution of the equations of contact in the box has a time below toi_newton_floor(). Why: floor.c, and
- * lemma 9 of docs/guarantees.md. */
+ * Claim: no solution of the equations of contact in the box has a time below toi_time_bound(). Why:
+ * solve/lower_bound.h, and lemma 9 of docs/guarantees.md. */
 
-#ifndef TOI_CONTACT_FLOOR_H
-#define TOI_CONTACT_FLOOR_H
+#ifndef TOI_CONTACT_TIME_BOUND_H
+#define TOI_CONTACT_TIME_BOUND_H
 
 #include "contact/newton.h"
 
 /* -infinity: nothing is known. *failed: a function of the user's did. */
-double toi_newton_floor(const toi_problem *problem, const toi_box *box, bool *failed);
+double toi_time_bound(const toi_problem *problem, const toi_box *box, bool *failed);
 
 #endif

@@ -4,7 +4,7 @@
 /* The equations of contact over a box as solve/lower_bound.h wants them: around the centre of the box, measured by its
  * half widths, rounded up. */
 
-#include "contact/floor.h"
+#include "contact/time_bound.h"
 
 #include "number/interval_branchless.h"
 #include "solve/lower_bound.h"
@@ -59,7 +59,7 @@ static void set_box(const toi_expansion *at, const toi_expansion *over, const to
   }
 }
 
-double toi_newton_floor(const toi_problem *problem, const toi_box *box, bool *failed) {
+double toi_time_bound(const toi_problem *problem, const toi_box *box, bool *failed) {
   toi_columns columns = toi_problem_columns(problem);
   toi_box c = toi_box_centre(problem, box);
   double w[TOI_UNKNOWNS] = {0};

@@ -232,7 +232,7 @@ static toi_box reached(const proof *p, const double x[TOI_UNKNOWNS], const doubl
 static void set_slopes(const proof *p, const toi_system *over, toi_touch_system *t) {
   for (size_t row = 0; row < p->m; row++)
     for (size_t j = 0; j < p->columns.count; j++)
-      t->slope[row][j] = toi_ball_of(over->slope[row][p->columns.at[j]]);
+      t->slope[row][j] = toi_midrad_of(over->slope[row][p->columns.at[j]]);
 }
 
 bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool incoming, toi_box *proved) {
@@ -249,7 +249,7 @@ bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool i
   toi_touch_system touch = {.m = p.m, .n = p.columns.count};
   memcpy(touch.inverse, p.inverse, sizeof touch.inverse);
   for (size_t row = 0; row < p.m; row++) {
-    touch.value[row] = toi_ball_of(at.value[row]);
+    touch.value[row] = toi_midrad_of(at.value[row]);
     radius[row] = 2 * toi_interval_magnitude(at.value[row]) + 0x1p-60;
   }
   for (int attempt = 0; attempt < 5; attempt++) {

@@ -247,7 +247,7 @@ static fate raise_time(const toi_hunt *hunt, const toi_problem *problem, toi_box
   if (!worth || !(hunt->bound <= DBL_MAX) || time->lo >= hunt->bound - hunt->options->simultaneity)
     return SPLIT;
   bool failed;
-  double bound = toi_time_bound(problem, box, &failed);
+  double bound = toi_time_lower_bound(problem, box, &failed);
   if (failed)
     return FAILED;
   if (bound > time->hi)

@@ -36,9 +36,9 @@ static void set_centre(const toi_expansion *at, const toi_columns *columns, cons
   s->m = at->m;
   s->n = columns->count;
   for (size_t k = 0; k < s->m; k++) {
-    s->value[k] = toi_ball_of(at->value[k]);
+    s->value[k] = toi_midrad_of(at->value[k]);
     for (size_t a = 0; a < s->n; a++)
-      s->slope[k][a] = toi_ball_of(measured(at->slope[k][columns->at[a]], w[a]));
+      s->slope[k][a] = toi_midrad_of(measured(at->slope[k][columns->at[a]], w[a]));
   }
 }
 
@@ -47,19 +47,19 @@ static void set_box(const toi_expansion *at, const toi_expansion *over, const to
                     toi_second_order *s) {
   for (size_t a = 0; a < s->n; a++) {
     for (size_t k = 0; k < s->m; k++)
-      s->over[k][a] = toi_ball_of(centred(over, columns, w, k, a, measured(at->slope[k][columns->at[a]], w[a])));
+      s->over[k][a] = toi_midrad_of(centred(over, columns, w, k, a, measured(at->slope[k][columns->at[a]], w[a])));
     for (size_t b = 0; b <= a; b++) {
       toi_interval sum = {0, 0};
       for (size_t k = 0; k < s->m; k++) {
         toi_interval second = over->second[k][columns->at[a]][columns->at[b]];
         sum = toi_branchless_add(sum, toi_branchless_mul(toi_interval_point(s->l[k]), second));
       }
-      s->hessian[a][b] = toi_ball_scale(toi_ball_scale(toi_ball_of(sum), w[a]), w[b]);
+      s->hessian[a][b] = toi_midrad_scale(toi_midrad_scale(toi_midrad_of(sum), w[a]), w[b]);
     }
   }
 }
 
-double toi_time_bound(const toi_problem *problem, const toi_box *box, bool *failed) {
+double toi_time_lower_bound(const toi_problem *problem, const toi_box *box, bool *failed) {
   toi_columns columns = toi_problem_columns(problem);
   toi_box c = toi_box_centre(problem, box);
   double w[TOI_UNKNOWNS] = {0};
@@ -68,7 +68,7 @@ double toi_time_bound(const toi_problem *problem, const toi_box *box, bool *fail
     w[a] = toi_interval_magnitude(toi_branchless_sub(box->x[i], c.x[i]));
   }
   toi_expansion at, over;
-  toi_second_order s = {.time = toi_ball_of(c.x[toi_couple_time(problem->couple)]), .length = w[columns.count - 1]};
+  toi_second_order s = {.time = toi_midrad_of(c.x[toi_couple_time(problem->couple)]), .length = w[columns.count - 1]};
   *failed = !toi_expand(problem, &c, 1, &at);
   if (*failed)
     return -INFINITY;

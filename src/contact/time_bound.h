@@ -4,7 +4,7 @@
 /* How early a contact in a box can be, by second derivatives: for boxes along curves and over regions of contact, where
  * nothing is unique.
  *
- * Claim: no solution of the equations of contact in the box has a time below toi_time_bound(). Why:
+ * Claim: no solution of the equations of contact in the box has a time below toi_time_lower_bound(). Why:
  * solve/lower_bound.h, and lemma 9 of docs/guarantees.md. */
 
 #ifndef TOI_CONTACT_TIME_BOUND_H
@@ -13,6 +13,6 @@
 #include "contact/newton.h"
 
 /* -infinity: nothing is known. *failed: a function of the user's did. */
-double toi_time_bound(const toi_problem *problem, const toi_box *box, bool *failed);
+double toi_time_lower_bound(const toi_problem *problem, const toi_box *box, bool *failed);
 
 #endif

@@ -55,7 +55,7 @@ bool toi_positive_definite(size_t n, const toi_row *matrix, double shift) {
     return false;
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j <= i; j++) {
-      double sum = matrix[i][j] + (i == j ? shift - MARGIN * trace - TOI_BALL_LEAST : 0);
+      double sum = matrix[i][j] + (i == j ? shift - MARGIN * trace - TOI_MIDRAD_LEAST : 0);
       for (size_t k = 0; k < j; k++)
         sum -= l[i][k] * l[j][k];
       if (i == j && !(sum > 0))
@@ -67,7 +67,7 @@ bool toi_positive_definite(size_t n, const toi_row *matrix, double shift) {
 
 /* Whether M less the rows of radii on its diagonal is positive definite, in units of its diagonal: powers of two, which
  * round nothing. */
-static bool is_definite(size_t n, toi_ball s[N][N]) {
+static bool is_definite(size_t n, toi_midrad s[N][N]) {
   toi_row less[N] = {{0}};
   double unit[N];
   for (size_t i = 0; i < n; i++) {
@@ -80,17 +80,17 @@ static bool is_definite(size_t n, toi_ball s[N][N]) {
   for (size_t i = 0; i < n; i++) {
     double row = 0;
     for (size_t j = 0; j < n; j++) {
-      toi_ball entry = s[i > j ? i : j][i > j ? j : i];
+      toi_midrad entry = s[i > j ? i : j][i > j ? j : i];
       less[i][j] = entry.x * unit[i] * unit[j];
       row += entry.r * unit[i] * unit[j];
     }
     // The subtraction rounds: MARGIN covers that too.
-    less[i][i] -= row * TOI_BALL_OUTWARD;
+    less[i][i] -= row * TOI_MIDRAD_OUTWARD;
   }
   return toi_positive_definite(n, (const toi_row *)less, 0);
 }
 
-double toi_least_form(size_t n, toi_ball s[TOI_UNKNOWNS][TOI_UNKNOWNS]) {
+double toi_least_form(size_t n, toi_midrad s[TOI_UNKNOWNS][TOI_UNKNOWNS]) {
   toi_row middle[N] = {{0}};
   double radii = 0;
   if (is_definite(n, s))
@@ -100,13 +100,13 @@ double toi_least_form(size_t n, toi_ball s[TOI_UNKNOWNS][TOI_UNKNOWNS]) {
       middle[i][j] = s[i][j].x;
       radii += i == j ? s[i][j].r : 2 * s[i][j].r;
     }
-  radii *= TOI_BALL_OUTWARD;
+  radii *= TOI_MIDRAD_OUTWARD;
   if (!(radii < MOST))
     return -INFINITY;
   for (int attempt = 0; attempt < SHIFTS; attempt++) {
     double shift = ldexp(SHIFT_FIRST * radii / (double)n + SHIFT_LEAST, 3 * attempt);
     if (toi_positive_definite(n, (const toi_row *)middle, shift))
-      return -(radii + shift * (double)n) * TOI_BALL_OUTWARD;
+      return -(radii + shift * (double)n) * TOI_MIDRAD_OUTWARD;
   }
   return -INFINITY;
 }
@@ -185,12 +185,12 @@ static bool find_frame(toi_row *a, const double l[3], double frame[3][3]) {
 /* v, J and A, in a frame that K is chosen in. */
 typedef struct turned {
   order o;
-  toi_ball value[M], slope[M][N], over[M][N];
+  toi_midrad value[M], slope[M][N], over[M][N];
 } turned;
 
-static toi_ball combined(const double factors[3], toi_ball a, toi_ball b, toi_ball c) {
-  return toi_ball_add(toi_ball_add(toi_ball_scale(a, factors[0]), toi_ball_scale(b, factors[1])),
-                      toi_ball_scale(c, factors[2]));
+static toi_midrad combined(const double factors[3], toi_midrad a, toi_midrad b, toi_midrad c) {
+  return toi_midrad_add(toi_midrad_add(toi_midrad_scale(a, factors[0]), toi_midrad_scale(b, factors[1])),
+                        toi_midrad_scale(c, factors[2]));
 }
 
 static bool turn(const toi_second_order *s, turned *t) {
@@ -199,7 +199,7 @@ static bool turn(const toi_second_order *s, turned *t) {
   memcpy(t->slope, s->slope, sizeof t->slope);
   memcpy(t->over, s->over, sizeof t->over);
   for (size_t k = 0; k < s->m; k++)
-    t->value[k].r = (t->value[k].r + s->residual) * TOI_BALL_OUTWARD;
+    t->value[k].r = (t->value[k].r + s->residual) * TOI_MIDRAD_OUTWARD;
   if (s->m < 3)
     return true;
   toi_row a[M] = {{0}};
@@ -207,7 +207,7 @@ static bool turn(const toi_second_order *s, turned *t) {
   gram(s, &t->o, a);
   if (!find_frame(a, s->l, frame))
     return false;
-  toi_ball value[M];
+  toi_midrad value[M];
   memcpy(value, t->value, sizeof value);
   for (int k = 0; k < 3; k++) {
     t->value[k] = combined(frame[k], value[0], value[1], value[2]);
@@ -219,7 +219,7 @@ static bool turn(const toi_second_order *s, turned *t) {
   return true;
 }
 
-static toi_ball hessian_of(const toi_second_order *s, size_t i, size_t j) {
+static toi_midrad hessian_of(const toi_second_order *s, size_t i, size_t j) {
   return s->hessian[i > j ? i : j][i > j ? j : i];
 }
 
@@ -288,22 +288,22 @@ static void choose_inward(const toi_second_order *s, const turned *t, const choi
 /* --- the bound --- */
 
 /* S_ij. */
-static toi_ball entry(const toi_second_order *s, const turned *t, double k[N][TOI_CONTACT_EQUATIONS], size_t i,
-                      size_t j) {
-  toi_ball sum = hessian_of(s, i, j);
+static toi_midrad entry(const toi_second_order *s, const turned *t, double k[N][TOI_CONTACT_EQUATIONS], size_t i,
+                        size_t j) {
+  toi_midrad sum = hessian_of(s, i, j);
   for (size_t c = 0; c < s->m; c++) {
-    sum = toi_ball_add(sum, toi_ball_scale(t->over[c][j], k[i][c]));
-    sum = toi_ball_add(sum, toi_ball_scale(t->over[c][i], k[j][c]));
+    sum = toi_midrad_add(sum, toi_midrad_scale(t->over[c][j], k[i][c]));
+    sum = toi_midrad_add(sum, toi_midrad_scale(t->over[c][i], k[j][c]));
   }
   return sum;
 }
 
 /* g_i. */
-static toi_ball gradient(const toi_second_order *s, const turned *t, double k[N][TOI_CONTACT_EQUATIONS], size_t i) {
-  toi_ball sum = {i == s->n - 1 ? s->length : 0, 0};
+static toi_midrad gradient(const toi_second_order *s, const turned *t, double k[N][TOI_CONTACT_EQUATIONS], size_t i) {
+  toi_midrad sum = {i == s->n - 1 ? s->length : 0, 0};
   for (size_t c = 0; c < s->m; c++) {
-    sum = toi_ball_add(sum, toi_ball_scale(s->slope[c][i], s->l[c]));
-    sum = toi_ball_add(sum, toi_ball_scale(t->value[c], k[i][c]));
+    sum = toi_midrad_add(sum, toi_midrad_scale(s->slope[c][i], s->l[c]));
+    sum = toi_midrad_add(sum, toi_midrad_scale(t->value[c], k[i][c]));
   }
   return sum;
 }
@@ -312,26 +312,26 @@ static toi_ball gradient(const toi_second_order *s, const turned *t, double k[N]
 static double bound_with(const toi_second_order *s, const turned *t, double k[N][TOI_CONTACT_EQUATIONS],
                          double before) {
   const order *o = &t->o;
-  toi_ball form[N][N], start = s->time;
+  toi_midrad form[N][N], start = s->time;
   double loss = 0;
   for (size_t a = 0; a < o->open; a++) {
     for (size_t b = 0; b <= a; b++)
       form[a][b] = entry(s, t, k, o->at[a], o->at[b]);
-    loss += toi_ball_most(gradient(s, t, k, o->at[a]));
+    loss += toi_midrad_most(gradient(s, t, k, o->at[a]));
   }
   for (size_t a = o->open; a < s->n; a++) {
     double taken = 0;
     for (size_t b = 0; b < s->n; b++)
-      taken += (b < o->open ? 1 : 0.5) * toi_ball_most(entry(s, t, k, o->at[a], o->at[b]));
-    double rise = toi_sum_down(toi_ball_low(gradient(s, t, k, o->at[a])), -taken * TOI_BALL_OUTWARD);
+      taken += (b < o->open ? 1 : 0.5) * toi_midrad_most(entry(s, t, k, o->at[a], o->at[b]));
+    double rise = toi_sum_down(toi_midrad_low(gradient(s, t, k, o->at[a])), -taken * TOI_MIDRAD_OUTWARD);
     loss += rise < 0 ? -rise : 0;
   }
   for (size_t c = 0; c < s->m; c++) {
-    toi_ball v = {s->value[c].x, (s->value[c].r + s->residual) * TOI_BALL_OUTWARD};
-    start = toi_ball_add(start, toi_ball_scale(v, s->l[c]));
+    toi_midrad v = {s->value[c].x, (s->value[c].r + s->residual) * TOI_MIDRAD_OUTWARD};
+    start = toi_midrad_add(start, toi_midrad_scale(v, s->l[c]));
   }
   double least = toi_least_form(o->open, form);
-  double bound = toi_sum_down(toi_sum_down(toi_ball_low(start), -loss * TOI_BALL_OUTWARD), 0.5 * least);
+  double bound = toi_sum_down(toi_sum_down(toi_midrad_low(start), -loss * TOI_MIDRAD_OUTWARD), 0.5 * least);
   return bound > before ? bound : before;
 }
 
@@ -342,11 +342,11 @@ static bool choose_strict(const toi_second_order *s, const turned *t, choice *by
     double square = 0;
     for (size_t c = 0; c < s->m; c++)
       square += t->slope[c][t->o.at[a]].x * t->slope[c][t->o.at[a]].x;
-    by->f[a] = square > TOI_BALL_LEAST ? sqrt(square) : 1;
+    by->f[a] = square > TOI_MIDRAD_LEAST ? sqrt(square) : 1;
   }
   for (size_t a = 0; a < t->o.open; a++)
     for (size_t b = 0; b <= a; b++)
-      size = fmax(size, toi_ball_most(hessian_of(s, t->o.at[a], t->o.at[b])) / (by->f[a] * by->f[b]));
+      size = fmax(size, toi_midrad_most(hessian_of(s, t->o.at[a], t->o.at[b])) / (by->f[a] * by->f[b]));
   by->e = STRICT_FIRST * size;
   return find_inverse(s, t, by);
 }

@@ -19,22 +19,22 @@
 #ifndef TOI_SOLVE_LOWER_BOUND_H
 #define TOI_SOLVE_LOWER_BOUND_H
 
-#include "solve/ball.h"
 #include "solve/linear.h"
+#include "solve/midrad.h"
 
 #define TOI_CONTACT_EQUATIONS 3
 
 typedef struct toi_second_order {
   size_t m, n;     /* equations and unknowns; time is the last unknown */
-  toi_ball time;   /* c_t */
+  toi_midrad time; /* c_t */
   double length;   /* w_t */
   double residual; /* of the contacts that are meant, at most, in each equation */
-  toi_ball value[TOI_CONTACT_EQUATIONS];
-  toi_ball slope[TOI_CONTACT_EQUATIONS][TOI_UNKNOWNS]; /* at c */
+  toi_midrad value[TOI_CONTACT_EQUATIONS];
+  toi_midrad slope[TOI_CONTACT_EQUATIONS][TOI_UNKNOWNS]; /* at c */
   bool inward[TOI_UNKNOWNS];
-  double l[TOI_CONTACT_EQUATIONS];                    /* set by toi_lower_bound_begin */
-  toi_ball over[TOI_CONTACT_EQUATIONS][TOI_UNKNOWNS]; /* slopes at all y; what follows is set after it */
-  toi_ball hessian[TOI_UNKNOWNS][TOI_UNKNOWNS];       /* of l.G, at all y; the lower half */
+  double l[TOI_CONTACT_EQUATIONS];                      /* set by toi_lower_bound_begin */
+  toi_midrad over[TOI_CONTACT_EQUATIONS][TOI_UNKNOWNS]; /* slopes at all y; what follows is set after it */
+  toi_midrad hessian[TOI_UNKNOWNS][TOI_UNKNOWNS];       /* of l.G, at all y; the lower half */
 } toi_second_order;
 
 /* Whether a symmetric matrix plus shift times the identity is positive definite; the lower half counts. */
@@ -42,7 +42,7 @@ bool toi_positive_definite(size_t n, const toi_row *matrix, double shift);
 
 /* A lower bound of y S y for all symmetric matrices in S and all y in [-1, 1]^n; the lower half counts. Minus infinity:
  * none was found. */
-double toi_least_form(size_t n, toi_ball s[TOI_UNKNOWNS][TOI_UNKNOWNS]);
+double toi_least_form(size_t n, toi_midrad s[TOI_UNKNOWNS][TOI_UNKNOWNS]);
 
 /* Chooses l, from what stands before it; false: there is none. */
 bool toi_lower_bound_begin(toi_second_order *s);

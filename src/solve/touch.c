@@ -9,14 +9,14 @@
 bool toi_touch_proves(const toi_touch_system *s, const double *radius) {
   assert(0 < s->m && s->m <= s->n && s->n <= TOI_UNKNOWNS);
   for (size_t k = 0; k < s->m; k++) {
-    double most = toi_ball_most(s->value[k]);
+    double most = toi_midrad_most(s->value[k]);
     for (size_t i = 0; i < s->m; i++) {
-      toi_ball entry = {k == i ? 1 : 0, 0};
+      toi_midrad entry = {k == i ? 1 : 0, 0};
       for (size_t j = 0; j < s->n; j++)
-        entry = toi_ball_sub(entry, toi_ball_scale(s->slope[k][j], s->inverse[j][i]));
-      most += toi_ball_most(entry) * radius[i];
+        entry = toi_midrad_sub(entry, toi_midrad_scale(s->slope[k][j], s->inverse[j][i]));
+      most += toi_midrad_most(entry) * radius[i];
     }
-    if (!(most * TOI_BALL_OUTWARD + TOI_BALL_LEAST <= radius[k]))
+    if (!(most * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST <= radius[k]))
       return false;
   }
   return true;

@@ -16,14 +16,14 @@
 #ifndef TOI_SOLVE_TOUCH_H
 #define TOI_SOLVE_TOUCH_H
 
-#include "solve/ball.h"
 #include "solve/linear.h"
+#include "solve/midrad.h"
 
 typedef struct toi_touch_system {
   size_t m, n;
-  toi_ball value[TOI_UNKNOWNS];               /* G(x0) */
-  toi_ball slope[TOI_UNKNOWNS][TOI_UNKNOWNS]; /* J: a row for each equation */
-  toi_row inverse[TOI_UNKNOWNS];              /* V: a row for each unknown */
+  toi_midrad value[TOI_UNKNOWNS];               /* G(x0) */
+  toi_midrad slope[TOI_UNKNOWNS][TOI_UNKNOWNS]; /* J: a row for each equation */
+  toi_row inverse[TOI_UNKNOWNS];                /* V: a row for each unknown */
 } toi_touch_system;
 
 bool toi_touch_proves(const toi_touch_system *s, const double *radius);

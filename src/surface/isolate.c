@@ -43,9 +43,9 @@
 enum { POSITION = 0, HEIGHT = 3, VELOCITY = 4, CLIMB = 7, WEIGHT = 8 };
 
 typedef struct hulls {
-  toi_ball value[FIELDS];
-  toi_ball first[2][FIELDS];  /* along the two ways */
-  toi_ball second[3][FIELDS]; /* along the first twice, both, the second twice */
+  toi_midrad value[FIELDS];
+  toi_midrad first[2][FIELDS];  /* along the two ways */
+  toi_midrad second[3][FIELDS]; /* along the first twice, both, the second twice */
 } hulls;
 
 /* One piece with its two ways, in its own coordinates: a quad's across its widths, a triangle's along two edges. */
@@ -69,7 +69,7 @@ static double falling(unsigned n, unsigned k) {
 
 /* Hull of the derivative of order (di, dj), di + dj <= 2, in the piece's own coordinates: its control points are
  * differences of p[0], p[one] and p[two], p[both]; for second ones in one direction one and two are the same. */
-static toi_ball derivative(const toi_root *root, const net_view *net, unsigned di, unsigned dj) {
+static toi_midrad derivative(const toi_root *root, const net_view *net, unsigned di, unsigned dj) {
   const toi_patch *patch = root->patch;
   bool quad = patch->shape == TOI_PATCH_QUAD;
   unsigned m = patch->degree[0], n = quad ? patch->degree[1] : m, order = di + dj;
@@ -87,10 +87,10 @@ static toi_ball derivative(const toi_root *root, const net_view *net, unsigned d
       }
     }
   if (lo > hi)
-    return (toi_ball){0, TOI_BALL_LEAST};
-  toi_ball difference = toi_ball_hull(lo, hi, net->pad * (order == 0 ? 1 : order == 1 ? 2 : 4));
+    return (toi_midrad){0, TOI_MIDRAD_LEAST};
+  toi_midrad difference = toi_midrad_hull(lo, hi, net->pad * (order == 0 ? 1 : order == 1 ? 2 : 4));
   double factor = quad ? falling(m, di) * falling(n, dj) : falling(m, order);
-  return factor == 1 ? difference : toi_ball_scale(difference, factor);
+  return factor == 1 ? difference : toi_midrad_scale(difference, factor);
 }
 
 /* Derivatives of one field along the frame's ways: values, first and second ones, as far as they are `wanted`. */
@@ -100,19 +100,21 @@ static void field_hulls(const frame *f, const net_view *net, int field, int want
   if (wanted & VALUES)
     h->value[field] = derivative(root, net, 0, 0);
   if (wanted & FIRSTS) {
-    toi_ball first[2] = {derivative(root, net, 1, 0), derivative(root, net, 0, 1)};
+    toi_midrad first[2] = {derivative(root, net, 1, 0), derivative(root, net, 0, 1)};
     for (int i = 0; i < 2; i++)
-      h->first[i][field] = toi_ball_add(toi_ball_scale(first[0], f->way[i][0]), toi_ball_scale(first[1], f->way[i][1]));
+      h->first[i][field] =
+          toi_midrad_add(toi_midrad_scale(first[0], f->way[i][0]), toi_midrad_scale(first[1], f->way[i][1]));
   }
   if (!(wanted & SECONDS))
     return;
-  toi_ball second[3] = {derivative(root, net, 2, 0), derivative(root, net, 1, 1), derivative(root, net, 0, 2)};
+  toi_midrad second[3] = {derivative(root, net, 2, 0), derivative(root, net, 1, 1), derivative(root, net, 0, 2)};
   for (int i = 0; i < 3; i++) {
     const double *p = f->way[i == 2], *q = f->way[i > 0];
-    toi_ball mixed = toi_ball_add(toi_ball_scale(toi_ball_scale(second[1], p[0]), q[1]),
-                                  toi_ball_scale(toi_ball_scale(second[1], p[1]), q[0]));
-    h->second[i][field] = toi_ball_add(toi_ball_add(toi_ball_scale(toi_ball_scale(second[0], p[0]), q[0]), mixed),
-                                       toi_ball_scale(toi_ball_scale(second[2], p[1]), q[1]));
+    toi_midrad mixed = toi_midrad_add(toi_midrad_scale(toi_midrad_scale(second[1], p[0]), q[1]),
+                                      toi_midrad_scale(toi_midrad_scale(second[1], p[1]), q[0]));
+    h->second[i][field] =
+        toi_midrad_add(toi_midrad_add(toi_midrad_scale(toi_midrad_scale(second[0], p[0]), q[0]), mixed),
+                       toi_midrad_scale(toi_midrad_scale(second[2], p[1]), q[1]));
   }
 }
 
@@ -156,9 +158,9 @@ static void piece_hulls(const frame *f, const outlook *o, bool weighted, hulls *
                VALUE_PART * most[0];
   double speed_pad = heaviest * piece->net_error[1] + VALUE_PART * most[1];
   for (int k = 0; k < 4; k++) {
-    net_view position = {{rows[0][k], rows[1][k]}, (k < 3 ? pad : sum * pad) * TOI_BALL_OUTWARD + TOI_BALL_LEAST};
+    net_view position = {{rows[0][k], rows[1][k]}, (k < 3 ? pad : sum * pad) * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST};
     net_view velocity = {{speeds[k], speeds[k]},
-                         (k < 3 ? speed_pad : sum * speed_pad) * TOI_BALL_OUTWARD + TOI_BALL_LEAST};
+                         (k < 3 ? speed_pad : sum * speed_pad) * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST};
     // If neither piece has weights, the values of positions and most derivatives fall out of H and J.
     int more = weighted ? VALUES | FIRSTS | SECONDS : 0;
     field_hulls(f, &position, POSITION + k, more | (k < 3 ? FIRSTS : SECONDS), h);
@@ -166,7 +168,7 @@ static void piece_hulls(const frame *f, const outlook *o, bool weighted, hulls *
   }
   if (root->rational) {
     net_view weight = {{weights, weights},
-                       heaviest * (piece->weight_error + VALUE_PART) * TOI_BALL_OUTWARD + TOI_BALL_LEAST};
+                       heaviest * (piece->weight_error + VALUE_PART) * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST};
     field_hulls(f, &weight, WEIGHT, VALUES | FIRSTS | SECONDS, h);
   }
 }
@@ -224,7 +226,7 @@ static bool triangle_frame(const toi_piece *piece, const double uv[2], frame *f)
       const double *other = ways[1 - i];
       double to[2] = {piece->corner[corner][0] - uv[0], piece->corner[corner][1] - uv[1]};
       double part = (to[0] * other[1] - to[1] * other[0]) / determinant / widest;
-      f->radius[i] = fabs(part) * TOI_BALL_OUTWARD > f->radius[i] ? fabs(part) * TOI_BALL_OUTWARD : f->radius[i];
+      f->radius[i] = fabs(part) * TOI_MIDRAD_OUTWARD > f->radius[i] ? fabs(part) * TOI_MIDRAD_OUTWARD : f->radius[i];
     }
   }
   return true;
@@ -239,7 +241,7 @@ static bool quad_frame(const toi_piece *piece, const double uv[2], frame *f) {
     f->present[k] = piece->root->patch->degree[k] > 0;
     f->inward[k] = uv[k] == 0 || uv[k] == 1;
     double reach = uv[k] - lo > hi - uv[k] ? uv[k] - lo : hi - uv[k];
-    f->radius[k] = reach / (hi - lo) * TOI_BALL_OUTWARD;
+    f->radius[k] = reach / (hi - lo) * TOI_MIDRAD_OUTWARD;
   }
   return true;
 }
@@ -258,13 +260,13 @@ static bool make_frame(const toi_piece *piece, const double uv[2], frame *f) {
 
 /* Time first, then the ways of both patches. */
 typedef struct derivatives {
-  toi_ball hessian[UNKNOWNS][UNKNOWNS]; /* of n . G */
-  toi_ball jacobian[UNKNOWNS][3];
+  toi_midrad hessian[UNKNOWNS][UNKNOWNS]; /* of n . G */
+  toi_midrad jacobian[UNKNOWNS][3];
 } derivatives;
 
 /* x_field w_other - (x_other w_field), for a derivative of the one's and a value of the other's. */
-static toi_ball coupled(toi_ball own, toi_ball own_weight, toi_ball other, toi_ball other_weight) {
-  return toi_ball_sub(toi_ball_mul(own, other_weight), toi_ball_mul(other, own_weight));
+static toi_midrad coupled(toi_midrad own, toi_midrad own_weight, toi_midrad other, toi_midrad other_weight) {
+  return toi_midrad_sub(toi_midrad_mul(own, other_weight), toi_midrad_mul(other, own_weight));
 }
 
 static void fill_patch(const hulls h[2], int patch, double span, derivatives *s) {
@@ -273,30 +275,30 @@ static void fill_patch(const hulls h[2], int patch, double span, derivatives *s)
   for (int i = 0; i < 2; i++) {
     int row = 1 + 2 * patch + i;
     for (int k = 0; k < 3; k++)
-      s->jacobian[row][k] = toi_ball_scale(
+      s->jacobian[row][k] = toi_midrad_scale(
           coupled(own->first[i][POSITION + k], own->first[i][WEIGHT], other->value[POSITION + k], other->value[WEIGHT]),
           sign);
-    s->hessian[0][row] = s->hessian[row][0] = toi_ball_scale(
+    s->hessian[0][row] = s->hessian[row][0] = toi_midrad_scale(
         coupled(own->first[i][CLIMB], own->first[i][WEIGHT], other->value[CLIMB], other->value[WEIGHT]), sign * span);
     for (int j = 0; j < 2; j++)
-      s->hessian[row][1 + 2 * patch + j] = toi_ball_scale(
+      s->hessian[row][1 + 2 * patch + j] = toi_midrad_scale(
           coupled(own->second[i + j][HEIGHT], own->second[i + j][WEIGHT], other->value[HEIGHT], other->value[WEIGHT]),
           sign);
   }
 }
 
 static void fill(const hulls h[2], double span, derivatives *s) {
-  s->hessian[0][0] = (toi_ball){0, 0};
+  s->hessian[0][0] = (toi_midrad){0, 0};
   for (int k = 0; k < 3; k++)
-    s->jacobian[0][k] = toi_ball_scale(
+    s->jacobian[0][k] = toi_midrad_scale(
         coupled(h[0].value[VELOCITY + k], h[0].value[WEIGHT], h[1].value[VELOCITY + k], h[1].value[WEIGHT]), span);
   fill_patch(h, 0, span, s);
   fill_patch(h, 1, span, s);
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
-      toi_ball one = toi_ball_mul(h[0].first[i][HEIGHT], h[1].first[j][WEIGHT]);
-      toi_ball two = toi_ball_mul(h[1].first[j][HEIGHT], h[0].first[i][WEIGHT]);
-      s->hessian[1 + i][3 + j] = s->hessian[3 + j][1 + i] = toi_ball_sub(one, two);
+      toi_midrad one = toi_midrad_mul(h[0].first[i][HEIGHT], h[1].first[j][WEIGHT]);
+      toi_midrad two = toi_midrad_mul(h[1].first[j][HEIGHT], h[0].first[i][WEIGHT]);
+      s->hessian[1 + i][3 + j] = s->hessian[3 + j][1 + i] = toi_midrad_sub(one, two);
     }
 }
 
@@ -358,7 +360,7 @@ static void set_contact(const toi_prover *prover, const toi_gap *gap, const fram
                         toi_second_order *s) {
   s->residual = prover->value_error;
   for (int k = 0; k < 3; k++)
-    s->value[k] = (toi_ball){gap->value[k], prover->value_error};
+    s->value[k] = (toi_midrad){gap->value[k], prover->value_error};
   for (size_t j = 0; j < s->n; j++) {
     int i = u->at[j] - 1;
     toi_way way = {.patch = -1, .step = {0, 0}};
@@ -372,8 +374,8 @@ static void set_contact(const toi_prover *prover, const toi_gap *gap, const fram
     }
     toi_gap_slope(gap, &way, slope);
     for (int k = 0; k < 3; k++) {
-      toi_ball at = {slope[k], (error + 4 * TOI_UNIT * fabs(slope[k])) * TOI_BALL_OUTWARD};
-      s->slope[k][j] = toi_ball_scale(toi_ball_scale(at, times), u->radius[j]);
+      toi_midrad at = {slope[k], (error + 4 * TOI_UNIT * fabs(slope[k])) * TOI_MIDRAD_OUTWARD};
+      s->slope[k][j] = toi_midrad_scale(toi_midrad_scale(at, times), u->radius[j]);
     }
   }
 }
@@ -381,9 +383,9 @@ static void set_contact(const toi_prover *prover, const toi_gap *gap, const fram
 static void set_pieces(const derivatives *d, const unknowns *u, toi_second_order *s) {
   for (size_t j = 0; j < s->n; j++) {
     for (int k = 0; k < 3; k++)
-      s->over[k][j] = toi_ball_scale(d->jacobian[u->at[j]][k], u->radius[j]);
+      s->over[k][j] = toi_midrad_scale(d->jacobian[u->at[j]][k], u->radius[j]);
     for (size_t i = 0; i <= j; i++)
-      s->hessian[j][i] = toi_ball_scale(toi_ball_scale(d->hessian[u->at[j]][u->at[i]], u->radius[j]), u->radius[i]);
+      s->hessian[j][i] = toi_midrad_scale(toi_midrad_scale(d->hessian[u->at[j]][u->at[i]], u->radius[j]), u->radius[i]);
   }
 }
 

@@ -321,13 +321,13 @@ static void set_slopes(const toi_prover *prover, const toi_way ways[3], const lo
   jacobian_errors(prover, ways, radius, error);
   for (int k = 0; k < 3; k++)
     for (int j = 0; j < 3; j++)
-      touch->slope[k][j] = (toi_ball){s->jacobian[k][j], error[j] * ROOM + 4 * TOI_UNIT * fabs(s->jacobian[k][j])};
+      touch->slope[k][j] = (toi_midrad){s->jacobian[k][j], error[j] * ROOM + 4 * TOI_UNIT * fabs(s->jacobian[k][j])};
 }
 
 static void set_touch(const toi_prover *prover, const local_system *s, toi_touch_system *touch) {
   *touch = (toi_touch_system){.m = 3, .n = 3};
   for (int k = 0; k < 3; k++) {
-    touch->value[k] = (toi_ball){s->value[k], prover->value_error};
+    touch->value[k] = (toi_midrad){s->value[k], prover->value_error};
     for (int j = 0; j < 3; j++)
       touch->inverse[j][k] = s->inverse[j][k];
   }
@@ -343,7 +343,7 @@ bool toi_prove_touch(const toi_prover *prover, const toi_way ways[3], toi_moment
   double half[3] = {0}, radius[3];
   for (int i = 0; i < TRIES; i++) {
     for (int k = 0; k < 3; k++)
-      half[k] = i == 0 ? FIRST_SIZE * toi_ball_most(touch.value[k]) : NEXT_SIZE * half[k];
+      half[k] = i == 0 ? FIRST_SIZE * toi_midrad_most(touch.value[k]) : NEXT_SIZE * half[k];
     reached(&touch, half, radius);
     set_slopes(prover, ways, &s, radius, &touch);
     if (!toi_touch_proves(&touch, half))

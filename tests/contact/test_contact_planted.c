@@ -159,7 +159,7 @@ static void no_time_is_bounded_above_a_contact(void **state) {
     for (int i = 0; i < BOXES; i++) {
       toi_box box = box_around(&p, random_size(20));
       bool failed;
-      double bound = toi_time_bound(&p.problem, &box, &failed);
+      double bound = toi_time_lower_bound(&p.problem, &box, &failed);
       assert_false(failed);
       if (bound > p.x[t])
         fail_msg("seed %llu: contact at %a, but none before %a", (unsigned long long)plant_seed, p.x[t], bound);
@@ -187,7 +187,7 @@ static void over_a_region_of_contact_the_time_is_known_well(void **state) {
         p.x[k] = p.patches[k / 2].uv[k % 2] + at[k % 2];
       toi_box box = box_around(&p, size);
       bool failed;
-      double bound = toi_time_bound(&p.problem, &box, &failed);
+      double bound = toi_time_lower_bound(&p.problem, &box, &failed);
       assert_false(failed);
       // The places of both are at the same distance of theirs only up to rounding.
       assert_true(bound <= p.x[4] + 1e-15);

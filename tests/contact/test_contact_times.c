@@ -24,7 +24,7 @@ static void set_library(plant *p, const toi_shape_kind kinds[2], double sizes[2]
 
 static double floor_of(const plant *p, const toi_box *box) {
   bool failed;
-  double floor = toi_time_bound(&p->problem, box, &failed);
+  double floor = toi_time_lower_bound(&p->problem, box, &failed);
   assert_false(failed);
   return floor;
 }

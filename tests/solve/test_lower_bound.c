@@ -21,7 +21,7 @@ static double eighth(int most) {
 
 /* --- balls --- */
 
-static bool ball_holds(toi_ball a, const mpq_t x) {
+static bool ball_holds(toi_midrad a, const mpq_t x) {
   mpq_t off, radius;
   mpq_inits(off, radius, NULL);
   mpq_set_d(off, a.x);
@@ -33,13 +33,13 @@ static bool ball_holds(toi_ball a, const mpq_t x) {
   return holds;
 }
 
-static toi_ball random_ball(void) {
+static toi_midrad random_ball(void) {
   double x = ldexp(test_random_unit(&seed) - 0.5, (int)(test_random(&seed) % 60) - 30);
-  return (toi_ball){x, test_random(&seed) % 3 == 0 ? 0 : fabs(x) * ldexp(1, -(int)(test_random(&seed) % 60))};
+  return (toi_midrad){x, test_random(&seed) % 3 == 0 ? 0 : fabs(x) * ldexp(1, -(int)(test_random(&seed) % 60))};
 }
 
 /* An end of a ball, exactly. */
-static void set_end(mpq_t x, toi_ball a, bool high) {
+static void set_end(mpq_t x, toi_midrad a, bool high) {
   mpq_t radius;
   mpq_init(radius);
   mpq_set_d(x, a.x);
@@ -54,22 +54,22 @@ static void balls_hold_sums_and_products_of_their_ends(void **state) {
   mpq_inits(x, y, z, NULL);
   uint64_t rounds = test_count(ROUNDS / 4);
   for (uint64_t round = 0; round < rounds; round++) {
-    toi_ball a = random_ball(), b = random_ball();
+    toi_midrad a = random_ball(), b = random_ball();
     for (int ends = 0; ends < 4; ends++) {
       set_end(x, a, ends & 1);
       set_end(y, b, ends & 2);
       mpq_add(z, x, y);
-      assert_true(ball_holds(toi_ball_add(a, b), z));
+      assert_true(ball_holds(toi_midrad_add(a, b), z));
       mpq_sub(z, x, y);
-      assert_true(ball_holds(toi_ball_sub(a, b), z));
+      assert_true(ball_holds(toi_midrad_sub(a, b), z));
       mpq_mul(z, x, y);
-      assert_true(ball_holds(toi_ball_mul(a, b), z));
+      assert_true(ball_holds(toi_midrad_mul(a, b), z));
     }
     toi_interval hull = {fmin(a.x, b.x), fmax(a.x, b.x)};
     mpq_set_d(x, a.x);
-    assert_true(ball_holds(toi_ball_of(hull), x) && ball_holds(toi_ball_hull(hull.lo, hull.hi, 0), x));
+    assert_true(ball_holds(toi_midrad_of(hull), x) && ball_holds(toi_midrad_hull(hull.lo, hull.hi, 0), x));
     mpq_set_d(x, b.x);
-    assert_true(ball_holds(toi_ball_of(hull), x) && ball_holds(toi_ball_hull(hull.lo, hull.hi, 0), x));
+    assert_true(ball_holds(toi_midrad_of(hull), x) && ball_holds(toi_midrad_hull(hull.lo, hull.hi, 0), x));
   }
   mpq_clears(x, y, z, NULL);
 }
@@ -162,11 +162,11 @@ static void forms_are_bounded_below_at_all_corners(void **state) {
   for (uint64_t round = 0; round < rounds; round++) {
     size_t n = 1 + test_random(&seed) % TOI_UNKNOWNS;
     toi_row middle[TOI_UNKNOWNS] = {{0}}, radius[TOI_UNKNOWNS] = {{0}};
-    toi_ball s[TOI_UNKNOWNS][TOI_UNKNOWNS] = {{{0}}};
+    toi_midrad s[TOI_UNKNOWNS][TOI_UNKNOWNS] = {{{0}}};
     random_form(n, middle, radius);
     for (size_t i = 0; i < n; i++)
       for (size_t j = 0; j <= i; j++)
-        s[i][j] = (toi_ball){middle[i][j], radius[i][j]};
+        s[i][j] = (toi_midrad){middle[i][j], radius[i][j]};
     double bound = toi_least_form(n, s);
     double truth = least_at_corners(n, (const toi_row *)middle, (const toi_row *)radius);
     if (!(bound <= truth))
@@ -207,9 +207,9 @@ static void random_quadratic(toi_second_order *s, quadratic *q) {
 
 static void fill_centre(const quadratic *q, toi_second_order *s) {
   for (size_t k = 0; k < s->m; k++) {
-    s->value[k] = (toi_ball){q->a[k], 0};
+    s->value[k] = (toi_midrad){q->a[k], 0};
     for (size_t i = 0; i < s->n; i++)
-      s->slope[k][i] = (toi_ball){q->b[k][i], 0};
+      s->slope[k][i] = (toi_midrad){q->b[k][i], 0};
   }
 }
 
@@ -219,13 +219,13 @@ static void fill_box(const quadratic *q, toi_second_order *s) {
       double radius = 0;
       for (size_t j = 0; j < s->n; j++)
         radius += fabs(q->c[k][i][j]);
-      s->over[k][i] = (toi_ball){q->b[k][i], radius};
+      s->over[k][i] = (toi_midrad){q->b[k][i], radius};
     }
   for (size_t i = 0; i < s->n; i++)
     for (size_t j = 0; j <= i; j++) {
-      s->hessian[i][j] = (toi_ball){0, 0};
+      s->hessian[i][j] = (toi_midrad){0, 0};
       for (size_t k = 0; k < s->m; k++)
-        s->hessian[i][j] = toi_ball_add(s->hessian[i][j], toi_ball_scale((toi_ball){q->c[k][i][j], 0}, s->l[k]));
+        s->hessian[i][j] = toi_midrad_add(s->hessian[i][j], toi_midrad_scale((toi_midrad){q->c[k][i][j], 0}, s->l[k]));
     }
 }
 
@@ -263,7 +263,7 @@ static void strict_minimum_is_its_own_bound(void **state) {
       assert_true(toi_lower_bound_begin(&s));
       assert_true(fabs(s.l[0] - 1) < 1e-12);
       for (size_t i = 0; i < 2; i++) {
-        s.over[0][i] = (toi_ball){s.slope[0][i].x, 0.25};
+        s.over[0][i] = (toi_midrad){s.slope[0][i].x, 0.25};
         s.hessian[i][i].x = 0.25 * s.l[0];
       }
       s.over[0][2] = s.slope[0][2];

@@ -45,9 +45,9 @@ static void fill(const quadratic *q, const double *radius, toi_touch_system *s) 
       reach[j] = toi_sum_up(reach[j], toi_product_up(fabs(s->inverse[j][k]), radius[k]));
   }
   for (size_t k = 0; k < s->m; k++) {
-    s->value[k] = (toi_ball){q->a[k], 0};
+    s->value[k] = (toi_midrad){q->a[k], 0};
     for (size_t i = 0; i < s->n; i++) {
-      s->slope[k][i] = (toi_ball){q->b[k][i], 0};
+      s->slope[k][i] = (toi_midrad){q->b[k][i], 0};
       for (size_t j = 0; j < s->n; j++)
         s->slope[k][i].r = toi_sum_up(s->slope[k][i].r, toi_product_up(fabs(q->c[k][i][j]), reach[j]));
     }

@@ -66,7 +66,7 @@ static void units_of(const frame frames[2], double span, double unit[UNKNOWNS][U
     parameter_step(&frames[i / 2], i % 2, &unit[1 + i][1 + 2 * (i / 2)]);
 }
 
-static void expect(toi_ball hull, double x, const char *what, int i, int j) {
+static void expect(toi_midrad hull, double x, const char *what, int i, int j) {
   if (!(fabs(x - hull.x) <= hull.r + TOLERANCE))
     fail_msg("%s[%d][%d] is %g, not %g +- %g", what, i, j, x, hull.x, hull.r);
 }

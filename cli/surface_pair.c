@@ -15,29 +15,9 @@
 
 /* --- models --- */
 
-static toi_status make_sphere(toi_context *context, toi_model *model) {
-  return toi_model_sphere(context, 1, model);
-}
-
-static toi_status make_cylinder(toi_context *context, toi_model *model) {
-  return toi_model_cylinder(context, 1, 2, model);
-}
-
-static toi_status make_torus(toi_context *context, toi_model *model) {
-  return toi_model_torus(context, 2, 0.5, model);
-}
-
-static const struct {
-  const char *name;
-  toi_status (*make)(toi_context *context, toi_model *model);
-} shapes[] = {
-    {"teapot", toi_model_teapot}, {"sphere", make_sphere}, {"cylinder", make_cylinder}, {"torus", make_torus}};
-
-#define SHAPES (sizeof shapes / sizeof shapes[0])
-
 bool surface_is_shape(const char *name) {
-  for (size_t i = 0; i < SHAPES; i++)
-    if (strcmp(name, shapes[i].name) == 0)
+  for (size_t i = 0; toi_model_name(i) != NULL; i++)
+    if (strcmp(name, toi_model_name(i)) == 0)
       return true;
   return false;
 }
@@ -47,11 +27,9 @@ int surface_load(toi_context *context, const char *name, toi_model *model) {
   const bool exists = stat(name, &facts) == 0;
   if (exists && S_ISDIR(facts.st_mode))
     return cli_fail("%s: a directory where a model file is expected; name a file", name);
-  for (size_t i = 0; !exists && i < SHAPES; i++) {
-    if (strcmp(name, shapes[i].name) == 0) {
-      toi_status status = shapes[i].make(context, model);
-      return status == TOI_OK ? EXIT_DONE : session_fail(context, status, name);
-    }
+  if (!exists && surface_is_shape(name)) {
+    toi_status status = toi_model_named(context, name, model);
+    return status == TOI_OK ? EXIT_DONE : session_fail(context, status, name);
   }
   progress_stop_at_once(true);
   toi_status status = toi_model_read(context, name, model);

@@ -257,6 +257,11 @@ TOI_API TOI_MUST_USE toi_status toi_model_torus(toi_context *context, double rin
 /* The Utah teapot: 32 bicubic patches, z upwards, 3.15 high, mirrored at the plane y = 0; normals point outwards. */
 TOI_API TOI_MUST_USE toi_status toi_model_teapot(toi_context *context, toi_model *model);
 
+/* A model by its name: "teapot", "sphere" (of radius 1), "cylinder" (radius 1, height 2) or "torus" (radii 2 and 0.5).
+ * toi_model_name() lists them; NULL after the last. */
+TOI_API TOI_MUST_USE toi_status toi_model_named(toi_context *context, const char *name, toi_model *model);
+TOI_API const char *toi_model_name(size_t number);
+
 #ifdef __cplusplus
 }
 #endif

@@ -15,23 +15,6 @@
 #include "io/contact_scene.h"
 #include "io/model_parts.h"
 
-static toi_status make_sphere(toi_context *context, toi_model *model) {
-  return toi_model_sphere(context, 1, model);
-}
-
-static toi_status make_cylinder(toi_context *context, toi_model *model) {
-  return toi_model_cylinder(context, 1, 2, model);
-}
-
-static toi_status make_torus(toi_context *context, toi_model *model) {
-  return toi_model_torus(context, 2, 0.5, model);
-}
-
-static const struct {
-  const char *name;
-  toi_status (*make)(toi_context *context, toi_model *model);
-} known[] = {{"teapot", toi_model_teapot}, {"sphere", make_sphere}, {"cylinder", make_cylinder}, {"torus", make_torus}};
-
 /* A path from the scene's folder; NULL: no memory. Free its *bytes. */
 static char *beside(const toi_scene_reader *r, const char *name, size_t *bytes) {
   const char *scene = r->tree.path, *slash = strrchr(scene, '/');
@@ -53,9 +36,9 @@ static bool is_file(const char *path) {
 }
 
 static toi_status read_named(toi_scene_reader *r, const toi_json_node *node, const char *path, toi_model *model) {
-  for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-    if (strcmp(node->text, known[i].name) == 0 && !is_file(path))
-      return toi_tree_fail_made(&r->tree, node, known[i].make(r->tree.context, model));
+  for (size_t i = 0; toi_model_name(i) != NULL; i++)
+    if (strcmp(node->text, toi_model_name(i)) == 0 && !is_file(path))
+      return toi_tree_fail_made(&r->tree, node, toi_model_named(r->tree.context, node->text, model));
   const toi_status status = toi_model_read(r->tree.context, path, model);
   if (status == TOI_OK || status == TOI_ERROR_MEMORY)
     return status;

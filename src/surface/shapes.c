@@ -19,6 +19,7 @@
  * itself. */
 
 #include <assert.h>
+#include <string.h>
 
 #include "surface/builder.h"
 
@@ -177,6 +178,51 @@ toi_status toi_model_torus(toi_context *context, double ring_radius, double tube
   toi_call call;
   toi_call_begin(&call, context);
   const toi_status status = torus(context, ring_radius, tube_radius, model);
+  toi_call_end(&call);
+  return status;
+}
+
+/* --- by name --- */
+
+static toi_status unit_sphere(toi_context *context, toi_model *model) {
+  return toi_model_sphere(context, 1, model);
+}
+
+static toi_status unit_cylinder(toi_context *context, toi_model *model) {
+  return toi_model_cylinder(context, 1, 2, model);
+}
+
+static toi_status usual_torus(toi_context *context, toi_model *model) {
+  return toi_model_torus(context, 2, 0.5, model);
+}
+
+static const struct {
+  const char *name;
+  toi_status (*make)(toi_context *context, toi_model *model);
+} named[] = {
+    {"teapot", toi_model_teapot}, {"sphere", unit_sphere}, {"cylinder", unit_cylinder}, {"torus", usual_torus}};
+
+#define NAMED (sizeof named / sizeof named[0])
+
+const char *toi_model_name(size_t number) {
+  return number < NAMED ? named[number].name : NULL;
+}
+
+static TOI_APART toi_status by_name(toi_context *context, const char *name, toi_model *model) {
+  const toi_status status = start(context, "toi_model_named", model);
+  if (status != TOI_OK)
+    return status;
+  for (size_t i = 0; name != NULL && i < NAMED; i++)
+    if (strcmp(name, named[i].name) == 0)
+      return named[i].make(context, model);
+  return toi_fail(context, TOI_ERROR_INPUT, "no model is called '%s'; toi_model_name() lists them",
+                  name != NULL ? name : "");
+}
+
+toi_status toi_model_named(toi_context *context, const char *name, toi_model *model) {
+  toi_call call;
+  toi_call_begin(&call, context);
+  const toi_status status = by_name(context, name, model);
   toi_call_end(&call);
   return status;
 }

@@ -34,7 +34,7 @@ bool host_model_made(host_run *run, toi_status status, const toi_model *model) {
 }
 
 static void shapes(host_run *run) {
-  toi_model models[4];
+  toi_model models[5];
   HOST_SPOIL(models);
   const double large = host_number(run->input, 117), small = host_number(run->input, 33);
   toi_status status;
@@ -46,7 +46,11 @@ static void shapes(host_run *run) {
   host_model_made(run, status, &models[2]);
   HOST_CALL(run, status, toi_model_teapot, (run->context, &models[3]));
   host_model_made(run, status, &models[3]);
-  for (int i = 0; i < 4; i++)
+  const char *name;
+  HOST_CALL(run, name, toi_model_name, (3));
+  HOST_CALL(run, status, toi_model_named, (run->context, name, &models[4]));
+  host_model_made(run, status, &models[4]);
+  for (int i = 0; i < 5; i++)
     HOST_DO(run, toi_model_free, (run->context, &models[i]));
 }
 

@@ -310,6 +310,26 @@ static void refused_memory_leaves_nothing(void **state) {
   assert_int_equal(allocator.wrong_sizes, 0);
 }
 
+static void models_are_known_by_name(void **state) {
+  (void)state;
+  const size_t patches[] = {32, 8, 4, 16};
+  toi_context *context = test_context(1);
+  toi_model model;
+  size_t count = 0;
+  for (; toi_model_name(count) != NULL; count++) {
+    assert_int_equal(toi_model_named(context, toi_model_name(count), &model), TOI_OK);
+    assert_int_equal(model.patch_count, patches[count]);
+    toi_model_free(context, &model);
+  }
+  assert_int_equal(count, 4);
+  assert_int_equal(toi_model_named(context, "teapots", &model), TOI_ERROR_INPUT);
+  assert_non_null(strstr(toi_context_error(context), "'teapots'"));
+  assert_int_equal(toi_model_named(context, NULL, &model), TOI_ERROR_INPUT);
+  assert_int_equal(toi_model_named(NULL, "teapot", &model), TOI_ERROR_INPUT);
+  assert_null(model.patches);
+  toi_context_destroy(context);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(every_point_of_a_sphere_at_its_radius),
@@ -318,6 +338,7 @@ int main(void) {
       cmocka_unit_test(rounded_torus_within_its_error),
       cmocka_unit_test(impossible_shapes_named),
       cmocka_unit_test(refused_memory_leaves_nothing),
+      cmocka_unit_test(models_are_known_by_name),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

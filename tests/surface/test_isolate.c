@@ -387,7 +387,8 @@ static void nothing_earlier_is_found_in_settled_pieces(void **state) {
     }
   }
   print_message("%llu settled, %llu of two rational ones\n", (unsigned long long)settled, (unsigned long long)rational);
-  assert_few_or(rounds, settled > rounds / 10 && rational > 0);
+  assert_few_or(rounds, settled > rounds / 20);
+  assert_true(rounds < 1000 || rational > 0);
   trees_free(&t);
 }
 

@@ -14,10 +14,11 @@
 #define NEAR 1e-3
 
 /* Boxes, beside those of the plain frame; a few of them are a matter of chance. Turned formulas have wider enclosures:
- * terms that cancel in the plain frame, where some of them are zero, do not. */
+ * terms that cancel in the plain frame, where some of them are zero, do not. Motions off by about the simultaneity take
+ * the most: the first contact is then strict, but hardly. */
 #define FRAME_BOXES 1.3
 #define FORMULA_BOXES 6.0
-#define PERTURBED_BOXES 2.0
+#define PERTURBED_BOXES 8.0
 #define CHANCE 40
 #define FORMULA_CHANCE 3500
 
@@ -121,7 +122,7 @@ static void motions_may_be_a_little_off(void **state) {
   (void)state;
   for (size_t i = 0; i < FRAMED_SCENES; i++) {
     const framed *what = &framed_scenes[i];
-    double boxes = plain_boxes(what), factor = strcmp(what->name, "torus on a cone") == 0 ? 4 : PERTURBED_BOXES;
+    double boxes = plain_boxes(what);
     for (uint64_t round = 0; round < test_count_from(2, 1); round++) {
       int power = -15 + (int)(test_random(&seed) % 13);
       view from = {.perturb = pow(10, power), .place = random_placement(&seed)};
@@ -131,7 +132,7 @@ static void motions_may_be_a_little_off(void **state) {
       print_message("1e%d", power);
       describe(what, &from, true);
       check_time(what, 20 * from.perturb);
-      check_boxes(what, factor * boxes + CHANCE);
+      check_boxes(what, PERTURBED_BOXES * boxes + CHANCE);
     }
   }
 }

@@ -229,10 +229,11 @@ void toi_taylor_mul(const toi_taylor_space *space, const toi_taylor *a, const to
 
 /* --- values --- */
 
-/* The least value of b y + a y^2 for |y| <= 1. */
+/* The least value of b y + a y^2 for |y| <= 1. b / a is below 2, so that what underflows is below TINY; b^2 might be
+ * lost where b is far above it. */
 static double least_square(double b, double a) {
   b = fabs(b);
-  return a > 0 && b < 2 * a ? -(b * b) / (4 * a) : a - b;
+  return a > 0 && b < 2 * a ? -0.25 * (b * (b / a)) : a - b;
 }
 
 /* A lower bound of sign P, without the constant term. */

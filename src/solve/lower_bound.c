@@ -324,7 +324,8 @@ static double bound_with(const toi_second_order *s, const turned *t, double k[N]
     for (size_t b = 0; b < s->n; b++)
       taken += (b < o->open ? 1 : 0.5) * toi_midrad_most(entry(s, t, k, o->at[a], o->at[b]));
     double rise = toi_sum_down(toi_midrad_low(gradient(s, t, k, o->at[a])), -taken * TOI_MIDRAD_OUTWARD);
-    loss += rise < 0 ? -rise : 0;
+    // NaN is a loss: then there is no bound.
+    loss += rise >= 0 ? 0 : -rise;
   }
   for (size_t c = 0; c < s->m; c++) {
     toi_midrad v = {s->value[c].x, (s->value[c].r + s->residual) * TOI_MIDRAD_OUTWARD};

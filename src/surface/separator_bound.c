@@ -26,11 +26,12 @@
  * Within. |y_k(s)| <= |y_k| + |s| |y'_k| + s^2/2 |A| |y'|, convex in y for s fixed: the largest is at a control point.
  *   Everything that is bounded below is bounded there, `error` and s stray included.
  *
- * Quotients. With n control points, a Bernstein coefficient of degree 3 is a sum of products made in at most 2 n + 3
- *   roundings on each way from the net (scaling by binomials, two products of sums of n), and 24 more for the terms of
- *   F; so it errs by (2 n + 27) u times what absolute values give, which is at most |F|(within) times the coefficient
- * of W^D, as |Y_k| <= within_k W. The quotient, with the error of W^D, errs by less than (5 n + 60) u |F|(within):
- * ROUNDING. This leaves room for evaluation in s, with at most eight operations on each of the three.
+ * Quotients. With n control points, a Bernstein coefficient of degree 3 is a sum of products, each made in at most
+ *   5 n + 13 roundings: three binomials, a product and a sum of n for the squares, ten for the terms of F, and four
+ *   sums of n, one after the other, for what is multiplied by W, x, y and z. So it errs by that many u times what
+ *   absolute values give, which is at most |F|(within) times the coefficient of W^D, as |Y_k| <= within_k W. W^D itself
+ *   errs by (2 n + 3) u. The quotient errs by less than (7 n + 60) u |F|(within): ROUNDING. This leaves room for
+ *   evaluation in s, with at most eight operations on each of the three.
  *
  * Derivatives. Let L be along the computed field and L' along the true one, |L| along magnitudes with the field's
  * errors added, and e along these errors alone. Then |L'F - LF| <= e|F|, |L'^2 F - L^2 F| <= (e |L| + |L| e)|F|, and
@@ -57,7 +58,7 @@
 #define MORE (1 + 0x1p-30)
 #define TINY 0x1p-700
 #define SQRT_3 1.7320509
-#define ROUNDING(points) ((5 * (double)(points) + 60) * TOI_UNIT)
+#define ROUNDING(points) ((7 * (double)(points) + 60) * TOI_UNIT)
 
 static double larger(double a, double b) {
   return a > b ? a : b;

@@ -296,6 +296,26 @@ static void parabolas_have_tight_bounds(void **state) {
   assert_true(bounds.lo <= -0.25 && bounds.lo > -0.25 - 1e-12 && bounds.hi >= 3 && bounds.hi < 3 + 1e-12);
 }
 
+/* (y - 1/2)^2 - 1/4 on a scale where the square of its coefficients underflows, far above what bounds may leave out. */
+static void parabolas_of_any_scale_have_their_least_value(void **state) {
+  (void)state;
+  const toi_taylor_space *space = &spaces[1][2];
+  toi_taylor a = {.degree = 2};
+  for (int exponent = -900; exponent <= 900; exponent += 20)
+    for (double sign = -1; sign <= 1; sign += 2) {
+      const double scale = sign * ldexp(1, exponent);
+      a.c[0] = 0;
+      a.c[1] = -scale;
+      a.c[2] = scale;
+      toi_interval bounds = toi_taylor_bounds(space, &a);
+      if (sign < 0)
+        bounds = toi_interval_neg(bounds);
+      if (!(bounds.lo <= -0.25 * fabs(scale) && bounds.lo > -0.2500001 * fabs(scale)))
+        fail_msg("2^%d: at least %a", exponent, bounds.lo);
+      assert_true(bounds.hi >= 2 * fabs(scale));
+    }
+}
+
 /* --- tapes --- */
 
 static const char *const texts[] = {
@@ -417,6 +437,7 @@ int main(void) {
       cmocka_unit_test(functions_of_random_models),
       cmocka_unit_test(undefined_functions_say_nothing),
       cmocka_unit_test(parabolas_have_tight_bounds),
+      cmocka_unit_test(parabolas_of_any_scale_have_their_least_value),
       cmocka_unit_test(tapes_agree_with_intervals_at_points),
       cmocka_unit_test(terms_that_cancel_are_bounded_to_their_order),
   };

@@ -272,6 +272,29 @@ static void strict_minimum_is_its_own_bound(void **state) {
     }
 }
 
+/* The same, with a number of which nothing is known. */
+static void what_is_not_known_bounds_nothing(void **state) {
+  (void)state;
+  for (int place = 0; place < 3 * 5; place++)
+    for (int inward = 0; inward < 2; inward++) {
+      const double unknown = place % 2 ? INFINITY : NAN;
+      const int i = place % 3, what = place / 3;
+      toi_second_order s = {.m = 1, .n = 3, .time = {0.5, 0}, .length = 0.25};
+      s.inward[0] = inward;
+      s.slope[0][0].x = inward ? 0.5 : 0;
+      s.slope[0][2].x = -s.length;
+      assert_true(toi_lower_bound_begin(&s));
+      for (size_t k = 0; k < 3; k++)
+        s.over[0][k] = s.slope[0][k];
+      s.hessian[0][0].x = s.hessian[1][1].x = 0.25;
+      double *const places[] = {&s.over[0][i].r, &s.slope[0][i].r, &s.hessian[i][i].r, &s.hessian[i][0].r,
+                                &s.value[0].r};
+      *places[what] = unknown;
+      if (toi_lower_bound(&s, true) != -INFINITY)
+        fail_msg("number %d of kind %d, %g, inward %d: %g", i, what, unknown, inward, toi_lower_bound(&s, true));
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(balls_hold_sums_and_products_of_their_ends),
@@ -279,6 +302,7 @@ int main(void) {
       cmocka_unit_test(forms_are_bounded_below_at_all_corners),
       cmocka_unit_test(no_contact_is_earlier_than_its_bound),
       cmocka_unit_test(strict_minimum_is_its_own_bound),
+      cmocka_unit_test(what_is_not_known_bounds_nothing),
   };
   seed = test_seed(1502);
   return cmocka_run_group_tests(tests, NULL, NULL);

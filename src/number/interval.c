@@ -58,6 +58,9 @@ double toi_product_down_exactly(double a, double b) {
     assert(52 <= k && k <= 54);
     return settle_down(p, digits(x) * digits(y) - (digits(z) << k));
   }
+  // Nothing is known of what is no number.
+  if (isnan(p))
+    return -INFINITY;
   if (p < -DBL_MAX)
     return p;
   if (p > DBL_MAX)
@@ -78,6 +81,8 @@ double toi_quotient_down_exactly(double a, double b) {
     assert(51 <= k && k <= 53);
     return settle_down(q, (digits(x) << k) - digits(y) * digits(z));
   }
+  if (isnan(q))
+    return -INFINITY;
   if (q < -DBL_MAX)
     return q;
   if (q > DBL_MAX)

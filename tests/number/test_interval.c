@@ -356,6 +356,17 @@ static void infinite_ends_and_zeros_give_no_nan(void **state) {
   assert_true(toi_interval_point(INFINITY).lo == -INFINITY && toi_interval_point(NAN).hi == INFINITY);
 }
 
+static void of_what_is_no_number_nothing_is_known(void **state) {
+  (void)state;
+  const double others[] = {NAN, 0x1p-1074, 1, -3.25, DBL_MAX};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    assert_true(toi_product_down(NAN, others[i]) == -INFINITY && toi_product_up(NAN, others[i]) == INFINITY);
+    assert_true(toi_product_down(others[i], NAN) == -INFINITY && toi_product_up(others[i], NAN) == INFINITY);
+    assert_true(toi_quotient_down(NAN, others[i]) == -INFINITY && toi_quotient_up(NAN, others[i]) == INFINITY);
+    assert_true(toi_quotient_down(others[i], NAN) == -INFINITY && toi_quotient_up(others[i], NAN) == INFINITY);
+  }
+}
+
 static void exact_results_stay_points(void **state) {
   (void)state;
   for (int i = -40; i <= 40; i++)
@@ -468,6 +479,7 @@ int main(void) {
       cmocka_unit_test(powers_of_two_scale),
       cmocka_unit_test(sets_and_comparisons),
       cmocka_unit_test(infinite_ends_and_zeros_give_no_nan),
+      cmocka_unit_test(of_what_is_no_number_nothing_is_known),
       cmocka_unit_test(exact_results_stay_points),
       cmocka_unit_test(other_modes_break_the_bounds_and_the_guard_mends_them),
   };

@@ -301,7 +301,7 @@ toi_status toi_hunt_note_unique(toi_hunt *hunt, uint32_t number, toi_newton_regi
 toi_status toi_hunt_note_box(toi_hunt *hunt, uint32_t number, const toi_box *box, bool proved, uint32_t *by) {
   const toi_problem *problem = &hunt->problems[number];
   toi_system system;
-  uint32_t unused;
+  uint32_t unused = 0;
   by = by == NULL ? &unused : by;
   *by = 0;
   if (!toi_system_at(problem, box, TOI_SYSTEM_VALUES, &system))

@@ -287,7 +287,7 @@ static void add_sample(normal_equations *n, const double y[3], double sign, doub
  * entry first, rows and columns scaled to ones on the diagonal. Unknowns that are left out are zero. */
 static void solve(normal_equations *n, double solution[UNKNOWNS]) {
   double scale[UNKNOWNS];
-  int order[UNKNOWNS], done = 0;
+  int order[UNKNOWNS] = {0}, done = 0;
   bool used[UNKNOWNS] = {false};
   for (int i = 0; i < n->size; i++) {
     scale[i] = n->matrix[i][i] > 0 ? 1 / sqrt(n->matrix[i][i]) : 0;

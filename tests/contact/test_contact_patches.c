@@ -157,7 +157,7 @@ static void a_ring_of_patches_lies_on_a_plane(void **state) {
       const double *at = a.contacts[i].point;
       assert_true(a.contacts[i].proved && fabs(hypot(at[0], at[1]) - 2) < 1e-6 && fabs(at[2]) < 1e-6);
     }
-    assert_true(a.count > 12.5 / 0.2 / 2);
+    assert_true((double)a.count > 12.5 / 0.2 / 2);
     leave(&p);
   }
 }

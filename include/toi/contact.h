@@ -217,7 +217,8 @@ TOI_API const char *toi_contact_certificate_name(toi_contact_certificate certifi
 typedef struct toi_contact_point {
   uint32_t a, b; /* the bodies, a < b */
   toi_contact_certificate certificate;
-  bool proved; /* the surfaces are proved to touch within `error` of the point, at a time in [t_lo, t_hi] */
+  bool proved;        /* the surfaces are proved to touch within `error` of the point, at a time in [t_lo, t_hi] */
+  uint8_t padding[3]; /* zero */
   double t_lo, t_hi;
   double point[3];
   double error;                    /* proved contacts: how far off the point may be. Others: the tolerance reached */

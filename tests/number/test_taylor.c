@@ -302,7 +302,7 @@ static void parabolas_of_any_scale_have_their_least_value(void **state) {
   const toi_taylor_space *space = &spaces[1][2];
   toi_taylor a = {.degree = 2};
   for (int exponent = -900; exponent <= 900; exponent += 20)
-    for (double sign = -1; sign <= 1; sign += 2) {
+    for (int sign = -1; sign <= 1; sign += 2) {
       const double scale = sign * ldexp(1, exponent);
       a.c[0] = 0;
       a.c[1] = -scale;

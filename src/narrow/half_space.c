@@ -38,13 +38,6 @@
 /* Distances are known to this part of themselves. */
 #define MEASURE_WIDTH 0x1p-44
 
-const char *toi_half_space_fault(const toi_half_space *half_space) {
-  const double *n = half_space->normal;
-  if (!toi_all_finite(n, 3) || !isfinite(half_space->offset))
-    return "has a number that is not finite";
-  return n[0] == 0 && n[1] == 0 && n[2] == 0 ? "has a normal of length 0" : NULL;
-}
-
 /* --- bounds in doubles --- */
 
 static toi_interval height_of(const double *query, const double *x) {
@@ -157,15 +150,6 @@ toi_status toi_half_space_side(const toi_half_space_query *query, int *side) {
 }
 
 /* --- places --- */
-
-void toi_half_space_unit(const double normal[3], double unit[3]) {
-  const double most = toi_larger(fabs(normal[0]), toi_larger(fabs(normal[1]), fabs(normal[2])));
-  for (int k = 0; k < 3; k++)
-    unit[k] = normal[k] / most;
-  const double size = sqrt(toi_dot(unit, unit));
-  for (int k = 0; k < 3; k++)
-    unit[k] /= size;
-}
 
 /* The point of the plane that is `distance` away from x: along the normal, or to a corner of the cube around x. */
 static void step_back(const double *x, const double unit[3], double distance, toi_norm norm, double out[3]) {

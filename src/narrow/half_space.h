@@ -7,11 +7,9 @@
 #define TOI_NARROW_HALF_SPACE_H
 
 #include "narrow/exact_half_space.h"
+#include "narrow/half_space_normal.h"
 
 #include <toi/distance.h>
-
-/* Why a half-space is none, beginning with a verb; NULL if it is one. */
-const char *toi_half_space_fault(const toi_half_space *half_space);
 
 /* A vertex in motion, as exact_half_space.h has it; all finite. */
 typedef struct toi_half_space_query {
@@ -40,8 +38,5 @@ toi_status toi_half_space_share(const toi_half_space_query *query, toi_norm norm
 
 /* -1, 0, 1 as the vertex starts behind the plane, on it, or in front of it. */
 toi_status toi_half_space_side(const toi_half_space_query *query, int *side);
-
-/* The unit normal, rounded; |n| of any size. */
-void toi_half_space_unit(const double normal[3], double unit[3]);
 
 #endif

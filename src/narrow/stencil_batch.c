@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/internal.h"
-#include "narrow/half_space.h"
+#include "narrow/half_space_normal.h"
 #include "narrow/mesh.h"
 #include "narrow/stencil.h"
 #include "narrow/vector.h"

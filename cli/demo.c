@@ -25,6 +25,19 @@ static const char notes[] =
     "collisions are found. --grazing, --count, --out and --certificates imply --queries.\n"
     "Exit code 1: an answer is wrong.\n";
 
+/* Queries with known answers are made by GMP's rationals. */
+#ifdef TOI_WITHOUT_GMP
+static int run_queries(const demo_options *options) {
+  (void)options;
+  return cli_fail("queries with known answers need GMP, and this toi was built without it (TOI_WITH_GMP=OFF); leave "
+                  "--queries, --grazing, --count, --out and --certificates out, or build toi with GMP");
+}
+#else
+static int run_queries(const demo_options *options) {
+  return demo_queries(options);
+}
+#endif
+
 /* What is wrong with the values; NULL if nothing is. */
 static const char *fault(const demo_options *o) {
   if (o->queries && (o->size != NOT_GIVEN || o->write != NULL))
@@ -103,5 +116,5 @@ int command_demo(int argc, char **argv) {
   if (parsed != PARSE_FINE)
     return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD;
   progress_start();
-  return options.queries ? demo_queries(&options) : demo_scene(&options);
+  return options.queries ? run_queries(&options) : demo_scene(&options);
 }

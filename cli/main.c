@@ -10,9 +10,12 @@
 #include "commands.h"
 #include "json.h"
 #include "options.h"
-#include "planted/memory.h"
 #include "standard.h"
 #include "suggest.h"
+
+#ifndef TOI_WITHOUT_GMP
+#include "planted/memory.h"
+#endif
 
 static const struct {
   const char *name;
@@ -77,7 +80,9 @@ static int dispatch(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   standard_start();
+#ifndef TOI_WITHOUT_GMP
   planted_use_own_memory("toi");
+#endif
   json_start();
   return standard_finish(dispatch(argc, argv));
 }

@@ -1,8 +1,9 @@
 # Finds the libraries that libtoi needs, each by its header and its file, and decides what can be built. What is missing
 # is listed with its Debian package. GMP and zlib are required; the command toi needs jansson, the tests need cmocka,
 # MPFR and jansson, the simulator among the examples CHOLMOD and jansson. AUTO leaves out what cannot be built, ON makes
-# it required.
-# Gives a target toi_dependency_NAME for each library found, toi_with_command, toi_with_tests and toi_with_simulator.
+# it required. With TOI_WITH_GMP=OFF neither GMP nor MPFR is required: what computes with them is left out.
+# Gives a target toi_dependency_NAME for each library found, toi_with_command, toi_with_tests, toi_with_oracles (tests that
+# compare with GMP or MPFR), toi_with_simulator and toi_with_cpp, and toi_integers, what the library's integers link with.
 
 # toi_find(NAME HEADER FILE PACKAGE): CMAKE_DISABLE_FIND_PACKAGE_NAME, in capitals, hides the library.
 function(toi_find name header file package)
@@ -60,9 +61,28 @@ function(toi_choose option result what)
     set(toi_required ${toi_required} ${ARGN} PARENT_SCOPE)
   endif()
 endfunction()
-set(toi_required GMP zlib)
+if(TOI_WITH_GMP)
+  set(toi_integers toi_dependency_GMP)
+  set(toi_required GMP zlib)
+  set(toi_tests_need cmocka MPFR jansson)
+else()
+  set(toi_integers)
+  set(toi_required zlib)
+  set(toi_tests_need cmocka jansson)
+  if(TOI_BUILD_COMMANDS)
+    message(STATUS "libtoi: toi-verify and toi demo --queries are left out; they compute with GMP, and TOI_WITH_GMP is OFF")
+  endif()
+endif()
 toi_choose(TOI_BUILD_COMMANDS toi_with_command "the command toi is" jansson)
-toi_choose(TOI_BUILD_TESTS toi_with_tests "the tests are" cmocka MPFR jansson)
+toi_choose(TOI_BUILD_TESTS toi_with_tests "the tests are" ${toi_tests_need})
+set(toi_with_oracles ON)
+toi_missing(missing GMP MPFR)
+if(missing AND NOT TOI_WITH_GMP)
+  set(toi_with_oracles OFF)
+  if(toi_with_tests)
+    message(STATUS "libtoi: the tests that compare with GMP or MPFR are left out; ${missing}")
+  endif()
+endif()
 if(TOI_BUILD_SIMULATOR STREQUAL "AUTO" AND NOT TOI_BUILD_EXAMPLES)
   set(TOI_BUILD_SIMULATOR OFF)
 endif()
@@ -72,4 +92,30 @@ list(REMOVE_DUPLICATES toi_required)
 toi_missing(missing ${toi_required})
 if(missing)
   message(FATAL_ERROR "libtoi: ${missing}")
+endif()
+
+# The C++ headers are only headers: a compiler and Eigen serve their tests and the examples in C++. Gives toi_with_cpp,
+# and toi_dependency_Eigen where it is found.
+set(toi_with_cpp OFF)
+if(toi_with_tests OR TOI_BUILD_EXAMPLES)
+  if(NOT CMAKE_DISABLE_FIND_PACKAGE_CXX)
+    include(CheckLanguage)
+    check_language(CXX)
+  endif()
+  if(CMAKE_CXX_COMPILER AND NOT CMAKE_DISABLE_FIND_PACKAGE_CXX)
+    enable_language(CXX)
+    set(toi_with_cpp ON)
+    if(NOT CMAKE_DISABLE_FIND_PACKAGE_EIGEN)
+      find_path(EIGEN_INCLUDE_DIR Eigen/Core PATH_SUFFIXES eigen3)
+      mark_as_advanced(EIGEN_INCLUDE_DIR)
+    endif()
+    if(EIGEN_INCLUDE_DIR AND NOT CMAKE_DISABLE_FIND_PACKAGE_EIGEN)
+      add_library(toi_dependency_Eigen INTERFACE)
+      target_include_directories(toi_dependency_Eigen SYSTEM INTERFACE ${EIGEN_INCLUDE_DIR})
+    else()
+      message(STATUS "libtoi: the examples with Eigen are left out; not found: Eigen (on Debian: apt-get install libeigen3-dev)")
+    endif()
+  else()
+    message(STATUS "libtoi: the examples and tests in C++ are left out; not found: a C++ compiler (on Debian: apt-get install g++)")
+  endif()
 endif()

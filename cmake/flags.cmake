@@ -3,6 +3,10 @@
 
 add_compile_options(-ffp-contract=off)
 add_compile_definitions(_POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
+# The one switch in the code: src/number/limbs.h.
+if(NOT TOI_WITH_GMP)
+  add_compile_definitions(TOI_WITHOUT_GMP)
+endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wformat -Werror=format-security
                     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)

@@ -6,7 +6,7 @@ include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
 install(TARGETS toi toi_static EXPORT toiTargets INCLUDES DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
-install(DIRECTORY include/toi TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(DIRECTORY include/toi TYPE INCLUDE FILES_MATCHING PATTERN "*.h" PATTERN "*.hpp")
 
 set(package_directory ${CMAKE_INSTALL_LIBDIR}/cmake/toi)
 install(EXPORT toiTargets NAMESPACE toi:: DESTINATION ${package_directory})
@@ -19,6 +19,10 @@ install(FILES ${PROJECT_BINARY_DIR}/toiConfig.cmake ${PROJECT_BINARY_DIR}/toiCon
 # From the directory of toi.pc back to the prefix.
 file(RELATIVE_PATH pc_prefix ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 string(REGEX REPLACE "/$" "" pc_prefix ${pc_prefix})
+set(pc_integers)
+if(TOI_WITH_GMP)
+  set(pc_integers "-lgmp ")
+endif()
 configure_file(cmake/toi.pc.in toi.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/toi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
@@ -35,7 +39,7 @@ endif()
 
 file(GLOB documents CONFIGURE_DEPENDS docs/*.md docs/*.svg docs/*.json)
 install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
-file(GLOB examples CONFIGURE_DEPENDS examples/*.c)
+file(GLOB examples CONFIGURE_DEPENDS examples/*.c examples/*.cpp)
 install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(DIRECTORY examples/contact examples/surfaces DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -11,13 +11,16 @@ SECONDS=0
 # A compiler cache is used where there is one, for clones in other places too.
 if command -v ccache >/dev/null; then
   export CMAKE_C_COMPILER_LAUNCHER=${CMAKE_C_COMPILER_LAUNCHER:-ccache}
+  export CMAKE_CXX_COMPILER_LAUNCHER=${CMAKE_CXX_COMPILER_LAUNCHER:-ccache}
   export CCACHE_BASEDIR=${CCACHE_BASEDIR:-$root} CCACHE_NOHASHDIR=1
 fi
 
 # What each job needs of Debian; dependencies of these are left to apt.
 packages_build=(gcc libc6-dev cmake ninja-build libgmp-dev zlib1g-dev libjansson-dev)
 packages_simulator=(libsuitesparse-dev libopenblas0-serial)
-packages_test=("${packages_build[@]}" "${packages_simulator[@]}" g++ pkgconf libcmocka-dev libmpfr-dev)
+packages_python=(python3 python3-dev python3-numpy python3-cffi python3-setuptools)
+packages_test=("${packages_build[@]}" "${packages_simulator[@]}" "${packages_python[@]}" g++ libeigen3-dev pkgconf
+  libcmocka-dev libmpfr-dev)
 packages_check=("${packages_test[@]}" git python3 clang clang-format clang-tidy cppcheck shellcheck mandoc
   qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
 

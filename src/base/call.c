@@ -31,10 +31,12 @@ void toi_call_begin(toi_call *call, toi_context *context) {
 }
 
 void toi_call_end(toi_call *call) {
-  if (call->context != NULL)
-    atomic_fetch_sub_explicit(&call->context->calls, 1, memory_order_relaxed);
-  if (call->outermost)
-    call->context->call = NULL;
+  toi_context *context = call->context;
+  if (context != NULL) {
+    atomic_fetch_sub_explicit(&context->calls, 1, memory_order_relaxed);
+    if (call->outermost)
+      context->call = NULL;
+  }
   toi_float_mode_leave(call->caller);
 }
 

@@ -116,13 +116,7 @@ bool toi_float_mode_is_default(void);
 
 /* A public call under way on a context. begin forgets the last error and establishes the mode, end restores the
  * caller's. The calls that a public call makes of others nest. context may be NULL. Every exported function that
- * computes is such a frame around a function marked TOI_APART that does the work:
- *
- *   toi_call call;
- *   toi_call_begin(&call, context);
- *   const toi_status status = step(context, mesh, options, impact);
- *   toi_call_end(&call);
- *   return status; */
+ * computes is such a frame around a function marked TOI_APART that does the work: see TOI_CALL. */
 typedef struct toi_call {
   toi_context *context;
   toi_float_mode caller;
@@ -134,6 +128,16 @@ void toi_call_begin(toi_call *call, toi_context *context);
 /* For functions that free: the sentence about the last call stays. */
 void toi_call_begin_free(toi_call *call, toi_context *context);
 void toi_call_end(toi_call *call);
+
+/* All of a public function that returns a status: `work` is a call of the function marked TOI_APART. */
+#define TOI_CALL(on_context, work)                                                                                     \
+  do {                                                                                                                 \
+    toi_call call;                                                                                                     \
+    toi_call_begin(&call, on_context);                                                                                 \
+    const toi_status status = work;                                                                                    \
+    toi_call_end(&call);                                                                                               \
+    return status;                                                                                                     \
+  } while (0)
 
 /* TOI_ERROR_INPUT and a sentence if a public call on this context is under way besides the one that asks: it was made
  * by a function of the caller's that the library had called. For calls that use the context's threads and buffers. */

@@ -16,8 +16,8 @@
 #include <math.h>
 
 #include "narrow/mesh.h"
-#include "narrow/vector.h"
 #include "number/interval.h"
+#include "number/vector.h"
 
 #define VERTEX_GRAIN 4096
 #define SAMPLE 63

@@ -14,8 +14,7 @@
 
 #include "contact/clearance.h"
 
-#include "contact/quadric.h"
-#include "solve/vector.h"
+#include "solve/separator_fit.h"
 
 /* A try for so many boxes, and after so many successes for fewer of them: these are parts that nearly fit. A success is
  * worth so many tries, and no more than so many wait. */
@@ -31,22 +30,26 @@
 /* The order of models in up to three variables. */
 #define ORDER 6
 
+/* And of models that bound times along curves of contact: what is beyond degree three is small there. */
+#define CUBIC_ORDER 4
+
 /* Tapes of more nodes are left alone: their models would take too much memory. */
 #define REGISTERS_MOST 4096
 
 typedef struct toi_clearance_work {
   toi_taylor_space space[TOI_TAYLOR_VARIABLES + 1]; /* by the number of variables; of order 0: not made yet */
+  toi_taylor_space cubic[TOI_TAYLOR_VARIABLES + 1]; /* of a lower order, for times along curves */
   toi_motion_taylor pose[3];                        /* of both bodies, and of the first seen from the second */
   toi_taylor registers[];
 } toi_clearance_work;
 
 /* --- memory --- */
 
-static size_t registers_for(const toi_couple *couple) {
+static size_t registers_for(const toi_body_pair *pair) {
   size_t most = 0;
   for (int i = 0; i < 2; i++) {
-    size_t shape = toi_shape_taylor_registers(couple->seen[i]->shape);
-    size_t motion = toi_motion_taylor_registers(couple->seen[i]->motion);
+    size_t shape = toi_shape_taylor_registers(pair->surface[i]->shape);
+    size_t motion = toi_motion_taylor_registers(pair->surface[i]->motion);
     most = shape > most ? shape : most;
     most = motion > most ? motion : most;
   }
@@ -76,6 +79,7 @@ static toi_status make_room(toi_clearance *clearance, toi_context *context, size
     return TOI_ERROR_MEMORY;
   clearance->registers = registers;
   memset(clearance->work->space, 0, sizeof clearance->work->space);
+  memset(clearance->work->cubic, 0, sizeof clearance->work->cubic);
   return TOI_OK;
 }
 
@@ -83,6 +87,13 @@ static const toi_taylor_space *space_of(toi_clearance_work *work, unsigned varia
   toi_taylor_space *space = &work->space[variables];
   if (space->order == 0)
     toi_taylor_space_make(space, variables, variables == 4 ? TOI_TAYLOR_ORDER4 : ORDER);
+  return space;
+}
+
+static const toi_taylor_space *cubic_space_of(toi_clearance_work *work, unsigned variables) {
+  toi_taylor_space *space = &work->cubic[variables];
+  if (space->order == 0)
+    toi_taylor_space_make(space, variables, CUBIC_ORDER);
   return space;
 }
 
@@ -95,8 +106,7 @@ typedef struct unknowns {
   toi_taylor of[TOI_TAYLOR_VARIABLES];
 } unknowns;
 
-static void set_unknowns(toi_clearance_work *work, const toi_box *box, const size_t *numbers, size_t count,
-                         unknowns *x) {
+static unsigned set_variables(const toi_box *box, const size_t *numbers, size_t count, unknowns *x) {
   unsigned variables = 0;
   for (size_t i = 0; i < count; i++) {
     toi_interval value = box->x[numbers[i]];
@@ -107,14 +117,24 @@ static void set_unknowns(toi_clearance_work *work, const toi_box *box, const siz
       toi_taylor_constant(value, &x->of[i]);
     }
   }
-  x->space = space_of(work, variables);
+  return variables;
+}
+
+static void set_unknowns(toi_clearance_work *work, const toi_box *box, const size_t *numbers, size_t count,
+                         unknowns *x) {
+  x->space = space_of(work, set_variables(box, numbers, count, x));
+}
+
+static void set_cubic_unknowns(toi_clearance_work *work, const toi_box *box, const size_t *numbers, size_t count,
+                               unknowns *x) {
+  x->space = cubic_space_of(work, set_variables(box, numbers, count, x));
 }
 
 /* Where nothing depends on time one moment stands for all. Where the derivatives are zero the motion is constant. */
-static toi_interval time_of(const toi_couple *couple, toi_interval t) {
-  if (couple->seen[0]->shape->deforming || couple->seen[1]->shape->deforming)
+static toi_interval time_of(const toi_body_pair *pair, toi_interval t) {
+  if (pair->surface[0]->shape->deforming || pair->surface[1]->shape->deforming)
     return t;
-  const toi_motion_jet *m = toi_couple_motion(couple, t, 1);
+  const toi_motion_jet *m = toi_body_pair_motion(pair, t, 1);
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++)
       if (m->rotation[1][i][j].lo != 0 || m->rotation[1][i][j].hi != 0)
@@ -126,19 +146,19 @@ static toi_interval time_of(const toi_couple *couple, toi_interval t) {
 }
 
 /* The relative motion, from a model of time. */
-static const toi_motion_taylor *pose_of(toi_clearance_work *work, const toi_couple *couple,
+static const toi_motion_taylor *pose_of(toi_clearance_work *work, const toi_body_pair *pair,
                                         const toi_taylor_space *space, const toi_taylor *t) {
   for (int i = 0; i < 2; i++)
-    toi_motion_taylor_at(couple->seen[i]->motion, space, t, work->registers, &work->pose[i]);
+    toi_motion_taylor_at(pair->surface[i]->motion, space, t, work->registers, &work->pose[i]);
   toi_motion_taylor_relative(space, &work->pose[0], &work->pose[1], &work->pose[2]);
   return &work->pose[2];
 }
 
 /* The first body's surface as the second one sees it; unknowns u, v, t. */
-static void first_surface(toi_clearance_work *work, const toi_couple *couple, const unknowns *x, toi_taylor place[3]) {
+static void first_surface(toi_clearance_work *work, const toi_body_pair *pair, const unknowns *x, toi_taylor place[3]) {
   toi_taylor own[3];
-  toi_shape_taylor(couple->seen[0]->shape, x->space, x->of, work->registers, own);
-  const toi_motion_taylor *pose = pose_of(work, couple, x->space, &x->of[2]);
+  toi_shape_taylor(pair->surface[0]->shape, x->space, x->of, work->registers, own);
+  const toi_motion_taylor *pose = pose_of(work, pair, x->space, &x->of[2]);
   toi_motion_taylor_place(x->space, pose, own, place);
 }
 
@@ -188,13 +208,13 @@ static void set_blame(const unknowns *x, const toi_taylor *f, const toi_taylor *
 
 /* --- parametric and implicit --- */
 
-static bool mixed_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
+static bool mixed_apart(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box, blame *on) {
   unknowns x;
   set_unknowns(work, box, (const size_t[]){0, 1, 2}, 3, &x);
   toi_taylor at[4], value;
-  first_surface(work, couple, &x, at);
+  first_surface(work, pair, &x, at);
   toi_taylor_copy(x.space, &x.of[2], &at[3]);
-  toi_shape_taylor(couple->seen[1]->shape, x.space, at, work->registers, &value);
+  toi_shape_taylor(pair->surface[1]->shape, x.space, at, work->registers, &value);
   set_blame(&x, &value, at, 3, on);
   return excludes_zero(toi_taylor_bounds(x.space, &value), 1, on);
 }
@@ -231,16 +251,16 @@ static void set_multiplier(const toi_taylor_space *space, const toi_taylor f[2],
     multiplier->c[1 + i] = (2 * curved[i] - along / square * f[1].c[1 + i]) / square;
 }
 
-static bool implicit_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
+static bool implicit_apart(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box, blame *on) {
   unknowns x;
   set_unknowns(work, box, (const size_t[]){0, 1, 2, 3}, 4, &x);
   // Both functions, and the place that the second is taken at, with the time.
   toi_taylor f[6], *at = f + 2, multiplier, part;
-  toi_shape_taylor(couple->seen[0]->shape, x.space, x.of, work->registers, &f[0]);
-  const toi_motion_taylor *pose = pose_of(work, couple, x.space, &x.of[3]);
+  toi_shape_taylor(pair->surface[0]->shape, x.space, x.of, work->registers, &f[0]);
+  const toi_motion_taylor *pose = pose_of(work, pair, x.space, &x.of[3]);
   toi_motion_taylor_place(x.space, pose, x.of, at);
   toi_taylor_copy(x.space, &x.of[3], &at[3]);
-  toi_shape_taylor(couple->seen[1]->shape, x.space, at, work->registers, &f[1]);
+  toi_shape_taylor(pair->surface[1]->shape, x.space, at, work->registers, &f[1]);
   if (f[1].degree == 0)
     return false;
   set_multiplier(x.space, f, &multiplier);
@@ -282,132 +302,109 @@ static void evaluate(const piece *p, const double y[TOI_TAYLOR_VARIABLES], doubl
   }
 }
 
-static void add_sample(const piece *p, const double at[3], const double origin[3], toi_quadric_samples *samples) {
-  double y[TOI_TAYLOR_VARIABLES] = {0}, *point = samples->point[samples->count++];
+static void add_sample(const piece *p, const double at[3], int side, toi_separator_samples *samples) {
+  double y[TOI_TAYLOR_VARIABLES] = {0};
   unsigned variables = 0;
   for (int i = 0; i < 3; i++)
     if (p->x.of[i].degree > 0)
       y[variables++] = at[i];
-  evaluate(p, y, point);
-  for (int k = 0; k < 3; k++) {
-    point[k] -= origin[k];
-    samples->size = fmax(samples->size, fabs(point[k]));
-  }
+  evaluate(p, y, samples->at[side][samples->count[side]++]);
 }
 
 /* A grid of u and v in the middle of the time, and a coarser one near its ends, as far as they are free. Fewer than
  * five values of a parameter do not tell the fourth power from the second one. */
-static void sample(const piece *p, const double origin[3], toi_quadric_samples *samples) {
-  static const double fine[5] = {0, -0.95, -0.59, 0.59, 0.95}, coarse[3] = {0, -0.9, 0.9}, times[3] = {0, -0.9, 0.9};
+static void sample(const piece *p, int side, toi_separator_samples *samples) {
+  static const double fine[TOI_SAMPLE_LINES] = {-0.95, -0.59, 0, 0.59, 0.95}, coarse[3] = {-0.9, 0, 0.9};
+  static const double alone[1] = {0}, times[3] = {0, -0.9, 0.9};
+  samples->count[side] = 0;
   for (int moment = 0; moment < (p->x.of[2].degree > 0 ? 3 : 1); moment++) {
-    const double *grid = moment == 0 ? fine : coarse;
-    int count = moment == 0 ? 5 : 3;
-    for (int i = 0; i < (p->x.of[0].degree > 0 ? count : 1); i++)
-      for (int j = 0; j < (p->x.of[1].degree > 0 ? count : 1); j++)
-        add_sample(p, (const double[3]){grid[i], grid[j], times[moment]}, origin, samples);
+    const double *grid[2];
+    size_t lines[2];
+    for (int k = 0; k < 2; k++) {
+      bool free = p->x.of[k].degree > 0;
+      grid[k] = !free ? alone : moment == 0 ? fine : coarse;
+      lines[k] = !free ? 1 : moment == 0 ? TOI_SAMPLE_LINES : 3;
+      samples->lines[side][k] = moment == 0 ? lines[k] : samples->lines[side][k];
+    }
+    for (size_t i = 0; i < lines[0]; i++)
+      for (size_t j = 0; j < lines[1]; j++)
+        add_sample(p, (const double[3]){grid[0][i], grid[1][j], times[moment]}, side, samples);
   }
 }
 
-/* The derivative by an unknown, zero if it is not free. */
-static void tangent(const piece *p, int unknown, double along[3]) {
-  unsigned number = 0;
-  for (int i = 0; i < unknown; i++)
-    number += p->x.of[i].degree > 0;
-  for (int k = 0; k < 3; k++)
-    along[k] = p->x.of[unknown].degree > 0 && p->at[k].degree > 0 ? p->at[k].c[1 + number] : 0;
-}
-
-/* The normal of a piece; false if it is none, but an edge or a corner. */
-static bool find_normal(const piece *p, double normal[3]) {
-  double u[3], v[3];
-  tangent(p, 0, u);
-  tangent(p, 1, v);
-  toi_plain_cross3(u, v, normal);
-  return toi_plain_unit3(normal);
-}
-
-/* Across both: from one to the other, and across the edge that the first is. */
-static bool find_direction(const piece p[2], double normal[3]) {
-  if (find_normal(&p[0], normal) || find_normal(&p[1], normal))
-    return true;
-  double along[3], other[3];
-  tangent(&p[0], 0, along);
-  tangent(&p[0], 1, other);
+/* The piece in the local frame. */
+static void localise(const toi_separator_frame *frame, const piece *p, toi_taylor local[3]) {
+  toi_taylor away[3], part;
   for (int k = 0; k < 3; k++) {
-    along[k] += other[k];
-    normal[k] = p[0].at[k].c[0] - p[1].at[k].c[0];
+    toi_taylor_constant(toi_interval_point(frame->origin[k]), &part);
+    toi_taylor_sub(p->x.space, &p->at[k], &part, &away[k]);
   }
-  toi_plain_unit3(along);
-  double part = toi_plain_dot3(along, normal);
-  for (int k = 0; k < 3; k++)
-    normal[k] -= part * along[k];
-  return toi_plain_unit3(normal);
-}
-
-/* Bounds of F over a piece. */
-static toi_interval bound_quadric(const toi_quadric *f, const double origin[3], piece *p, blame *on) {
-  const toi_taylor_space *space = p->x.space;
-  toi_taylor sum, number;
-  for (int k = 0; k < 3; k++) {
-    toi_taylor_constant(toi_interval_point(origin[k]), &number);
-    toi_taylor_sub(space, &p->at[k], &number, &p->at[k]);
-  }
-  toi_taylor_constant((toi_interval){0, 0}, &sum);
   for (int i = 0; i < 3; i++) {
-    // y_i (linear_i + (quadratic y)_i)
-    toi_taylor row, part;
-    toi_taylor_constant(toi_interval_point(f->linear[i]), &row);
-    for (int j = 0; j < 3; j++) {
-      toi_taylor_scale(space, f->quadratic[i][j], &p->at[j], &part);
+    toi_taylor_constant(toi_interval_point(0), &local[i]);
+    for (int k = 0; k < 3; k++) {
+      toi_taylor_scale(p->x.space, frame->axes[i][k] * frame->scale, &away[k], &part);
+      toi_taylor_add(p->x.space, &local[i], &part, &local[i]);
+    }
+  }
+}
+
+/* Bounds of a quadric over a piece. */
+static toi_interval bound_quadric(const toi_cubic *f, const piece *p, const toi_taylor local[3], blame *on) {
+  const toi_taylor_space *space = p->x.space;
+  toi_taylor sum, row, part;
+  toi_taylor_constant(toi_interval_point(0), &sum);
+  for (int i = 0; i < 3; i++) {
+    // y_i (term of y_i + terms of y_i y_j, j from i on)
+    toi_taylor_constant(toi_interval_point(f->term[1 + i]), &row);
+    for (int j = i; j < 3; j++) {
+      toi_taylor_scale(space, f->term[toi_term_times[1 + i][j]], &local[j], &part);
       toi_taylor_add(space, &row, &part, &row);
     }
-    toi_taylor_mul(space, &row, &p->at[i], &part);
+    toi_taylor_mul(space, &row, &local[i], &part);
     toi_taylor_add(space, &sum, &part, &sum);
   }
-  set_blame(&p->x, &sum, p->at, 3, on);
+  set_blame(&p->x, &sum, local, 3, on);
   return toi_taylor_bounds(space, &sum);
 }
 
-static bool parametric_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
+static bool parametric_apart(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box, blame *on) {
   piece p[2];
   toi_box second = *box;
   // The second body rests, as it sees itself.
-  if (!couple->seen[1]->shape->deforming)
+  if (!pair->surface[1]->shape->deforming)
     second.x[4] = toi_interval_point(toi_interval_midpoint(box->x[4]));
   set_unknowns(work, box, (const size_t[]){0, 1, 4}, 3, &p[0].x);
-  first_surface(work, couple, &p[0].x, p[0].at);
+  first_surface(work, pair, &p[0].x, p[0].at);
   set_unknowns(work, &second, (const size_t[]){2, 3, 4}, 3, &p[1].x);
-  toi_shape_taylor(couple->seen[1]->shape, p[1].x.space, p[1].x.of, work->registers, p[1].at);
+  toi_shape_taylor(pair->surface[1]->shape, p[1].x.space, p[1].x.of, work->registers, p[1].at);
 
-  toi_quadric_samples samples = {.count = 0};
-  double origin[3];
-  for (int k = 0; k < 3; k++)
-    origin[k] = 0.5 * p[0].at[k].c[0] + 0.5 * p[1].at[k].c[0];
-  if (!find_direction(p, samples.normal))
-    return false;
-  sample(&p[0], origin, &samples);
-  samples.second = samples.count;
-  sample(&p[1], origin, &samples);
-  toi_quadric f;
-  if (!(samples.size > 0 && samples.size <= DBL_MAX) || !toi_quadric_fit(&samples, &f))
-    return false;
-  toi_interval values[2];
+  toi_separator_samples samples = {.axis = {0}};
+  toi_separator_frame frame;
+  toi_cubic f;
   for (int i = 0; i < 2; i++)
-    values[i] = bound_quadric(&f, origin, &p[i], on);
-  // F grows by 1 over the size of the samples.
-  return excludes_zero(toi_interval_sub(values[0], values[1]), samples.size, on);
+    sample(&p[i], i, &samples);
+  if (!toi_separator_place(&samples, &frame))
+    return false;
+  toi_separator_fit(&samples, 2, &f);
+  toi_interval values[2];
+  for (int i = 0; i < 2; i++) {
+    toi_taylor local[3];
+    localise(&frame, &p[i], local);
+    values[i] = bound_quadric(&f, &p[i], local, on);
+  }
+  return excludes_zero(toi_interval_sub(values[0], values[1]), 1 / frame.scale, on);
 }
 
 /* --- a box --- */
 
-static bool is_apart(toi_clearance_work *work, const toi_couple *couple, const toi_box *box, blame *on) {
-  switch (couple->kind) {
-  case TOI_COUPLE_PP:
-    return parametric_apart(work, couple, box, on);
-  case TOI_COUPLE_PI:
-    return mixed_apart(work, couple, box, on);
-  case TOI_COUPLE_II:
-    return implicit_apart(work, couple, box, on);
+static bool is_apart(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box, blame *on) {
+  switch (pair->kind) {
+  case TOI_BODY_PAIR_PP:
+    return parametric_apart(work, pair, box, on);
+  case TOI_BODY_PAIR_PI:
+    return mixed_apart(work, pair, box, on);
+  case TOI_BODY_PAIR_II:
+    return implicit_apart(work, pair, box, on);
   }
   return false;
 }
@@ -439,16 +436,16 @@ static bool is_worth(const toi_system *system, double margin) {
 
 toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, const toi_problem *problem,
                              const toi_box *box, const toi_system *system) {
-  const toi_couple *couple = problem->couple;
+  const toi_body_pair *pair = problem->pair;
   clearance->apart = false;
   clearance->split = TOI_UNKNOWNS;
-  if (couple->seen[0]->shape->enclose || couple->seen[1]->shape->enclose)
+  if (pair->surface[0]->shape->enclose || pair->surface[1]->shape->enclose)
     return TOI_OK;
   bool fits = clearance->successes >= SUCCESSES_FOR_MORE;
   clearance->credit = fmin(clearance->credit + 1.0 / (fits ? BOXES_FOR_MORE : BOXES_FOR_TRY), TRIES_MOST);
   if (clearance->credit < 1)
     return TOI_OK;
-  size_t registers = registers_for(couple), t = toi_couple_time(couple);
+  size_t registers = registers_for(pair), t = toi_body_pair_time(pair);
   if (registers > REGISTERS_MOST)
     return TOI_OK;
   toi_status status = make_room(clearance, context, registers);
@@ -456,12 +453,99 @@ toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, con
     return status;
   blame on = {{0}, 0};
   toi_box moment = *box;
-  moment.x[t] = time_of(couple, box->x[t]);
-  clearance->apart = is_apart(clearance->work, couple, &moment, &on);
+  moment.x[t] = time_of(pair, box->x[t]);
+  clearance->apart = is_apart(clearance->work, pair, &moment, &on);
   if (!clearance->apart && fits)
     clearance->split = most_blamed(&moment, &on);
   bool success = clearance->apart && is_worth(system, on.margin);
   clearance->successes += success;
   clearance->credit += success ? TRIES_FOR_SUCCESS - 1 : -1;
+  return TOI_OK;
+}
+
+/* --- the equations as polynomials --- */
+
+/* Adds sign times a model: what it has beyond degree three, and what rounding takes, is part of the rest. */
+static void add_model(const unknowns *x, double sign, const toi_taylor *a, toi_equation_model *c) {
+  double rounded = 0, beyond = a->r;
+  for (unsigned i = 0; i < x->space->first[a->degree + 1]; i++) {
+    size_t of[3] = {0}, degree = 0;
+    for (unsigned v = 0; v < x->space->variables; v++)
+      for (unsigned power = 0; power < x->space->power[i][v]; power++, degree++)
+        of[degree < 3 ? degree : 0] = x->number[v];
+    if (degree > 3) {
+      beyond += fabs(a->c[i]);
+      continue;
+    }
+    double *to = degree == 0   ? &c->value
+                 : degree == 1 ? &c->slope[of[0]]
+                 : degree == 2 ? &c->second[of[0]][of[1]]
+                               : &c->third[of[0]][of[1]][of[2]];
+    *to += sign * a->c[i];
+    rounded += fabs(*to);
+  }
+  c->rest = (c->rest + beyond + TOI_UNIT * rounded) * TOI_MIDRAD_OUTWARD;
+}
+
+static void model_parametric(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box,
+                             toi_contact_model *model) {
+  unknowns first, second;
+  toi_box at = *box;
+  toi_taylor p[3], s[3];
+  if (!pair->surface[1]->shape->deforming)
+    at.x[4] = toi_interval_point(toi_interval_midpoint(box->x[4]));
+  set_cubic_unknowns(work, box, (const size_t[]){0, 1, 4}, 3, &first);
+  first_surface(work, pair, &first, p);
+  set_cubic_unknowns(work, &at, (const size_t[]){2, 3, 4}, 3, &second);
+  toi_shape_taylor(pair->surface[1]->shape, second.space, second.of, work->registers, s);
+  model->m = 3;
+  for (int k = 0; k < 3; k++) {
+    add_model(&first, 1, &p[k], &model->of[k]);
+    add_model(&second, -1, &s[k], &model->of[k]);
+  }
+}
+
+static void model_mixed(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box,
+                        toi_contact_model *model) {
+  unknowns x;
+  toi_taylor at[4], value;
+  set_cubic_unknowns(work, box, (const size_t[]){0, 1, 2}, 3, &x);
+  first_surface(work, pair, &x, at);
+  toi_taylor_copy(x.space, &x.of[2], &at[3]);
+  toi_shape_taylor(pair->surface[1]->shape, x.space, at, work->registers, &value);
+  model->m = 1;
+  add_model(&x, 1, &value, &model->of[0]);
+}
+
+static void model_implicit(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box,
+                           toi_contact_model *model) {
+  unknowns x;
+  toi_taylor f[2], at[4];
+  set_cubic_unknowns(work, box, (const size_t[]){0, 1, 2, 3}, 4, &x);
+  toi_shape_taylor(pair->surface[0]->shape, x.space, x.of, work->registers, &f[0]);
+  const toi_motion_taylor *pose = pose_of(work, pair, x.space, &x.of[3]);
+  toi_motion_taylor_place(x.space, pose, x.of, at);
+  toi_taylor_copy(x.space, &x.of[3], &at[3]);
+  toi_shape_taylor(pair->surface[1]->shape, x.space, at, work->registers, &f[1]);
+  model->m = 2;
+  for (int k = 0; k < 2; k++)
+    add_model(&x, 1, &f[k], &model->of[k]);
+}
+
+toi_status toi_clearance_model(toi_clearance *clearance, toi_context *context, const toi_problem *problem,
+                               const toi_box *box, toi_contact_model *model) {
+  const toi_body_pair *pair = problem->pair;
+  memset(model, 0, sizeof *model);
+  if (pair->surface[0]->shape->enclose || pair->surface[1]->shape->enclose)
+    return TOI_OK;
+  size_t registers = registers_for(pair);
+  if (registers > REGISTERS_MOST)
+    return TOI_OK;
+  toi_status status = make_room(clearance, context, registers);
+  if (status != TOI_OK)
+    return status;
+  static void (*const make[])(toi_clearance_work *, const toi_body_pair *, const toi_box *, toi_contact_model *) = {
+      [TOI_BODY_PAIR_PP] = model_parametric, [TOI_BODY_PAIR_PI] = model_mixed, [TOI_BODY_PAIR_II] = model_implicit};
+  make[pair->kind](clearance->work, pair, box, model);
   return TOI_OK;
 }

@@ -9,7 +9,8 @@
 #ifndef TOI_CONTACT_CLEARANCE_H
 #define TOI_CONTACT_CLEARANCE_H
 
-#include "contact/couple.h"
+#include "contact/body_pair.h"
+#include "solve/lower_bound.h"
 
 /* Kept between boxes; all zero at first. */
 typedef struct toi_clearance {
@@ -25,6 +26,24 @@ typedef struct toi_clearance {
  * in vain. Fails where memory is refused. */
 toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, const toi_problem *problem,
                              const toi_box *box, const toi_system *system);
+
+/* The equations of contact over a box, each as a polynomial of degree three in y, which is in [-1, 1] along every
+ * unknown that is free there: x_i = middle + half width y_i, as toi_taylor_variable() has it. The equation is within
+ * `rest` of the polynomial. Coefficients are those of monomials, by their unknowns in rising order. */
+typedef struct toi_equation_model {
+  double value, slope[TOI_UNKNOWNS], second[TOI_UNKNOWNS][TOI_UNKNOWNS],
+      third[TOI_UNKNOWNS][TOI_UNKNOWNS][TOI_UNKNOWNS];
+  double rest;
+} toi_equation_model;
+
+typedef struct toi_contact_model {
+  size_t m; /* equations; 0: there are no models of these bodies */
+  toi_equation_model of[TOI_CONTACT_EQUATIONS];
+} toi_contact_model;
+
+/* Fails where memory is refused. */
+toi_status toi_clearance_model(toi_clearance *clearance, toi_context *context, const toi_problem *problem,
+                               const toi_box *box, toi_contact_model *model);
 
 /* Also after a failure. */
 void toi_clearance_end(toi_clearance *clearance, toi_context *context);

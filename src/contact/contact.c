@@ -7,7 +7,7 @@
  * is asked whether any pair intersects at t = 0, where surfaces may cross without being tangential; and if none does,
  * when they first touch. */
 
-#include "contact/hunt.h"
+#include "contact/contact_search.h"
 #include "solve/vector.h"
 
 #include <stdio.h>
@@ -56,12 +56,12 @@ typedef struct question {
   const toi_body *bodies; /* the first one; the others are `stride` bytes apart */
   size_t stride, count;
   const toi_contact_options *options;
-  toi_seen *seen; /* every surface of every body */
-  size_t seen_count, seen_room;
+  toi_body_surface *surface; /* every surface of every body */
+  size_t surface_count, surface_room;
   struct toi_motion_slot *motions;
-  toi_couple *couples;
-  size_t couple_count, couple_room;
-  uint64_t culled; /* pairs of bodies without a couple */
+  toi_body_pair *pairs;
+  size_t pair_count, pair_room;
+  uint64_t culled; /* pairs of bodies that never come close */
   uint64_t boxes;
   struct timespec start;
 } question;
@@ -112,45 +112,46 @@ static toi_body body_at(const question *q, size_t number) {
 #define NAME_SIZE 80
 
 /* "bodies[2].shape", and which of its patches. */
-static void name_shape(const toi_seen *seen, char name[NAME_SIZE]) {
-  (void)snprintf(name, NAME_SIZE, "bodies[%u].shape", seen->body);
+static void name_shape(const toi_body_surface *surface, char name[NAME_SIZE]) {
+  (void)snprintf(name, NAME_SIZE, "bodies[%u].shape", surface->body);
   const size_t length = strlen(name);
-  if (seen->shape->nets != NULL)
-    (void)snprintf(name + length, NAME_SIZE - length, ", patch %u", seen->piece);
+  if (surface->shape->nets != NULL)
+    (void)snprintf(name + length, NAME_SIZE - length, ", patch %u", surface->piece);
 }
 
 /* Room for all surfaces of all bodies. */
-static toi_status reserve_seen(question *q) {
+static toi_status reserve_surfaces(question *q) {
   toi_status status = take_bodies(q);
   for (size_t i = 0; i < q->count && status == TOI_OK; i++) {
     const toi_body body = body_at(q, i);
     if (body.shape == NULL)
       return toi_fail(q->context, TOI_ERROR_INPUT, "bodies[%zu] has no shape", i);
-    q->seen_room += toi_shape_pieces(body.shape);
+    q->surface_room += toi_shape_pieces(body.shape);
   }
   if (status != TOI_OK)
     return status;
-  q->seen = toi_allocate(q->context, (q->seen_room + 1) * sizeof *q->seen);
-  return q->seen == NULL ? TOI_ERROR_MEMORY : TOI_OK;
+  q->surface = toi_allocate(q->context, (q->surface_room + 1) * sizeof *q->surface);
+  return q->surface == NULL ? TOI_ERROR_MEMORY : TOI_OK;
 }
 
 static toi_status check_pieces(question *q, uint32_t number, const toi_body *body) {
   toi_status status = TOI_OK;
   for (uint32_t piece = 0; piece < toi_shape_pieces(body->shape) && status == TOI_OK; piece++) {
-    toi_seen *seen = &q->seen[q->seen_count++];
-    *seen = (toi_seen){
+    toi_body_surface *surface = &q->surface[q->surface_count++];
+    *surface = (toi_body_surface){
         .shape = toi_shape_piece(body->shape, piece), .motion = body->motion, .body = number, .piece = piece};
     char what[NAME_SIZE];
-    name_shape(seen, what);
-    status = toi_shape_check(seen->shape, q->options->t_max, what, seen->bounds, seen->centre, &seen->radius);
+    name_shape(surface, what);
+    status =
+        toi_shape_check(surface->shape, q->options->t_max, what, surface->bounds, surface->centre, &surface->radius);
     if (status == TOI_OK)
-      status = toi_seen_begin(q->context, seen);
+      status = toi_body_surface_begin(q->context, surface);
   }
   return status;
 }
 
 static toi_status check_bodies(question *q) {
-  toi_status status = reserve_seen(q);
+  toi_status status = reserve_surfaces(q);
   for (size_t i = 0; i < q->count && status == TOI_OK; i++) {
     const toi_body body = body_at(q, i);
     char what[64];
@@ -165,28 +166,30 @@ static toi_status check_bodies(question *q) {
 
 /* --- what there is to solve --- */
 
-static bool is_bounded(const toi_seen *seen) {
+static bool is_bounded(const toi_body_surface *surface) {
   for (int k = 0; k < 3; k++)
-    if (!(seen->bounds[k].lo >= -DBL_MAX && seen->bounds[k].hi <= DBL_MAX))
+    if (!(surface->bounds[k].lo >= -DBL_MAX && surface->bounds[k].hi <= DBL_MAX))
       return false;
   return true;
 }
 
 /* The parametric one first; of two implicit ones a bounded one. */
-static toi_status set_couple(question *q, toi_seen *first, toi_seen *second, toi_couple *couple) {
+static toi_status set_pair(question *q, toi_body_surface *first, toi_body_surface *second, toi_body_pair *pair) {
   const uint32_t a = first->body, b = second->body;
   bool swap = first->shape->implicit && (!second->shape->implicit || !is_bounded(first));
-  *couple = (toi_couple){.body = {swap ? b : a, swap ? a : b}, .seen = {swap ? second : first, swap ? first : second}};
-  first = couple->seen[0];
-  second = couple->seen[1];
-  couple->kind = !first->shape->implicit ? (second->shape->implicit ? TOI_COUPLE_PI : TOI_COUPLE_PP) : TOI_COUPLE_II;
-  if (couple->kind == TOI_COUPLE_II && !is_bounded(first))
+  *pair =
+      (toi_body_pair){.body = {swap ? b : a, swap ? a : b}, .surface = {swap ? second : first, swap ? first : second}};
+  first = pair->surface[0];
+  second = pair->surface[1];
+  pair->kind =
+      !first->shape->implicit ? (second->shape->implicit ? TOI_BODY_PAIR_PI : TOI_BODY_PAIR_PP) : TOI_BODY_PAIR_II;
+  if (pair->kind == TOI_BODY_PAIR_II && !is_bounded(first))
     return toi_fail(q->context, TOI_ERROR_INPUT,
                     "bodies[%u] and bodies[%u] are implicit and neither has bounds; give bounds to one of them", a, b);
-  couple->shifts = toi_motion_is_shift(first->motion) && toi_motion_is_shift(second->motion);
+  pair->shifts = toi_motion_is_shift(first->motion) && toi_motion_is_shift(second->motion);
   bool solids = first->shape->solid && second->shape->solid;
-  couple->incoming = solids && q->options->incoming != TOI_INCOMING_OFF;
-  couple->motions = q->motions;
+  pair->incoming = solids && q->options->incoming != TOI_INCOMING_OFF;
+  pair->motions = q->motions;
   if (!solids && q->options->incoming == TOI_INCOMING_ON)
     return toi_fail(q->context, TOI_ERROR_OPTION,
                     "incoming is on, but bodies[%u] and bodies[%u] are not both solids; set incoming to auto or off", a,
@@ -196,64 +199,64 @@ static toi_status set_couple(question *q, toi_seen *first, toi_seen *second, toi
 
 /* The surfaces behind those of the same body. */
 static size_t next_body(const question *q, size_t number) {
-  return number + toi_shape_pieces(body_at(q, q->seen[number].body).shape);
+  return number + toi_shape_pieces(body_at(q, q->surface[number].body).shape);
 }
 
-/* The couples of two bodies, from their first surfaces on, that may touch at all. */
-static toi_status add_couples(question *q, size_t a, size_t b) {
+/* The pairs of two bodies, from their first surfaces on, that may touch at all. */
+static toi_status add_pairs(question *q, size_t a, size_t b) {
   for (size_t i = a; i < next_body(q, a); i++)
     for (size_t j = b; j < next_body(q, b); j++) {
-      toi_couple *couple = &q->couples[q->couple_count];
-      toi_status status = set_couple(q, &q->seen[i], &q->seen[j], couple);
+      toi_body_pair *pair = &q->pairs[q->pair_count];
+      toi_status status = set_pair(q, &q->surface[i], &q->surface[j], pair);
       if (status != TOI_OK)
         return status;
-      q->couple_count += toi_couple_window(couple, q->options->t_max, q->options->spheres, &couple->window);
+      q->pair_count += toi_body_pair_window(pair, q->options->t_max, q->options->spheres, &pair->window);
     }
   return TOI_OK;
 }
 
-static toi_status make_couples(question *q) {
-  const size_t n = q->seen_count;
+static toi_status make_pairs(question *q) {
+  const size_t n = q->surface_count;
   for (size_t a = 0; a < n; a = next_body(q, a))
-    q->couple_room += (next_body(q, a) - a) * (n - next_body(q, a));
-  q->couples = toi_allocate(q->context, (q->couple_room + 1) * sizeof *q->couples);
-  if (q->couples == NULL)
+    q->pair_room += (next_body(q, a) - a) * (n - next_body(q, a));
+  q->pairs = toi_allocate(q->context, (q->pair_room + 1) * sizeof *q->pairs);
+  if (q->pairs == NULL)
     return TOI_ERROR_MEMORY;
   for (size_t a = 0; a < n; a = next_body(q, a))
     for (size_t b = next_body(q, a); b < n; b = next_body(q, b)) {
-      const size_t before = q->couple_count;
-      const toi_status status = add_couples(q, a, b);
+      const size_t before = q->pair_count;
+      const toi_status status = add_pairs(q, a, b);
       if (status != TOI_OK)
         return status;
-      q->culled += q->couple_count == before;
+      q->culled += q->pair_count == before;
     }
   return TOI_OK;
 }
 
-/* Of the search at the start, without couples that are apart then, or of the one that follows. */
-static toi_status make_problems(question *q, bool at_start, toi_hunt *hunt) {
+/* Of the search at the start, without pairs that are apart then, or of the one that follows. */
+static toi_status make_problems(question *q, bool at_start, toi_contact_search *run) {
   const toi_interval start = {0, 0};
   double t_max = q->options->t_max;
-  for (size_t i = 0; i < q->couple_count; i++)
-    hunt->problem_room += toi_couple_problems(&q->couples[i], at_start, t_max, NULL);
-  toi_problem *problems = toi_allocate(q->context, (hunt->problem_room + 1) * sizeof *problems);
+  for (size_t i = 0; i < q->pair_count; i++)
+    run->problem_room += toi_body_pair_problems(&q->pairs[i], at_start, t_max, NULL);
+  toi_problem *problems = toi_allocate(q->context, (run->problem_room + 1) * sizeof *problems);
   if (problems == NULL)
     return TOI_ERROR_MEMORY;
-  hunt->problems = problems;
-  for (size_t i = 0; i < q->couple_count; i++)
-    if (!at_start || !toi_couple_apart(&q->couples[i], start, q->options->spheres))
-      hunt->problem_count += toi_couple_problems(&q->couples[i], at_start, t_max, problems + hunt->problem_count);
+  run->problems = problems;
+  for (size_t i = 0; i < q->pair_count; i++)
+    if (!at_start || !toi_body_pair_apart(&q->pairs[i], start, q->options->spheres))
+      run->problem_count += toi_body_pair_problems(&q->pairs[i], at_start, t_max, problems + run->problem_count);
   return TOI_OK;
 }
 
 static void end_question(question *q) {
   toi_motions_end(q->context, q->motions);
-  if (q->couples != NULL)
-    toi_free(q->context, q->couples, (q->couple_room + 1) * sizeof *q->couples);
-  for (size_t i = 0; i < q->seen_count; i++)
-    toi_seen_end(q->context, &q->seen[i]);
-  if (q->seen != NULL)
-    toi_free(q->context, q->seen, (q->seen_room + 1) * sizeof *q->seen);
+  if (q->pairs != NULL)
+    toi_free(q->context, q->pairs, (q->pair_room + 1) * sizeof *q->pairs);
+  for (size_t i = 0; i < q->surface_count; i++)
+    toi_body_surface_end(q->context, &q->surface[i]);
+  if (q->surface != NULL)
+    toi_free(q->context, q->surface, (q->surface_room + 1) * sizeof *q->surface);
 }
 
 /* --- the answer --- */
@@ -273,7 +276,7 @@ static double inside(double x, toi_interval domain) {
 
 /* How far the place, carried along by the second body while the contact's time is not known better, gets from the
  * point. */
-static double world_error(const toi_motion *motion, const toi_found *found, const double point[3]) {
+static double world_error(const toi_motion *motion, const toi_found_contact *found, const double point[3]) {
   toi_motion_jet m;
   toi_motion_jet_at(motion, (toi_interval){found->t_lo, found->t_hi}, 0, &m);
   toi_interval place[3], gap[3];
@@ -286,28 +289,29 @@ static double world_error(const toi_motion *motion, const toi_found *found, cons
 }
 
 /* Where a contact is, in the world: doubles; `error` is that of the place, and what the motion adds. */
-static bool describe(const question *q, const toi_hunt *hunt, const toi_found *found, toi_contact_point *point) {
-  const toi_problem *problem = &hunt->problems[found->problem];
-  const toi_couple *couple = problem->couple;
+static bool describe(const question *q, const toi_contact_search *run, const toi_found_contact *found,
+                     toi_contact_point *point) {
+  const toi_problem *problem = &run->problems[found->problem];
+  const toi_body_pair *pair = problem->pair;
   toi_box middle = toi_box_centre(problem, &found->box);
   toi_system system;
   if (!toi_system_at(problem, &middle, TOI_SYSTEM_SLOPES, &system))
     return false;
   toi_motion_jet m;
-  toi_motion_jet_at(couple->seen[1]->motion, middle.x[toi_couple_time(couple)], 0, &m);
-  bool swapped = couple->body[0] > couple->body[1];
-  *point = (toi_contact_point){.a = couple->body[swapped],
-                               .b = couple->body[!swapped],
+  toi_motion_jet_at(pair->surface[1]->motion, middle.x[toi_body_pair_time(pair)], 0, &m);
+  bool swapped = pair->body[0] > pair->body[1];
+  *point = (toi_contact_point){.a = pair->body[swapped],
+                               .b = pair->body[!swapped],
                                .certificate = found->strict ? TOI_CONTACT_UNIQUE : TOI_CONTACT_SINGULAR,
                                .proved = found->proved,
-                               .patch_a = couple->seen[swapped]->piece,
-                               .patch_b = couple->seen[!swapped]->piece,
+                               .patch_a = pair->surface[swapped]->piece,
+                               .patch_b = pair->surface[!swapped]->piece,
                                .t_lo = found->t_lo,
                                .t_hi = found->t_hi,
                                .error = found->error};
   to_world(&m, found->place, true, point->point);
   // Adding 0 makes one zero of both.
-  point->error = toi_sum_up(point->error, world_error(couple->seen[1]->motion, found, point->point)) + 0.0;
+  point->error = toi_sum_up(point->error, world_error(pair->surface[1]->motion, found, point->point)) + 0.0;
   for (int side = 0; side < 2; side++) {
     double normal[3];
     bool second = side != swapped;
@@ -316,26 +320,23 @@ static bool describe(const question *q, const toi_hunt *hunt, const toi_found *f
     toi_plain_unit3(normal);
     to_world(&m, normal, false, second ? point->normal_b : point->normal_a);
     double *parameters = second ? point->parameters_b : point->parameters_a;
-    bool implicit = couple->seen[side]->shape->implicit;
+    bool implicit = pair->surface[side]->shape->implicit;
     for (size_t i = 0; i < 2; i++)
-      parameters[i] = implicit ? NAN : inside(middle.x[2 * (size_t)side + i].lo, couple->seen[side]->shape->domain[i]);
+      parameters[i] = implicit ? NAN : inside(middle.x[2 * (size_t)side + i].lo, pair->surface[side]->shape->domain[i]);
   }
   if (!found->proved && point->error < q->options->tolerance)
     point->error = q->options->tolerance;
   return true;
 }
 
-static int compare_points(const toi_contact_point *x, const toi_contact_point *y) {
-  if (x->a != y->a)
-    return x->a < y->a ? -1 : 1;
-  if (x->b != y->b)
-    return x->b < y->b ? -1 : 1;
-  if (x->t_lo != y->t_lo)
-    return x->t_lo < y->t_lo ? -1 : 1;
-  for (int k = 0; k < 3; k++)
-    if (x->point[k] != y->point[k])
-      return x->point[k] < y->point[k] ? -1 : 1;
-  return 0;
+/* By bodies, then by time, then by place. */
+static bool is_before(const toi_contact_point *x, const toi_contact_point *y) {
+  const double keys[2][6] = {{x->a, x->b, x->t_lo, x->point[0], x->point[1], x->point[2]},
+                             {y->a, y->b, y->t_lo, y->point[0], y->point[1], y->point[2]}};
+  int k = 0;
+  while (k < 5 && keys[0][k] == keys[1][k])
+    k++;
+  return keys[0][k] < keys[1][k];
 }
 
 /* Shell's sort: in place, and there are a few thousand of them at most. */
@@ -347,7 +348,7 @@ static void sort_points(toi_contact_point *points, size_t count) {
     for (size_t i = gap; i < count; i++) {
       toi_contact_point now = points[i];
       size_t at = i;
-      for (; at >= gap && compare_points(&now, &points[at - gap]) < 0; at -= gap)
+      for (; at >= gap && is_before(&now, &points[at - gap]); at -= gap)
         points[at] = points[at - gap];
       points[at] = now;
     }
@@ -366,13 +367,13 @@ static TOI_APART void listen(toi_context *context, listener *who, const toi_cont
   toi_callback_end(callback);
 }
 
-static toi_status tell(const question *q, const toi_hunt *hunt, listener *who, size_t *told) {
-  toi_contact_point *points = hunt->points;
+static toi_status tell(const question *q, const toi_contact_search *run, listener *who, size_t *told) {
+  toi_contact_point *points = run->points;
   size_t count = 0;
   bool fine = true;
-  for (size_t i = 0; i < hunt->found_count && fine; i++)
-    if (toi_hunt_tells(hunt, &hunt->found[i]))
-      fine = describe(q, hunt, &hunt->found[i], &points[count++]);
+  for (size_t i = 0; i < run->contact_count && fine; i++)
+    if (toi_contact_search_reports(run, &run->contacts[i]))
+      fine = describe(q, run, &run->contacts[i], &points[count++]);
   if (fine)
     sort_points(points, count);
   for (size_t i = 0; i < count && fine && who->visit != NULL && who->status == TOI_OK; i++)
@@ -387,73 +388,61 @@ static double before(double t) {
 }
 
 /* How far off contacts may be that are not proved. */
-static double reached(const toi_hunt *hunt) {
-  double most = hunt->end == TOI_CONTACT_DONE ? hunt->unfound : INFINITY;
-  for (size_t i = 0; i < hunt->found_count; i++)
-    if (!hunt->found[i].proved)
-      most = fmax(most, hunt->found[i].error);
+static double reached(const toi_contact_search *run) {
+  double most = run->end == TOI_CONTACT_DONE ? run->unfound : INFINITY;
+  for (size_t i = 0; i < run->contact_count; i++)
+    if (!run->contacts[i].proved)
+      most = fmax(most, run->contacts[i].error);
   return most;
 }
 
 /* start: how close they are known to come at t = 0, if that is not settled; else 0. */
-static void sum_up(const question *q, const toi_hunt *hunt, double start, toi_contact_answer *answer) {
+static void sum_up(const question *q, const toi_contact_search *run, double start, toi_contact_answer *answer) {
   bool start_open = start > 0;
-  double earliest = start_open ? 0 : toi_hunt_earliest(hunt);
-  bool proved = hunt->bound <= DBL_MAX;
+  double earliest = start_open ? 0 : toi_contact_search_earliest(run);
+  bool proved = run->bound <= DBL_MAX;
   answer->verdict = proved ? TOI_HIT : earliest <= DBL_MAX ? TOI_NEAR : TOI_MISS;
   answer->t_lo = earliest;
-  answer->t_hi = proved ? hunt->bound : earliest <= DBL_MAX ? hunt->winner->open_hi : INFINITY;
+  answer->t_hi = proved ? run->bound : earliest <= DBL_MAX ? run->winner->open_hi : INFINITY;
   if (start_open && !proved)
     answer->t_hi = 0;
   answer->t_safe = answer->verdict == TOI_MISS ? q->options->t_max : before(earliest);
-  answer->tolerance_reached = answer->verdict != TOI_NEAR ? 0 : start_open ? start : reached(hunt);
+  answer->tolerance_reached = answer->verdict != TOI_NEAR ? 0 : start_open ? start : reached(run);
 }
 
 /* --- the searches --- */
 
-static toi_status search(question *q, bool at_start, toi_hunt *hunt) {
-  *hunt = (toi_hunt){.context = q->context, .options = q->options, .elapsed = elapsed, .elapsed_user = q};
-  hunt->max_boxes = q->options->max_boxes == 0 ? CONTACT_BOXES : q->options->max_boxes;
-  toi_status status = make_problems(q, at_start, hunt);
+static toi_status search(question *q, bool at_start, toi_contact_search *run) {
+  *run = (toi_contact_search){.context = q->context, .options = q->options, .elapsed = elapsed, .elapsed_user = q};
+  run->max_boxes = q->options->max_boxes == 0 ? CONTACT_BOXES : q->options->max_boxes;
+  toi_status status = make_problems(q, at_start, run);
   if (status != TOI_OK)
     return status;
-  hunt->boxes = q->boxes;
-  status = toi_hunt_run(hunt);
-  q->boxes = hunt->boxes;
+  run->boxes = q->boxes;
+  status = toi_contact_search_run(run);
+  q->boxes = run->boxes;
   return status;
 }
 
-static void end_search(toi_hunt *hunt) {
-  toi_hunt_end(hunt);
-  if (hunt->problems != NULL)
-    toi_free(hunt->context, (void *)hunt->problems, (hunt->problem_room + 1) * sizeof *hunt->problems);
+static void end_search(toi_contact_search *run) {
+  toi_contact_search_end(run);
+  if (run->problems != NULL)
+    toi_free(run->context, (void *)run->problems, (run->problem_room + 1) * sizeof *run->problems);
 }
 
-/* When they first touch, if they are not known to do so at the start; what that left open is told if nothing else is.
- */
-static toi_status ask_first(question *q, const toi_hunt *start, listener *who, toi_contact_answer *answer) {
-  toi_hunt hunt;
-  bool open = toi_hunt_earliest(start) == 0;
-  toi_status status = search(q, false, &hunt);
-  if (status == TOI_OK) {
-    sum_up(q, &hunt, open ? fmax(reached(start), DBL_MIN) : 0, answer);
-    answer->end = hunt.end == TOI_CONTACT_DONE && open ? start->end : hunt.end;
-    status = tell(q, open && answer->verdict == TOI_NEAR ? start : &hunt, who, &answer->contacts);
-  }
-  end_search(&hunt);
-  return status;
-}
-
-/* Nothing but the start was asked about, and it proved no contact. */
-static toi_status answer_start(question *q, const toi_hunt *start, listener *who, toi_contact_answer *answer) {
-  sum_up(q, start, toi_hunt_earliest(start) == 0 ? fmax(reached(start), DBL_MIN) : 0, answer);
-  answer->end = start->end;
-  return tell(q, start, who, &answer->contacts);
+/* What a search tells, and what the one at the start left open if it proved no contact: that is told if nothing else
+ * is. Both may be the same. */
+static toi_status conclude(const question *q, const toi_contact_search *start, const toi_contact_search *run,
+                           listener *who, toi_contact_answer *answer) {
+  bool open = toi_contact_search_earliest(start) == 0;
+  sum_up(q, run, open ? fmax(reached(start), DBL_MIN) : 0, answer);
+  answer->end = run->end == TOI_CONTACT_DONE && open ? start->end : run->end;
+  return tell(q, open && answer->verdict == TOI_NEAR ? start : run, who, &answer->contacts);
 }
 
 /* First whether they intersect at t = 0. */
 static toi_status ask_both(question *q, listener *who, toi_contact_answer *answer) {
-  toi_hunt start;
+  toi_contact_search start;
   toi_status status = search(q, true, &start);
   if (status == TOI_OK && start.bound == 0) {
     answer->verdict = TOI_HIT;
@@ -461,9 +450,14 @@ static toi_status ask_both(question *q, listener *who, toi_contact_answer *answe
     answer->end = start.end;
     status = tell(q, &start, who, &answer->contacts);
   } else if (status == TOI_OK && q->options->t_max == 0) {
-    status = answer_start(q, &start, who, answer);
+    status = conclude(q, &start, &start, who, answer);
   } else if (status == TOI_OK) {
-    status = ask_first(q, &start, who, answer);
+    // When they first touch, as they are not known to do so at the start.
+    toi_contact_search run;
+    status = search(q, false, &run);
+    if (status == TOI_OK)
+      status = conclude(q, &start, &run, who, answer);
+    end_search(&run);
   }
   end_search(&start);
   return status;
@@ -474,7 +468,7 @@ static toi_status ask(question *q, listener *who, toi_contact_answer *answer) {
   if (status == TOI_OK)
     status = check_bodies(q);
   if (status == TOI_OK)
-    status = make_couples(q);
+    status = make_pairs(q);
   if (status != TOI_OK)
     return status;
   answer->pairs = q->count * (q->count - 1) / 2;
@@ -486,12 +480,12 @@ static toi_status ask(question *q, listener *who, toi_contact_answer *answer) {
 
 /* The sentence for a function of the user's that failed in the middle of it all. */
 static toi_status explain(const question *q, toi_status status) {
-  for (size_t i = 0; i < q->seen_count; i++) {
-    const toi_seen *seen = &q->seen[i];
+  for (size_t i = 0; i < q->surface_count; i++) {
+    const toi_body_surface *surface = &q->surface[i];
     char what[NAME_SIZE];
-    name_shape(seen, what);
-    if (seen->failed)
-      return toi_shape_explain(seen->shape, seen->asked, seen->asked_order, what);
+    name_shape(surface, what);
+    if (surface->failed)
+      return toi_shape_explain(surface->shape, surface->asked, surface->asked_order, what);
   }
   return status;
 }
@@ -527,9 +521,5 @@ static TOI_APART toi_status first_contact(toi_context *context, const toi_body *
 
 toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t count, const toi_contact_options *options,
                        toi_contact_answer *answer, toi_contact_visitor visit, void *user) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = first_contact(context, bodies, count, options, answer, visit, user);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, first_contact(context, bodies, count, options, answer, visit, user));
 }

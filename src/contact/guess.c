@@ -24,7 +24,7 @@ typedef struct plain_system {
 static bool plain_at(const toi_problem *problem, const toi_columns *columns, const double x[TOI_UNKNOWNS],
                      toi_system_order order, plain_system *plain) {
   toi_box point = problem->domain;
-  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
+  for (size_t i = 0; i < toi_body_pair_unknowns(problem->pair); i++)
     point.x[i] = toi_interval_point(x[i]);
   toi_system system;
   if (!toi_system_at(problem, &point, order, &system))
@@ -54,7 +54,7 @@ static void keep_inside(const toi_problem *problem, const toi_columns *columns, 
     size_t i = columns->at[j];
     toi_interval domain = problem->domain.x[i];
     // The bounds of an implicit surface are no seams: contacts beyond them do not count.
-    double beyond = problem->couple->kind == TOI_COUPLE_II ? 0 : BEYOND_SEAM * toi_interval_width(domain);
+    double beyond = problem->pair->kind == TOI_BODY_PAIR_II ? 0 : BEYOND_SEAM * toi_interval_width(domain);
     domain.lo -= toi_problem_is_seam(problem, i, false) ? beyond : 0;
     domain.hi += toi_problem_is_seam(problem, i, true) ? beyond : 0;
     x[i] = x[i] < domain.lo ? domain.lo : x[i] > domain.hi ? domain.hi : x[i];
@@ -188,80 +188,66 @@ bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[T
 
 /* --- the proof --- */
 
+/* What a box Y is at least, where the values are exact. */
+#define LEAST_SIZE 0x1p-60
+
 typedef struct proof {
   const toi_problem *problem;
   toi_columns columns;
-  toi_row inverse[TOI_UNKNOWNS]; /* V: a row for each column, an entry for each equation */
-  size_t m;
+  toi_box point, *proved; /* x0, and the box of the last try */
+  toi_system system;      /* over that */
 } proof;
 
 /* x - V G(x), a few times; the inverse is that of the last point. */
-static bool approach(proof *p, double x[TOI_UNKNOWNS]) {
+static bool approach(const proof *p, double x[TOI_UNKNOWNS], toi_touch_system *touch) {
   double weights[TOI_UNKNOWNS];
-  for (size_t j = 0; j < p->columns.count; j++)
+  touch->n = p->columns.count;
+  for (size_t j = 0; j < touch->n; j++)
     weights[j] = toi_interval_width(p->problem->domain.x[p->columns.at[j]]);
   for (int round = 0; round < 4; round++) {
     plain_system plain;
     if (!plain_at(p->problem, &p->columns, x, TOI_SYSTEM_SLOPES, &plain) || plain.m > plain.n ||
-        !toi_linear_right_inverse(plain.m, plain.n, (const toi_row *)plain.slope, weights, p->inverse))
+        !toi_linear_right_inverse(plain.m, plain.n, (const toi_row *)plain.slope, weights, touch->inverse))
       return false;
-    p->m = plain.m;
+    touch->m = plain.m;
     for (size_t j = 0; j < plain.n && round < 3; j++)
       for (size_t row = 0; row < plain.m; row++)
-        x[p->columns.at[j]] -= p->inverse[j][row] * plain.value[row];
+        x[p->columns.at[j]] -= touch->inverse[j][row] * plain.value[row];
     keep_inside(p->problem, &p->columns, x);
   }
   return true;
 }
 
-/* All x0 + V y. */
-static toi_box reached(const proof *p, const double x[TOI_UNKNOWNS], const double *radius) {
-  toi_box box = p->problem->domain;
-  for (size_t i = 0; i < toi_couple_unknowns(p->problem->couple); i++)
-    box.x[i] = toi_interval_point(x[i]);
-  for (size_t j = 0; j < p->columns.count; j++) {
-    toi_interval *at = &box.x[p->columns.at[j]];
-    for (size_t row = 0; row < p->m; row++)
-      *at = toi_branchless_add(
-          *at, toi_branchless_mul(toi_interval_point(p->inverse[j][row]), (toi_interval){-radius[row], radius[row]}));
+/* A toi_touch_over. */
+static bool over(void *user, const double *radius, toi_touch_system *touch) {
+  proof *p = user;
+  *p->proved = p->point;
+  for (size_t j = 0; j < touch->n; j++) {
+    toi_interval *at = &p->proved->x[p->columns.at[j]];
+    *at = toi_branchless_add(*at, (toi_interval){-radius[j], radius[j]});
   }
-  return box;
-}
-
-/* The slopes over the box that was reached. */
-static void set_slopes(const proof *p, const toi_system *over, toi_touch_system *t) {
-  for (size_t row = 0; row < p->m; row++)
-    for (size_t j = 0; j < p->columns.count; j++)
-      t->slope[row][j] = toi_midrad_of(over->slope[row][p->columns.at[j]]);
+  if (!toi_problem_holds(p->problem, p->proved) || !toi_system_at(p->problem, p->proved, TOI_SYSTEM_SLOPES, &p->system))
+    return false;
+  for (size_t row = 0; row < touch->m; row++)
+    for (size_t j = 0; j < touch->n; j++)
+      touch->slope[row][j] = toi_midrad_of(p->system.slope[row][p->columns.at[j]]);
+  return true;
 }
 
 bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool incoming, toi_box *proved) {
-  proof p = {.problem = problem, .columns = toi_problem_columns(problem)};
-  if (!approach(&p, x))
+  proof p = {.problem = problem, .columns = toi_problem_columns(problem), .point = problem->domain, .proved = proved};
+  toi_touch_system touch = {.m = 0};
+  toi_system at;
+  double radius[TOI_UNKNOWNS];
+  if (!approach(&p, x, &touch))
     return false;
-  toi_box point = problem->domain;
-  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
-    point.x[i] = toi_interval_point(x[i]);
-  toi_system at, over;
-  if (!toi_system_at(problem, &point, TOI_SYSTEM_VALUES, &at))
+  for (size_t i = 0; i < toi_body_pair_unknowns(problem->pair); i++)
+    p.point.x[i] = toi_interval_point(x[i]);
+  if (!toi_system_at(problem, &p.point, TOI_SYSTEM_VALUES, &at))
     return false;
-  double radius[TOI_EQUATIONS];
-  toi_touch_system touch = {.m = p.m, .n = p.columns.count};
-  memcpy(touch.inverse, p.inverse, sizeof touch.inverse);
-  for (size_t row = 0; row < p.m; row++) {
+  for (size_t row = 0; row < touch.m; row++)
     touch.value[row] = toi_midrad_of(at.value[row]);
-    radius[row] = 2 * toi_interval_magnitude(at.value[row]) + 0x1p-60;
-  }
-  for (int attempt = 0; attempt < 5; attempt++) {
-    *proved = reached(&p, x, radius);
-    if (!toi_problem_holds(problem, proved) || !toi_system_at(problem, proved, TOI_SYSTEM_SLOPES, &over))
-      return false;
-    set_slopes(&p, &over, &touch);
-    if (toi_touch_proves(&touch, radius))
-      return toi_couple_reaches(problem->couple, over.place) &&
-             (!incoming || (over.incoming[0].lo >= 0 && over.incoming[1].lo >= 0));
-    for (size_t row = 0; row < p.m; row++)
-      radius[row] *= 16;
-  }
-  return false;
+  return toi_touch_prove(&touch, LEAST_SIZE, over, &p, radius) &&
+         toi_body_pair_reaches(problem->pair, p.system.place) &&
+         (!incoming || (p.system.incoming[0].lo >= 0 && p.system.incoming[1].lo >= 0));
 }

@@ -32,7 +32,7 @@
 
 toi_columns toi_problem_columns(const toi_problem *problem) {
   toi_columns columns = {0, {0}};
-  size_t unknowns = toi_couple_unknowns(problem->couple), time = unknowns - 1;
+  size_t unknowns = toi_body_pair_unknowns(problem->pair), time = unknowns - 1;
   for (size_t i = 0; i < unknowns; i++)
     if (!(problem->frozen >> i & 1) && !(i == time && problem->at_start))
       columns.at[columns.count++] = i;
@@ -41,24 +41,24 @@ toi_columns toi_problem_columns(const toi_problem *problem) {
 
 toi_box toi_box_centre(const toi_problem *problem, const toi_box *box) {
   toi_box centre = *box;
-  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++)
+  for (size_t i = 0; i < toi_body_pair_unknowns(problem->pair); i++)
     centre.x[i] = toi_interval_point(toi_interval_midpoint(box->x[i]));
   return centre;
 }
 
 bool toi_problem_is_seam(const toi_problem *problem, size_t i, bool high) {
-  const toi_couple *couple = problem->couple;
-  if (i == toi_couple_time(couple))
+  const toi_body_pair *pair = problem->pair;
+  if (i == toi_body_pair_time(pair))
     return false;
   // An implicit surface goes on beyond the bounds that it is looked for in.
-  if (couple->kind == TOI_COUPLE_II)
+  if (pair->kind == TOI_BODY_PAIR_II)
     return true;
-  const toi_shape *shape = couple->seen[i / 2]->shape;
+  const toi_shape *shape = pair->surface[i / 2]->shape;
   return !((shape->edges | shape->stops) >> (2 * (i % 2) + high) & 1);
 }
 
 bool toi_problem_holds(const toi_problem *problem, const toi_box *box) {
-  for (size_t i = 0; i < toi_couple_unknowns(problem->couple); i++) {
+  for (size_t i = 0; i < toi_body_pair_unknowns(problem->pair); i++) {
     toi_interval domain = problem->domain.x[i];
     if ((box->x[i].lo < domain.lo && !toi_problem_is_seam(problem, i, false)) ||
         (box->x[i].hi > domain.hi && !toi_problem_is_seam(problem, i, true)))
@@ -105,10 +105,10 @@ static double cancelling(const toi_system *system) {
   for (int i = 0; i < 2; i++) {
     for (int k = 0; k < 3; k++)
       g[i][k] = toi_interval_midpoint(system->slope[i][k]);
-    squares[i] = toi_plain_dot3(g[i], g[i]);
+    squares[i] = toi_dot(g[i], g[i]);
   }
   bool usable = squares[0] > 1e-200 && squares[1] > 1e-200 && squares[0] < 1e200 && squares[1] < 1e200;
-  return !usable ? 0 : (toi_plain_dot3(g[0], g[1]) < 0 ? 1 : -1) * sqrt(squares[0] / squares[1]);
+  return !usable ? 0 : (toi_dot(g[0], g[1]) < 0 ? 1 : -1) * sqrt(squares[0] / squares[1]);
 }
 
 static size_t cancelling_row(const toi_system *system, const toi_system *centre, const toi_columns *columns,
@@ -174,7 +174,7 @@ static bool to_box(const toi_columns *columns, const toi_box *centre, const toi_
  * the plain enclosure at the middle c of the time. Centred equations are wide where a surface has kinks, plain ones are
  * not: a clamped function keeps to its bounds. */
 static toi_newton_end shrink_time(const toi_problem *problem, const toi_system *system, toi_box *box) {
-  size_t t = toi_couple_time(problem->couple);
+  size_t t = toi_body_pair_time(problem->pair);
   if (problem->at_start || !(box->x[t].lo < box->x[t].hi))
     return TOI_NEWTON_SHRUNK;
   toi_box moment = *box;
@@ -225,7 +225,7 @@ static size_t square_rows(const toi_problem *problem, const toi_system *system, 
     return 0;
   for (size_t i = 0; i < n; i++)
     rows[i] = i;
-  if (problem->couple->kind == TOI_COUPLE_II) {
+  if (problem->pair->kind == TOI_BODY_PAIR_II) {
     size_t largest = 0;
     for (size_t k = 1; k < 3; k++)
       if (fabs(toi_interval_midpoint(system->slope[0][k])) > fabs(toi_interval_midpoint(system->slope[0][largest])))
@@ -252,7 +252,7 @@ static bool square_step(toi_contact_newton method, size_t n, toi_interval_row *m
     for (size_t i = 0; i < n; i++)
       b[i] = toi_interval_neg(f[i]);
     *proves = true;
-    return toi_linear_enclose(n, (const toi_interval_row *)matrix, b, true, y);
+    return toi_linear_enclose(n, (const toi_interval_row *)matrix, b, y);
   }
   toi_row middle[TOI_UNKNOWNS] = {{0}}, inverse[TOI_UNKNOWNS] = {{0}};
   for (size_t i = 0; i < n; i++)
@@ -402,6 +402,12 @@ static bool solve_rows(newton_step *step) {
          solve_combinations(m, n, matrix, b, step->y);
 }
 
+/* The region of a step that holds one zero, and where that is; false: nothing is left. */
+static bool set_unique(const newton_step *step, toi_newton_region *unique) {
+  unique->region = unique->root = step->region;
+  return to_box(&step->columns, &step->centre, step->y, &unique->root);
+}
+
 toi_newton_end toi_newton_all(const toi_problem *problem, toi_contact_newton method, toi_box *box,
                               toi_newton_region *unique) {
   toi_columns columns = toi_problem_columns(problem);
@@ -409,12 +415,8 @@ toi_newton_end toi_newton_all(const toi_problem *problem, toi_contact_newton met
   toi_newton_end end = step_over(problem, method, &step);
   if (end != TOI_NEWTON_SHRUNK)
     return end;
-  if (step.inside) {
-    unique->region = unique->root = step.region;
-    if (!to_box(&step.columns, &step.centre, step.y, &unique->root))
-      return TOI_NEWTON_EMPTY;
-    return TOI_NEWTON_UNIQUE;
-  }
+  if (step.inside)
+    return set_unique(&step, unique) ? TOI_NEWTON_UNIQUE : TOI_NEWTON_EMPTY;
   if (method == TOI_NEWTON_LINEAR && !solve_rows(&step))
     return TOI_NEWTON_EMPTY;
   return to_box(&step.columns, &step.centre, step.y, box) ? TOI_NEWTON_SHRUNK : TOI_NEWTON_EMPTY;
@@ -457,10 +459,8 @@ bool toi_newton_isolate(const toi_problem *problem, toi_contact_newton method, c
     newton_step step = {.region = widened(problem, &columns, &box)};
     if (step_over(problem, method, &step) != TOI_NEWTON_SHRUNK)
       return false;
-    if (!step.inside)
-      continue;
-    unique->region = unique->root = step.region;
-    return to_box(&step.columns, &step.centre, step.y, &unique->root);
+    if (step.inside)
+      return set_unique(&step, unique);
   }
   return false;
 }

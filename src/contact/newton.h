@@ -12,7 +12,7 @@
 #ifndef TOI_CONTACT_NEWTON_H
 #define TOI_CONTACT_NEWTON_H
 
-#include "contact/couple.h"
+#include "contact/body_pair.h"
 
 typedef enum toi_newton_end {
   TOI_NEWTON_EMPTY = 0, /* the box holds no solution */
@@ -43,7 +43,7 @@ bool toi_newton_polish(const toi_problem *problem, toi_newton_region *unique);
 /* Looks for a solution of all equations from a point, in doubles; false: none is near. *converged: all hold. */
 bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS], bool *converged);
 
-/* Goes from x to a nearby contact and proves it. incoming: what the couple asks for is proved as well. */
+/* Goes from x to a nearby contact and proves it. incoming: what the pair asks for is proved as well. */
 bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool incoming, toi_box *proved);
 
 /* The same for a unique one: tries regions around x, of `size` times the domain's widths at first. */

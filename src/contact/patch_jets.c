@@ -22,16 +22,14 @@
  * with c near the middle of p, so that p - c is small. Velocities likewise. A is computed from control points:
  * e_X + |c| e_w + 3 u (M_X + |c| M_w).
  *
- * MORE covers the rounding of these bounds, LEAST what underflow can do in fewer than 2^12 operations. Where something
- * overflows a magnitude or an error is infinite, and the interval is the whole line. */
+ * TOI_MIDRAD_OUTWARD covers the rounding of these bounds, TOI_MIDRAD_LEAST what underflow can do in fewer than 2^12
+ * operations. Where something overflows a magnitude or an error is infinite, and the interval is the whole line. */
 
 #include "contact/patch_nets.h"
 #include "contact/shape.h"
+#include "solve/midrad.h"
 
-#define UNIT 0x1p-53
-#define VALUE (96 * UNIT)
-#define MORE (1 + 0x1p-40)
-#define LEAST 0x1p-900
+#define VALUE (96 * TOI_UNIT)
 
 /* --- parts --- */
 
@@ -82,8 +80,8 @@ void toi_net_cut(const toi_net *net, const toi_interval box[2], toi_net_part *pa
     part->count = part->size[0] * part->size[1];
   }
   for (int g = 0; g < TOI_NET_GROUPS; g++) {
-    part->magnitude[g] = net->magnitude[g] * MORE;
-    part->error[g] = (net->error[g] + VALUE * net->magnitude[g]) * MORE + LEAST;
+    part->magnitude[g] = net->magnitude[g] * TOI_MIDRAD_OUTWARD;
+    part->error[g] = (net->error[g] + VALUE * net->magnitude[g]) * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST;
   }
 }
 
@@ -109,7 +107,7 @@ static toi_interval widened(range r, double error) {
 /* The error of X + t V. */
 static double moving_error(const toi_net_part *p, double most_t) {
   const double size = p->magnitude[TOI_NET_POSITION] + most_t * p->magnitude[TOI_NET_VELOCITY];
-  return (p->error[TOI_NET_POSITION] + most_t * p->error[TOI_NET_VELOCITY] + 3 * UNIT * size) * MORE;
+  return (p->error[TOI_NET_POSITION] + most_t * p->error[TOI_NET_VELOCITY] + 3 * TOI_UNIT * size) * TOI_MIDRAD_OUTWARD;
 }
 
 /* Row k at time t, as computed. */
@@ -191,15 +189,16 @@ static toi_interval quotient_range(const fractions *f, const toi_net_part *p, in
   range r = {INFINITY, -INFINITY}, weights = {INFINITY, -INFINITY};
   for (size_t i = 0; i < p->count; i++)
     meet(&weights, p->rows[6][i]);
-  const double least = (weights.lo - p->error[TOI_NET_WEIGHT]) / MORE;
-  if (!(least > LEAST))
+  const double least = (weights.lo - p->error[TOI_NET_WEIGHT]) / TOI_MIDRAD_OUTWARD;
+  if (!(least > TOI_MIDRAD_LEAST))
     return toi_interval_whole();
   for (int end = 0; end < numerator_ends(f); end++)
     for (size_t i = 0; i < p->count; i++)
       meet(&r, numerator(f, p, k, i, end == 0 ? f->t.lo : f->t.hi) / p->rows[6][i]);
   const double most = fmax(fabs(r.lo), fabs(r.hi));
-  return widened(r,
-                 ((numerator_error(f, p) + most * p->error[TOI_NET_WEIGHT]) / least + 4 * UNIT * most) * MORE + LEAST);
+  return widened(r, ((numerator_error(f, p) + most * p->error[TOI_NET_WEIGHT]) / least + 4 * TOI_UNIT * most) *
+                            TOI_MIDRAD_OUTWARD +
+                        TOI_MIDRAD_LEAST);
 }
 
 /* X - c w over a part. */
@@ -209,7 +208,9 @@ static toi_interval shifted_range(const fractions *f, const toi_net_part *p, int
     for (size_t i = 0; i < p->count; i++)
       meet(&r, numerator(f, p, k, i, end == 0 ? f->t.lo : f->t.hi) - c * p->rows[6][i]);
   const double size = numerator_size(f, p) + fabs(c) * p->magnitude[TOI_NET_WEIGHT];
-  return widened(r, (numerator_error(f, p) + fabs(c) * p->error[TOI_NET_WEIGHT] + 3 * UNIT * size) * MORE + LEAST);
+  return widened(r, (numerator_error(f, p) + fabs(c) * p->error[TOI_NET_WEIGHT] + 3 * TOI_UNIT * size) *
+                            TOI_MIDRAD_OUTWARD +
+                        TOI_MIDRAD_LEAST);
 }
 
 /* One component of position or velocity: its value and derivatives, as far as they are known. */

@@ -19,15 +19,13 @@
  *
  * Differences. d (b - a), d a degree: 2 d e from arguments that err by e, and 4 d u M from rounding.
  *
- * MORE covers the rounding of these bounds, LEAST what underflow can do. What overflows has an infinite magnitude,
- * which patch_jets.c makes an infinite error. */
+ * TOI_MIDRAD_OUTWARD covers the rounding of these bounds, TOI_MIDRAD_LEAST what underflow can do. What overflows has an
+ * infinite magnitude, which patch_jets.c makes an infinite error. */
 
 #include "contact/patch_nets.h"
+#include "solve/midrad.h"
 
-#define UNIT 0x1p-53
-#define RAISED (16 * UNIT)
-#define MORE (1 + 0x1p-40)
-#define LEAST 0x1p-900
+#define RAISED (16 * TOI_UNIT)
 
 static const int first_row[TOI_NET_GROUPS] = {0, 3, 6}, group_rows[TOI_NET_GROUPS] = {3, 3, 1};
 
@@ -110,8 +108,8 @@ static void lay_patch(const toi_patch *patch, toi_patch_nets *nets) {
   const double fraction = patch->error > 0 && nets->rational ? 2 * patch->error / largest_extent(patch, count) : 0;
   for (int g = 0; g < TOI_NET_GROUPS; g++) {
     const double raising = patch->shape == TOI_PATCH_TRIANGLE ? RAISED * n->magnitude[g] : 0;
-    const double product = nets->rational && g != TOI_NET_WEIGHT ? UNIT * n->magnitude[g] : 0;
-    n->error[g] = (given[g] * (1 + fraction) + n->magnitude[g] * fraction + product + raising) * MORE;
+    const double product = nets->rational && g != TOI_NET_WEIGHT ? TOI_UNIT * n->magnitude[g] : 0;
+    n->error[g] = (given[g] * (1 + fraction) + n->magnitude[g] * fraction + product + raising) * TOI_MIDRAD_OUTWARD;
   }
 }
 
@@ -128,7 +126,10 @@ static void derive(const toi_net *from, int way, toi_net *to) {
       }
   measure(to);
   for (int g = 0; g < TOI_NET_GROUPS; g++)
-    to->error[g] = degree == 0 ? 0 : 2 * degree * (from->error[g] + 2 * UNIT * from->magnitude[g]) * MORE + LEAST;
+    to->error[g] =
+        degree == 0
+            ? 0
+            : 2 * degree * (from->error[g] + 2 * TOI_UNIT * from->magnitude[g]) * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST;
 }
 
 /* Which net each derivative is made from, and along which parameter. */

@@ -76,16 +76,14 @@ static toi_status take_implicit(toi_context *context, const toi_implicit *given,
 
 /* --- making --- */
 
-/* What every maker does first. */
-static toi_status begin(toi_context *context, const void *description, const char *name, toi_shape **shape) {
+toi_status toi_shape_begin(toi_context *context, const void *description, const char *name, toi_shape **shape) {
   if (shape)
     *shape = NULL;
   if (context == NULL)
     return TOI_ERROR_INPUT;
-  if (shape && description)
-    return TOI_OK;
-  toi_fail(context, TOI_ERROR_INPUT, "the %s %s is NULL", shape ? name : "shape", shape ? "description" : "to make");
-  return TOI_ERROR_INPUT;
+  return shape && description ? TOI_OK
+                              : toi_fail(context, TOI_ERROR_INPUT, "the %s %s is NULL", shape ? name : "shape",
+                                         shape ? "description" : "to make");
 }
 
 /* Takes the tape, also if it fails. */
@@ -137,7 +135,7 @@ static toi_status put_on_tape(const toi_formula *formula, const toi_term *terms,
 }
 
 static TOI_APART toi_status make_parametric(toi_context *context, const toi_parametric *parametric, toi_shape **shape) {
-  toi_status status = begin(context, parametric, "parametric", shape);
+  toi_status status = toi_shape_begin(context, parametric, "parametric", shape);
   toi_parametric taken;
   if (status == TOI_OK)
     status = take_parametric(context, parametric, &taken);
@@ -153,15 +151,11 @@ static TOI_APART toi_status make_parametric(toi_context *context, const toi_para
 }
 
 toi_status toi_shape_parametric(toi_context *context, const toi_parametric *parametric, toi_shape **shape) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = make_parametric(context, parametric, shape);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, make_parametric(context, parametric, shape));
 }
 
 static TOI_APART toi_status make_implicit(toi_context *context, const toi_implicit *implicit, toi_shape **shape) {
-  toi_status status = begin(context, implicit, "implicit", shape);
+  toi_status status = toi_shape_begin(context, implicit, "implicit", shape);
   toi_implicit taken;
   if (status == TOI_OK)
     status = take_implicit(context, implicit, &taken);
@@ -173,18 +167,14 @@ static TOI_APART toi_status make_implicit(toi_context *context, const toi_implic
 }
 
 toi_status toi_shape_implicit(toi_context *context, const toi_implicit *implicit, toi_shape **shape) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = make_implicit(context, implicit, shape);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, make_implicit(context, implicit, shape));
 }
 
 static TOI_APART toi_status make_own(toi_context *context, toi_enclose enclose, void *user,
                                      const toi_parametric *parametric, const toi_implicit *implicit,
                                      toi_shape **shape) {
-  toi_status status =
-      begin(context, parametric ? (const void *)parametric : (const void *)implicit, "parametric or implicit", shape);
+  toi_status status = toi_shape_begin(context, parametric ? (const void *)parametric : (const void *)implicit,
+                                      "parametric or implicit", shape);
   if (status != TOI_OK)
     return status;
   if (enclose == NULL)
@@ -209,11 +199,7 @@ static TOI_APART toi_status make_own(toi_context *context, toi_enclose enclose, 
 
 toi_status toi_shape_own(toi_context *context, toi_enclose enclose, void *user, const toi_parametric *parametric,
                          const toi_implicit *implicit, toi_shape **shape) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = make_own(context, enclose, user, parametric, implicit, shape);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, make_own(context, enclose, user, parametric, implicit, shape));
 }
 
 static TOI_APART void destroy(toi_shape *shape) {
@@ -294,23 +280,23 @@ size_t toi_shape_taylor_registers(const toi_shape *shape) {
   return shape->nets ? 0 : toi_tape_taylor_registers(shape->tape);
 }
 
-/* "u in [0, 1], v in ..." */
-#define PLACE_SIZE 240
-static void name_box(const toi_shape *shape, const toi_interval *box, char text[PLACE_SIZE]) {
+void toi_shape_name_place(const toi_shape *shape, const toi_interval *box, bool middle, char text[TOI_PLACE_SIZE]) {
   const char *names = shape->implicit ? "xyzt" : "uvt";
   size_t used = 0;
   for (size_t i = 0; names[i] != '\0'; i++) {
-    int length = snprintf(text + used, PLACE_SIZE - used, "%s%c in [%.9g, %.9g]", i == 0 ? "" : ", ", names[i],
-                          box[i].lo, box[i].hi);
-    assert(length > 0 && used + (size_t)length < PLACE_SIZE);
+    const char *comma = i == 0 ? "" : ", ";
+    const size_t room = TOI_PLACE_SIZE - used;
+    int length = middle ? snprintf(text + used, room, "%s%c = %.6g", comma, names[i], toi_interval_midpoint(box[i]))
+                        : snprintf(text + used, room, "%s%c in [%.9g, %.9g]", comma, names[i], box[i].lo, box[i].hi);
+    assert(length > 0 && (size_t)length < room);
     used += (size_t)length;
   }
 }
 
 toi_status toi_shape_explain(const toi_shape *shape, const toi_interval *box, unsigned order, const char *what) {
   toi_interval jets[3 * TOI_JET3];
-  char place[PLACE_SIZE];
-  name_box(shape, box, place);
+  char place[TOI_PLACE_SIZE];
+  toi_shape_name_place(shape, box, false, place);
   if (shape->enclose == NULL || !ask_user(shape, box, order, jets))
     return toi_fail(shape->context, TOI_ERROR_CALLBACK, "%s: its function gave up where %s", what, place);
   size_t size = jets_size(shape, order), wrong = first_wrong(jets, size);
@@ -417,9 +403,46 @@ static TOI_APART toi_status point_of(const toi_shape *shape, double u, double v,
 }
 
 toi_status toi_shape_point(const toi_shape *shape, double u, double v, double t, double point[3], double normal[3]) {
-  toi_call call;
-  toi_call_begin(&call, shape ? shape->context : NULL);
-  const toi_status status = point_of(shape, u, v, t, point, normal);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(shape ? shape->context : NULL, point_of(shape, u, v, t, point, normal));
+}
+
+/* --- for those who draw --- */
+
+toi_extent toi_shape_extent(const toi_shape *shape) {
+  const toi_interval *domain = shape->domain, *bounds = shape->bounds;
+  toi_extent extent = {.implicit = shape->implicit, .solid = shape->solid};
+  if (!shape->implicit) {
+    extent.edges = shape->edges;
+    extent.u = domain[0];
+    extent.v = domain[1];
+    return extent;
+  }
+  for (int k = 0; k < 3; k++)
+    extent.bounds[k] = bounds[k];
+  return extent;
+}
+
+static TOI_APART toi_status value_of(const toi_shape *shape, const double point[3], double t, double *value,
+                                     double normal[3]) {
+  if (shape == NULL || point == NULL || value == NULL || normal == NULL)
+    return toi_fail(shape != NULL ? shape->context : NULL, TOI_ERROR_INPUT,
+                    "shape, point, value or normal is NULL; give all of them");
+  *value = normal[0] = normal[1] = normal[2] = 0;
+  if (!shape->implicit)
+    return toi_fail(shape->context, TOI_ERROR_INPUT, "the shape is parametric; ask toi_shape_point() about it");
+  if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]) || !isfinite(t))
+    return toi_fail(shape->context, TOI_ERROR_INPUT, "(%g, %g, %g) at t = %g: give finite numbers", point[0], point[1],
+                    point[2], t);
+  const toi_interval at[4] = {{point[0], point[0]}, {point[1], point[1]}, {point[2], point[2]}, {t, t}};
+  toi_interval jet[TOI_JET_SIZE(4, 1)];
+  if (!toi_shape_jets(shape, at, 1, jet) || !(toi_interval_magnitude(jet[0]) <= DBL_MAX))
+    return toi_fail(shape->context, TOI_ERROR_INPUT, "the function has no value at (%g, %g, %g), t = %g", point[0],
+                    point[1], point[2], t);
+  *value = toi_interval_midpoint(jet[0]);
+  (void)direction(jet + 1, 1, normal);
+  return TOI_OK;
+}
+
+toi_status toi_shape_value(const toi_shape *shape, const double point[3], double t, double *value, double normal[3]) {
+  TOI_CALL(shape ? shape->context : NULL, value_of(shape, point, t, value, normal));
 }

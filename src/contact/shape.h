@@ -39,6 +39,15 @@ struct toi_shape {
   size_t piece_count;
 };
 
+/* What every maker does first: fails unless there are a context, a description, of this name, and a place for the
+ * shape.
+ */
+toi_status toi_shape_begin(toi_context *context, const void *description, const char *name, toi_shape **shape);
+
+/* "u in [0, 1], v in ...", or "u = 0.5, v = ..." for the middle. */
+#define TOI_PLACE_SIZE 240
+void toi_shape_name_place(const toi_shape *shape, const toi_interval *box, bool middle, char text[TOI_PLACE_SIZE]);
+
 /* parametric: jets[3][TOI_JET3] by u, v, t, of which `order` says how many each; densely packed as of that order, so
  * that component k begins at jets + k TOI_JET_SIZE(3, order). implicit: one jet by x, y, z, t. False: a function of the
  * user's gave up, or gave no interval. */

@@ -33,18 +33,6 @@
 
 /* --- defined and finite --- */
 
-#define PLACE_SIZE 160
-static void name_place(const toi_shape *shape, const toi_interval *box, char text[PLACE_SIZE]) {
-  const char *names = shape->implicit ? "xyzt" : "uvt";
-  size_t used = 0;
-  for (size_t i = 0; names[i] != '\0'; i++) {
-    int length = snprintf(text + used, PLACE_SIZE - used, "%s%c = %.6g", i == 0 ? "" : ", ", names[i],
-                          toi_interval_midpoint(box[i]));
-    assert(length > 0 && used + (size_t)length < PLACE_SIZE);
-    used += (size_t)length;
-  }
-}
-
 /* Formulas made by calls have no columns. */
 static toi_status fail_at(const toi_shape *shape, const toi_tape_fault *fault, const char *place, const char *what) {
   char column[32] = "";
@@ -64,8 +52,8 @@ static toi_status check_tape(const toi_shape *shape, const toi_interval *box, co
                : fail_at(shape, &fault, "somewhere in space; give bounds within which it is defined", what);
   if (toi_tape_check(shape->tape, box, &fault, place))
     return TOI_OK;
-  char text[PLACE_SIZE + sizeof "near "] = "near ";
-  name_place(shape, place, text + strlen(text));
+  char text[TOI_PLACE_SIZE + sizeof "near "] = "near ";
+  toi_shape_name_place(shape, place, true, text + strlen(text));
   return fail_at(shape, &fault, text, what);
 }
 
@@ -103,8 +91,8 @@ static toi_status check_own(const toi_shape *shape, const toi_interval *box, con
       continue;
     }
     if (top->depth == DEPTH_FINITE) {
-      char near[PLACE_SIZE];
-      name_place(shape, top->box, near);
+      char near[TOI_PLACE_SIZE];
+      toi_shape_name_place(shape, top->box, true, near);
       return toi_fail(shape->context, TOI_ERROR_INPUT, "%s: %s is not bounded near %s", what, shape->parts[wrong],
                       near);
     }

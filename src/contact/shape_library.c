@@ -248,17 +248,9 @@ static toi_status make(toi_context *context, toi_shape_kind number, bool implici
   return status;
 }
 
-static toi_status begin(toi_context *context, toi_shape **shape) {
-  if (shape)
-    *shape = NULL;
-  if (context == NULL)
-    return TOI_ERROR_INPUT;
-  return shape ? TOI_OK : toi_fail(context, TOI_ERROR_INPUT, "the shape to make is NULL");
-}
-
 static TOI_APART toi_status make_named(toi_context *context, toi_shape_kind kind, toi_shape_form form,
                                        const double *size, toi_shape **shape) {
-  toi_status status = begin(context, shape);
+  toi_status status = toi_shape_begin(context, context, "", shape);
   if (status != TOI_OK)
     return status;
   if ((unsigned)kind >= TOI_SHAPE_KIND_COUNT)
@@ -276,17 +268,12 @@ static TOI_APART toi_status make_named(toi_context *context, toi_shape_kind kind
     status = check_sizes(context, kind, size);
   if (status != TOI_OK)
     return status;
-  status = make(context, kind, implicit, size, shape);
-  return status;
+  return make(context, kind, implicit, size, shape);
 }
 
 toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_shape_form form, const double *size,
                              toi_shape **shape) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = make_named(context, kind, form, size, shape);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, make_named(context, kind, form, size, shape));
 }
 
 /* --- shapes of one formula or two --- */
@@ -314,77 +301,61 @@ void toi_shape_turn_profile(toi_formula *formula, const toi_term profile[2], toi
   at[2] = profile[1];
 }
 
-static toi_status revolve(toi_context *context, toi_formula *formula, const char *radius, const char *height,
-                          toi_parametric *p) {
+/* x, y, z from the formulas, and what sentences call them: of a profile (radius, height) that is turned, or of a height
+ * alone, which has all edges. */
+static toi_status make_from_text(toi_context *context, const char *radius, const char *height, toi_parametric *p,
+                                 toi_shape **shape) {
+  static const char *const turned[] = {TURN, "v", "t"}, *const plain[] = {"u", "v", "t"};
+  static const char *const turned_parts[] = {"radius", "radius", "height"}, *const plain_parts[] = {"u", "v", "height"};
+  const bool turns = p->edges != TOI_EDGES;
+  toi_formula *formula = NULL;
   toi_term profile[2] = {TOI_NO_TERM, TOI_NO_TERM};
-  toi_status status = parse(context, formula, "radius", radius, &profile[0]);
+  toi_status status = toi_formula_create(context, turns ? turned : plain, 3, &formula);
+  if (status == TOI_OK && turns)
+    status = parse(context, formula, "radius", radius, &profile[0]);
   if (status == TOI_OK)
     status = parse(context, formula, "height", height, &profile[1]);
-  if (status != TOI_OK)
-    return status;
-  toi_shape_turn_profile(formula, profile, p->at);
-  return toi_formula_status(formula);
+  if (status == TOI_OK && turns)
+    toi_shape_turn_profile(formula, profile, p->at);
+  else if (status == TOI_OK)
+    memcpy(p->at, (toi_term[3]){toi_formula_variable(formula, 0), toi_formula_variable(formula, 1), profile[1]},
+           sizeof p->at);
+  if (status == TOI_OK)
+    status = toi_formula_status(formula);
+  p->formula = formula;
+  if (status == TOI_OK)
+    status = toi_shape_parametric(context, p, shape);
+  if (status == TOI_OK)
+    (*shape)->parts = turns ? turned_parts : plain_parts;
+  toi_formula_destroy(formula);
+  return status;
 }
 
 static TOI_APART toi_status make_revolution(toi_context *context, const char *radius, const char *height,
                                             toi_interval v, uint32_t edges, bool solid, toi_shape **shape) {
-  static const char *const variables[] = {TURN, "v", "t"}, *const parts[] = {"radius", "radius", "height"};
-  toi_status status = begin(context, shape);
+  const toi_status status = toi_shape_begin(context, context, "", shape);
   if (status != TOI_OK)
     return status;
   if (edges & ~(uint32_t)TOI_EDGES_V)
     return toi_fail(context, TOI_ERROR_INPUT,
                     "edges is %u; a surface of revolution has TOI_EDGE_V_LO and TOI_EDGE_V_HI", (unsigned)edges);
   toi_parametric p = {.u = {0, 1}, .v = v, .edges = edges, .solid = solid};
-  toi_formula *formula = NULL;
-  status = toi_formula_create(context, variables, 3, &formula);
-  if (status == TOI_OK)
-    status = revolve(context, formula, radius, height, &p);
-  p.formula = formula;
-  if (status == TOI_OK)
-    status = toi_shape_parametric(context, &p, shape);
-  if (status == TOI_OK)
-    (*shape)->parts = parts;
-  toi_formula_destroy(formula);
-  return status;
+  return make_from_text(context, radius, height, &p, shape);
 }
 
 toi_status toi_shape_revolution(toi_context *context, const char *radius, const char *height, toi_interval v,
                                 uint32_t edges, bool solid, toi_shape **shape) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = make_revolution(context, radius, height, v, edges, solid, shape);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, make_revolution(context, radius, height, v, edges, solid, shape));
 }
 
 static TOI_APART toi_status make_height_field(toi_context *context, const char *height, toi_interval u, toi_interval v,
                                               toi_shape **shape) {
-  static const char *const variables[] = {"u", "v", "t"}, *const parts[] = {"u", "v", "height"};
-  toi_status status = begin(context, shape);
-  if (status != TOI_OK)
-    return status;
+  const toi_status status = toi_shape_begin(context, context, "", shape);
   toi_parametric p = {.u = u, .v = v, .edges = TOI_EDGES};
-  toi_formula *formula = NULL;
-  status = toi_formula_create(context, variables, 3, &formula);
-  if (status == TOI_OK)
-    status = parse(context, formula, "height", height, &p.at[2]);
-  p.formula = formula;
-  for (size_t k = 0; status == TOI_OK && k < 2; k++)
-    p.at[k] = toi_formula_variable(formula, k);
-  if (status == TOI_OK)
-    status = toi_shape_parametric(context, &p, shape);
-  if (status == TOI_OK)
-    (*shape)->parts = parts;
-  toi_formula_destroy(formula);
-  return status;
+  return status == TOI_OK ? make_from_text(context, NULL, height, &p, shape) : status;
 }
 
 toi_status toi_shape_height_field(toi_context *context, const char *height, toi_interval u, toi_interval v,
                                   toi_shape **shape) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = make_height_field(context, height, u, v, shape);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, make_height_field(context, height, u, v, shape));
 }

@@ -92,11 +92,7 @@ static TOI_APART toi_status make_patches(toi_context *context, const toi_model *
 }
 
 toi_status toi_shape_patches(toi_context *context, const toi_model *model, toi_shape **shape) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = make_patches(context, model, shape);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, make_patches(context, model, shape));
 }
 
 size_t toi_shape_pieces(const toi_shape *shape) {

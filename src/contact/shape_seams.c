@@ -42,7 +42,7 @@ typedef struct edge {
 
 /* To length 1; false if it is zero or too small, beside `scale`, to say. */
 static bool normalise(double a[3], double scale) {
-  double length = sqrt(toi_plain_dot3(a, a));
+  double length = sqrt(toi_dot(a, a));
   if (!(length > SAME_POINT * scale) || !isfinite(length))
     return false;
   for (int k = 0; k < 3; k++)
@@ -98,12 +98,12 @@ static bool is_smooth(const edge *e, bool reversed) {
   for (int n = 0; n < SAMPLES; n++) {
     const sample *a = &e->at[n], *b = &e->opposite[reversed ? SAMPLES - 1 - n : n];
     double first[3], second[3], both[3], scale = e->size * e->size;
-    toi_plain_cross3(a->by[0], a->by[1], first);
-    toi_plain_cross3(b->by[0], b->by[1], second);
+    toi_cross(a->by[0], a->by[1], first);
+    toi_cross(b->by[0], b->by[1], second);
     if (!a->smooth || !b->smooth || !normalise(first, scale) || !normalise(second, scale))
       continue;
-    toi_plain_cross3(first, second, both);
-    if (toi_plain_dot3(both, both) > SAME_DIRECTION * SAME_DIRECTION || (toi_plain_dot3(first, second) < 0) != reversed)
+    toi_cross(first, second, both);
+    if (toi_dot(both, both) > SAME_DIRECTION * SAME_DIRECTION || (toi_dot(first, second) < 0) != reversed)
       return false;
   }
   return true;
@@ -124,16 +124,16 @@ static bool is_flat_pole(const edge *e) {
   for (int i = 0; i < count; i++)
     for (int j = 0; j < i; j++) {
       double product[3];
-      toi_plain_cross3(ways[i], ways[j], product);
-      if (toi_plain_dot3(product, product) > most) {
-        most = toi_plain_dot3(product, product);
+      toi_cross(ways[i], ways[j], product);
+      if (toi_dot(product, product) > most) {
+        most = toi_dot(product, product);
         memcpy(normal, product, sizeof(normal));
       }
     }
   if (most <= SAME_DIRECTION * SAME_DIRECTION || !normalise(normal, 0))
     return false;
   for (int i = 0; i < count; i++)
-    if (fabs(toi_plain_dot3(normal, ways[i])) > SAME_DIRECTION)
+    if (fabs(toi_dot(normal, ways[i])) > SAME_DIRECTION)
       return false;
   return true;
 }
@@ -191,10 +191,10 @@ static toi_status integrate(const toi_shape *shape, const double c[3], int piece
     if (status != TOI_OK)
       return status;
     double normal[3];
-    toi_plain_cross3(s.by[0], s.by[1], normal);
+    toi_cross(s.by[0], s.by[1], normal);
     for (int k = 0; k < 3; k++)
       s.point[k] -= c[k];
-    double term = s.smooth ? toi_plain_dot3(s.point, normal) : 0;
+    double term = s.smooth ? toi_dot(s.point, normal) : 0;
     sums[0] += term;
     sums[1] += fabs(term);
   }

@@ -13,7 +13,7 @@
  * surface. A contact at the corner of one surface and at an edge or a corner of the other has no normal of its own, and
  * is never strict. Of free unknowns nothing is asked: the region surrounds the contact there. */
 
-#include "contact/hunt.h"
+#include "contact/contact_search.h"
 #include "solve/vector.h"
 
 /* W reaches so far inward, and into the free unknowns, in parts of the domain: any size will do. */
@@ -24,9 +24,9 @@
 /* W: inside the region along free unknowns, so that it meets no other edges. */
 static toi_box around(const toi_problem *problem, const toi_newton_region *unique, double reach) {
   toi_box w = unique->root;
-  for (size_t i = 0; i <= toi_couple_time(problem->couple); i++) {
+  for (size_t i = 0; i <= toi_body_pair_time(problem->pair); i++) {
     bool frozen = problem->frozen >> i & 1;
-    toi_interval domain = frozen ? problem->couple->seen[i / 2]->shape->domain[i % 2] : problem->domain.x[i];
+    toi_interval domain = frozen ? problem->pair->surface[i / 2]->shape->domain[i % 2] : problem->domain.x[i];
     toi_interval root = unique->root.x[i], region = unique->region.x[i], within = domain;
     double aside = reach * toi_interval_width(domain);
     if (!frozen)
@@ -61,7 +61,7 @@ static bool find_normal(const toi_problem *problem, const toi_system *system, to
 /* The sign of n . G_i over W; 0: it has none, or is too small. With an implicit surface n . G_i is the equation of
  * tangency along i, which is there as no parameter of the system is frozen. */
 static int sign_along(const toi_problem *problem, const toi_system *system, const toi_interval n[3], size_t i) {
-  if (problem->couple->kind == TOI_COUPLE_PI)
+  if (problem->pair->kind == TOI_BODY_PAIR_PI)
     return toi_interval_sign(i == 2 ? system->slope[0][2] : toi_system_tangency(system, 1 + i));
   toi_interval column[3];
   column_of(system, i, column);
@@ -72,15 +72,15 @@ static int sign_along(const toi_problem *problem, const toi_system *system, cons
 
 /* Whether time rises inward over W. */
 static bool rises(const toi_problem *problem, const toi_system *system, const toi_newton_region *unique) {
-  size_t time = toi_couple_time(problem->couple);
+  size_t time = toi_body_pair_time(problem->pair);
   toi_interval n[3] = {{0, 0}, {0, 0}, {0, 0}};
-  if (problem->couple->kind == TOI_COUPLE_PP && !find_normal(problem, system, n))
+  if (problem->pair->kind == TOI_BODY_PAIR_PP && !find_normal(problem, system, n))
     return false;
   int falls = sign_along(problem, system, n, time);
   for (size_t i = 0; i < time; i++) {
     if (!(problem->frozen >> i & 1))
       continue;
-    toi_interval domain = problem->couple->seen[i / 2]->shape->domain[i % 2];
+    toi_interval domain = problem->pair->surface[i / 2]->shape->domain[i % 2];
     int inward = unique->root.x[i].lo <= domain.lo ? 1 : -1;
     if (inward * sign_along(problem, system, n, i) * falls != -1)
       return false;
@@ -93,7 +93,7 @@ bool toi_problem_is_strict(const toi_problem *problem, const toi_newton_region *
   if (problem->frozen == 0)
     return true;
   toi_problem faces = *problem;
-  faces.frozen = problem->couple->kind == TOI_COUPLE_PI ? 0 : problem->frozen;
+  faces.frozen = problem->pair->kind == TOI_BODY_PAIR_PI ? 0 : problem->frozen;
   double reach = FIRST_REACH;
   for (int i = 0; i < REACHES; i++) {
     toi_box w = around(problem, unique, reach);

@@ -68,7 +68,7 @@ double toi_time_lower_bound(const toi_problem *problem, const toi_box *box, bool
     w[a] = toi_interval_magnitude(toi_branchless_sub(box->x[i], c.x[i]));
   }
   toi_expansion at, over;
-  toi_second_order s = {.time = toi_midrad_of(c.x[toi_couple_time(problem->couple)]), .length = w[columns.count - 1]};
+  toi_second_order s = {.time = toi_midrad_of(c.x[toi_body_pair_time(problem->pair)]), .length = w[columns.count - 1]};
   *failed = !toi_expand(problem, &c, 1, &at);
   if (*failed)
     return -INFINITY;

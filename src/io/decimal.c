@@ -8,15 +8,14 @@
  * follows it; one rounding at the end. Three ways to q, cheapest first:
  *   D <= 2^53, |E| <= 22    D and 10^|E| are doubles, so one operation rounds once;
  *   D < 2^64, |E| <= 27     5^|E| < 2^64: one product of 128 bits, or one division with its remainder;
- *   else                    mpn. Of more than KEPT digits the rest only matters by being there: a tie has at most 768.
- * Sizes: D < 10^(KEPT + 1) < 2^2661; |E| is at most KEPT + 1 + FAR, beyond which the result is zero or infinite, and
- * 5^(KEPT + 1 + FAR) < 2^2789; a numerator has at most 66 bits more than the larger of the two. LIMBS hold 3840 bits,
- * and D 5^FAR < 2^3590: few enough that mpn does not allocate (number/integer.h). */
+ *   else                    limbs. Of more than KEPT digits the rest only matters by being there: a tie has at most
+ * 768. Sizes: D < 10^(KEPT + 1) < 2^2661; |E| is at most KEPT + 1 + FAR, beyond which the result is zero or infinite,
+ * and 5^(KEPT + 1 + FAR) < 2^2789; a numerator has at most 66 bits more than the larger of the two. LIMBS hold 3840
+ * bits, and D 5^FAR < 2^3590: few enough that nothing is allocated (number/integer.h). */
 
 #include "io/decimal.h"
 
 #include <assert.h>
-#include <gmp.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,8 +31,6 @@
 
 /* Exponents are cut here: far beyond any double, far from overflow. */
 #define EXPONENT_LIMIT 1000000
-
-__extension__ typedef unsigned __int128 wide;
 
 static const uint64_t fives[SHORT_POWER + 1] = {1,
                                                 5,
@@ -116,28 +113,29 @@ static double round_scaled(scaled s, bool negative, toi_scalar scalar) {
 /* --- numbers of one word --- */
 
 static scaled scale_up(uint64_t value, int64_t power) {
-  const wide product = (wide)value * fives[power];
-  const uint64_t high = (uint64_t)(product >> 64), low = (uint64_t)product;
+  toi_limb low;
+  const toi_limb high = toi_limb_multiply(&low, value, fives[power], 0, 0);
   if (high == 0)
     return (scaled){low, power, false};
   const int zeros = __builtin_clzll(high);
-  const wide shifted = product << zeros;
-  return (scaled){(uint64_t)(shifted >> 64), power + 64 - zeros, (uint64_t)shifted != 0};
+  return (scaled){high << zeros | low >> 1 >> (63 - zeros), power + 64 - zeros, low << zeros != 0};
 }
 
 /* value / 10^power: both brought to 64 bits, so that the quotient has 63 or 64. */
 static scaled scale_down(uint64_t value, int64_t power) {
   const int zeros = __builtin_clzll(value), divisor_zeros = __builtin_clzll(fives[power]);
-  const uint64_t divisor = fives[power] << divisor_zeros;
-  const wide numerator = (wide)(value << zeros) << 63;
-  return (scaled){(uint64_t)(numerator / divisor), divisor_zeros - zeros - 63 - power, numerator % divisor != 0};
+  const uint64_t divisor = fives[power] << divisor_zeros, numerator = value << zeros;
+  // The numerator times 2^63: its upper half is below 2^63, and the divisor is not.
+  toi_limb rest;
+  const toi_limb quotient = toi_limb_divide(numerator >> 1, numerator << 63, divisor, &rest);
+  return (scaled){quotient, divisor_zeros - zeros - 63 - power, rest != 0};
 }
 
 /* --- longer ones --- */
 
 typedef struct big {
-  mp_limb_t limbs[LIMBS];
-  mp_size_t size; /* no leading zeros */
+  toi_limb limbs[LIMBS];
+  size_t size; /* no leading zeros */
 } big;
 
 static void trim(big *b) {
@@ -152,7 +150,8 @@ static int64_t big_bits(const big *b) {
 
 static void big_times_fives(big *b, int64_t power) {
   for (; power > 0; power -= SHORT_POWER) {
-    const mp_limb_t carry = mpn_mul_1(b->limbs, b->limbs, b->size, fives[power < SHORT_POWER ? power : SHORT_POWER]);
+    const toi_limb five = fives[power < SHORT_POWER ? power : SHORT_POWER];
+    const toi_limb carry = toi_limbs_multiply_limb(b->limbs, b->limbs, b->size, five);
     assert(b->size < LIMBS);
     b->limbs[b->size++] = carry;
     trim(b);
@@ -160,14 +159,15 @@ static void big_times_fives(big *b, int64_t power) {
 }
 
 static void big_shift_left(big *b, int64_t bits) {
-  const mp_size_t whole = (mp_size_t)(bits / 64);
+  const size_t whole = (size_t)(bits / 64);
   assert(b->size + whole < LIMBS);
-  memmove(b->limbs + whole, b->limbs, (size_t)b->size * sizeof *b->limbs);
-  memset(b->limbs, 0, (size_t)whole * sizeof *b->limbs);
+  memmove(b->limbs + whole, b->limbs, b->size * sizeof *b->limbs);
+  memset(b->limbs, 0, whole * sizeof *b->limbs);
   b->size += whole;
   b->limbs[b->size] = 0;
   if (bits % 64 != 0)
-    b->limbs[b->size] = mpn_lshift(b->limbs + whole, b->limbs + whole, b->size - whole, (unsigned)(bits % 64));
+    b->limbs[b->size] =
+        toi_limbs_shift_left(b->limbs + whole, b->limbs + whole, b->size - whole, (unsigned)(bits % 64));
   b->size++;
   trim(b);
 }
@@ -177,12 +177,12 @@ static scaled big_top(const big *b, int64_t exponent, bool more) {
   const int64_t drop = big_bits(b) - 64;
   if (drop <= 0)
     return (scaled){b->limbs[0], exponent, more};
-  const mp_size_t whole = (mp_size_t)(drop / 64);
+  const size_t whole = (size_t)(drop / 64);
   const unsigned bits = (unsigned)(drop % 64);
   uint64_t q = b->limbs[whole] >> bits;
   if (bits != 0)
     q |= b->limbs[whole + 1] << (64 - bits);
-  more = more || mpn_scan1(b->limbs, 0) < (mp_bitcnt_t)drop;
+  more = more || toi_limbs_trailing_zeros(b->limbs) < (size_t)drop;
   return (scaled){q, exponent + drop, more};
 }
 
@@ -203,7 +203,7 @@ static int64_t big_digits(const decimal *d, big *b) {
   }
   if (more)
     digits[count++] = '1';
-  b->size = (mp_size_t)toi_limbs_from_decimal(digits, (size_t)count, b->limbs);
+  b->size = toi_limbs_from_decimal(digits, (size_t)count, b->limbs);
   trim(b);
   return count;
 }
@@ -214,11 +214,14 @@ static scaled big_divide(big *b, int64_t power) {
   big_times_fives(&divisor, power);
   const int64_t missing = big_bits(&divisor) + 66 - big_bits(b), shift = missing > 0 ? missing : 0;
   big_shift_left(b, shift);
+  // The remainder lies above the quotient.
   big quotient = {.size = b->size - divisor.size + 1};
-  mp_limb_t rest[LIMBS];
-  mpn_tdiv_qr(quotient.limbs, rest, 0, b->limbs, b->size, divisor.limbs, divisor.size);
+  const toi_limb *rest = quotient.limbs + quotient.size;
+  assert(b->size < LIMBS);
+  toi_limbs_divide(quotient.limbs, b->limbs, b->size, divisor.limbs, divisor.size);
+  const bool more = !toi_limbs_are_zero(rest, divisor.size);
   trim(&quotient);
-  return big_top(&quotient, -power - shift, !mpn_zero_p(rest, divisor.size));
+  return big_top(&quotient, -power - shift, more);
 }
 
 static double decimal_long(const decimal *d, toi_scalar scalar) {
@@ -308,27 +311,43 @@ const char *toi_decimal_read(const char *text, toi_scalar scalar, double *value)
 
 /* --- writing --- */
 
+/* high 2^64 + low divided by 2^bits, 0 < bits < 127, to the nearest integer, ties to even; it is below 2^63. */
+static uint64_t round_shifted(toi_limb high, toi_limb low, unsigned bits) {
+  // The 64 bits behind the point, and whether anything follows them.
+  uint64_t whole, fraction;
+  bool more = false;
+  if (bits <= 64) {
+    whole = bits == 64 ? high : high << (64 - bits) | low >> bits;
+    fraction = low << (64 - bits);
+  } else {
+    whole = high >> (bits - 64);
+    fraction = high << (128 - bits) | low >> (bits - 64);
+    more = low << (128 - bits) != 0;
+  }
+  const uint64_t half = UINT64_C(1) << 63;
+  return whole + (fraction > half || (fraction == half && (more || (whole & 1) != 0)));
+}
+
 /* mantissa 2^exponent 10^power to the nearest integer, ties to even; it is below 2^63. */
 static uint64_t scale_round(uint64_t mantissa, int64_t exponent, int64_t power) {
   const int64_t shift = exponent + power;
   if (power >= 0 && power <= SHORT_POWER && shift < 0 && shift > -127) {
-    const wide product = (wide)mantissa * fives[power], half = (wide)1 << (-shift - 1);
-    const wide whole = product >> -shift, rest = product - (whole << -shift);
-    return (uint64_t)whole + (rest > half || (rest == half && (whole & 1) != 0));
+    toi_limb low, high = toi_limb_multiply(&low, mantissa, fives[power], 0, 0);
+    return round_shifted(high, low, (unsigned)-shift);
   }
-  big top = {.limbs = {mantissa}, .size = 1}, bottom = {.limbs = {1}, .size = 1}, quotient;
+  big top = {.limbs = {mantissa}, .size = 1}, bottom = {.limbs = {1}, .size = 1};
   big_times_fives(&top, power);
   big_times_fives(&bottom, -power);
   big_shift_left(shift > 0 ? &top : &bottom, shift > 0 ? shift : -shift);
   if (top.size < bottom.size)
     return 0;
-  mp_limb_t rest[LIMBS + 1];
-  mpn_tdiv_qr(quotient.limbs, rest, 0, top.limbs, top.size, bottom.limbs, bottom.size);
+  toi_limb quotient[LIMBS + 1], *rest = quotient + (top.size - bottom.size + 1);
+  toi_limbs_divide(quotient, top.limbs, top.size, bottom.limbs, bottom.size);
 
   // Twice the remainder against the divisor.
-  rest[bottom.size] = mpn_lshift(rest, rest, bottom.size, 1);
-  const int order = rest[bottom.size] != 0 ? 1 : mpn_cmp(rest, bottom.limbs, bottom.size);
-  return quotient.limbs[0] + (order > 0 || (order == 0 && (quotient.limbs[0] & 1) != 0));
+  const toi_limb over = toi_limbs_shift_left(rest, rest, bottom.size, 1);
+  const int order = over != 0 ? 1 : toi_limbs_compare(rest, bottom.limbs, bottom.size);
+  return quotient[0] + (order > 0 || (order == 0 && (quotient[0] & 1) != 0));
 }
 
 /* Without the zeros at its end. */

@@ -19,7 +19,7 @@
 #include "io/array.h"
 #include "io/model_parts.h"
 #include "io/patch.h"
-#include "surface/scaled.h"
+#include "surface/builder.h"
 #include "surface/surface.h"
 
 enum {

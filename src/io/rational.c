@@ -9,12 +9,11 @@
  * Sizes: at most TOI_RATIONAL_DIGITS = 4096 digits, so n, d < 10^4096 < 2^13607: 213 limbs of 64 bits each.
  *
  * Numbers of at most 19 digits fit 64 bits (10^19 < 2^64), and nearly all of them end there: eight digits at a time in
- * one word. The rest goes through mpn on the stack, which does not allocate at this size (number/integer.h). */
+ * one word. The rest goes through limbs on the stack; nothing is allocated at this size (number/integer.h). */
 
 #include "io/rational.h"
 
 #include <assert.h>
-#include <gmp.h>
 #include <string.h>
 
 #include "number/integer_text.h"
@@ -23,7 +22,7 @@
 #define LIMBS TOI_DECIMAL_LIMBS(TOI_RATIONAL_DIGITS)
 #define MANTISSA_BITS 53
 
-static_assert(GMP_NUMB_BITS == 64, "limb counts are for limbs of 64 bits");
+static_assert(TOI_LIMB_BITS == 64, "limb counts are for limbs of 64 bits");
 
 typedef struct integer_text {
   const char *digits;
@@ -123,8 +122,8 @@ static inline bool divide_short(uint64_t n, uint64_t d, bool negative, double *v
 
 /* A number as limbs, all of its factors 2 taken out and counted. */
 typedef struct odd_part {
-  mp_limb_t limbs[LIMBS];
-  mp_size_t size; /* 0: the number is 0 */
+  toi_limb limbs[LIMBS];
+  size_t size; /* 0: the number is 0 */
   int64_t twos;
 } odd_part;
 
@@ -141,15 +140,14 @@ static void odd_part_of(const integer_text *integer, odd_part *odd) {
     return;
 
   assert(count <= TOI_RATIONAL_DIGITS);
-  odd->size = (mp_size_t)toi_limbs_from_decimal(digits, count, odd->limbs);
+  odd->size = toi_limbs_from_decimal(digits, count, odd->limbs);
   assert(odd->size <= LIMBS);
 
-  mp_bitcnt_t twos = mpn_scan1(odd->limbs, 0);
-  mp_size_t whole = (mp_size_t)(twos / GMP_NUMB_BITS);
+  const size_t twos = toi_limbs_trailing_zeros(odd->limbs), whole = twos / TOI_LIMB_BITS;
   odd->size -= whole;
-  memmove(odd->limbs, odd->limbs + whole, (size_t)odd->size * sizeof *odd->limbs);
-  if (twos % GMP_NUMB_BITS != 0)
-    mpn_rshift(odd->limbs, odd->limbs, odd->size, (unsigned)(twos % GMP_NUMB_BITS));
+  memmove(odd->limbs, odd->limbs + whole, odd->size * sizeof *odd->limbs);
+  if (twos % TOI_LIMB_BITS != 0)
+    toi_limbs_shift_right(odd->limbs, odd->limbs, odd->size, (unsigned)(twos % TOI_LIMB_BITS));
   odd->size -= odd->limbs[odd->size - 1] == 0;
   odd->twos = (int64_t)twos;
 }
@@ -168,9 +166,10 @@ static toi_rational_fault divide_long(const integer_text *n, const integer_text 
   // q = n'/d' must come out even, and in one limb: an odd number of two limbs has more than 53 bits.
   if (top.size < bottom.size || top.size - bottom.size > 1)
     return TOI_RATIONAL_NO_DOUBLE;
-  mp_limb_t quotient[2] = {0, 0}, rest[LIMBS];
-  mpn_tdiv_qr(quotient, rest, 0, top.limbs, top.size, bottom.limbs, bottom.size);
-  if (!mpn_zero_p(rest, bottom.size) || quotient[1] != 0)
+  toi_limb quotient[2 + LIMBS];
+  const size_t digits = top.size - bottom.size + 1;
+  toi_limbs_divide(quotient, top.limbs, top.size, bottom.limbs, bottom.size);
+  if (!toi_limbs_are_zero(quotient + digits, bottom.size) || (digits > 1 && quotient[1] != 0))
     return TOI_RATIONAL_NO_DOUBLE;
   bool fits = toi_double_compose(n->negative != d->negative, quotient[0], top.twos - bottom.twos, value);
   return fits ? TOI_RATIONAL_FINE : TOI_RATIONAL_NO_DOUBLE;
@@ -210,13 +209,13 @@ static size_t integer_write(uint64_t mantissa, unsigned exponent, char *text) {
     return 1;
   }
   // 1024 bits for the largest double, 1075 for the smallest denominator, and the carry out of the shift.
-  mp_limb_t limbs[19] = {0};
-  mp_size_t whole = (mp_size_t)(exponent / GMP_NUMB_BITS);
+  toi_limb limbs[19] = {0};
+  const size_t whole = exponent / TOI_LIMB_BITS;
   assert(whole <= 16);
   limbs[whole] = mantissa;
-  if (exponent % GMP_NUMB_BITS != 0)
-    limbs[whole + 1] = mpn_lshift(limbs + whole, limbs + whole, 1, exponent % GMP_NUMB_BITS);
-  return toi_limbs_decimal(limbs, (size_t)whole + 1 + (limbs[whole + 1] != 0), text);
+  if (exponent % TOI_LIMB_BITS != 0)
+    limbs[whole + 1] = toi_limbs_shift_left(limbs + whole, limbs + whole, 1, exponent % TOI_LIMB_BITS);
+  return toi_limbs_decimal(limbs, whole + 1 + (limbs[whole + 1] != 0), text);
 }
 
 size_t toi_rational_write(double value, char text[TOI_RATIONAL_TEXT]) {

@@ -207,8 +207,6 @@ static toi_status check_bound(toi_context *context, const toi_chebyshev *samples
 
 static TOI_APART toi_status fit_samples(toi_motion *motion, const toi_chebyshev *samples,
                                         const double *derivative_bound) {
-  if (!motion)
-    return TOI_ERROR_INPUT;
   toi_context *context = motion->context;
   toi_chebyshev taken;
   toi_status status = toi_chebyshev_take(context, samples, &taken);
@@ -231,9 +229,5 @@ static TOI_APART toi_status fit_samples(toi_motion *motion, const toi_chebyshev 
 }
 
 toi_status toi_motion_fitted(toi_motion *motion, const toi_chebyshev *samples, const double *derivative_bound) {
-  toi_call call;
-  toi_call_begin(&call, motion ? motion->context : NULL);
-  const toi_status status = fit_samples(motion, samples, derivative_bound);
-  toi_call_end(&call);
-  return status;
+  TOI_MOTION_CALL(motion, fit_samples(motion, samples, derivative_bound));
 }

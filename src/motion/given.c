@@ -54,14 +54,11 @@ static toi_status add_turn(toi_motion *motion, const double axis[3], const toi_f
   toi_stage stage = {0};
   memcpy(screw.axis, axis, sizeof(screw.axis));
   toi_wave_screw(&screw, tape, &stage.wave);
-  status = toi_motion_add(motion, &stage);
-  return status;
+  return toi_motion_add(motion, &stage);
 }
 
 static TOI_APART toi_status move_by_terms(toi_motion *motion, const toi_formula *formula, const toi_term quaternion[4],
                                           const toi_term translation[3]) {
-  if (!motion)
-    return TOI_ERROR_INPUT;
   if (!formula)
     return toi_fail(motion->context, TOI_ERROR_INPUT, "formula is NULL");
   toi_status status = check_terms(motion->context, "quaternion", quaternion, 4);
@@ -72,17 +69,11 @@ static TOI_APART toi_status move_by_terms(toi_motion *motion, const toi_formula 
 
 toi_status toi_motion_terms(toi_motion *motion, const toi_formula *formula, const toi_term quaternion[4],
                             const toi_term translation[3]) {
-  toi_call call;
-  toi_call_begin(&call, motion ? motion->context : NULL);
-  const toi_status status = move_by_terms(motion, formula, quaternion, translation);
-  toi_call_end(&call);
-  return status;
+  TOI_MOTION_CALL(motion, move_by_terms(motion, formula, quaternion, translation));
 }
 
 static TOI_APART toi_status turn_by_term(toi_motion *motion, const double axis[3], const toi_formula *formula,
                                          toi_term angle) {
-  if (!motion)
-    return TOI_ERROR_INPUT;
   toi_status status = toi_motion_check_axis(motion->context, axis);
   if (status != TOI_OK)
     return status;
@@ -94,11 +85,7 @@ static TOI_APART toi_status turn_by_term(toi_motion *motion, const double axis[3
 }
 
 toi_status toi_motion_turn_term(toi_motion *motion, const double axis[3], const toi_formula *formula, toi_term angle) {
-  toi_call call;
-  toi_call_begin(&call, motion ? motion->context : NULL);
-  const toi_status status = turn_by_term(motion, axis, formula, angle);
-  toi_call_end(&call);
-  return status;
+  TOI_MOTION_CALL(motion, turn_by_term(motion, axis, formula, angle));
 }
 
 /* --- text --- */
@@ -123,8 +110,6 @@ static toi_status parse(toi_context *context, toi_formula *formula, const char *
 
 static TOI_APART toi_status move_by_formulas(toi_motion *motion, const char *const quaternion[4],
                                              const char *const translation[3]) {
-  if (!motion)
-    return TOI_ERROR_INPUT;
   toi_formula *formula = NULL;
   toi_term q[4] = {0}, p[3] = {0};
   toi_status status = make_formula(motion->context, &formula);
@@ -139,16 +124,10 @@ static TOI_APART toi_status move_by_formulas(toi_motion *motion, const char *con
 }
 
 toi_status toi_motion_formula(toi_motion *motion, const char *const quaternion[4], const char *const translation[3]) {
-  toi_call call;
-  toi_call_begin(&call, motion ? motion->context : NULL);
-  const toi_status status = move_by_formulas(motion, quaternion, translation);
-  toi_call_end(&call);
-  return status;
+  TOI_MOTION_CALL(motion, move_by_formulas(motion, quaternion, translation));
 }
 
 static TOI_APART toi_status turn_by_formula(toi_motion *motion, const double axis[3], const char *angle) {
-  if (!motion)
-    return TOI_ERROR_INPUT;
   toi_status status = toi_motion_check_axis(motion->context, axis);
   if (status != TOI_OK)
     return status;
@@ -169,11 +148,7 @@ static TOI_APART toi_status turn_by_formula(toi_motion *motion, const double axi
 }
 
 toi_status toi_motion_turn_formula(toi_motion *motion, const double axis[3], const char *angle) {
-  toi_call call;
-  toi_call_begin(&call, motion ? motion->context : NULL);
-  const toi_status status = turn_by_formula(motion, axis, angle);
-  toi_call_end(&call);
-  return status;
+  TOI_MOTION_CALL(motion, turn_by_formula(motion, axis, angle));
 }
 
 /* --- series --- */
@@ -269,17 +244,11 @@ toi_status toi_motion_add_series(toi_motion *motion, const toi_chebyshev *series
 }
 
 static TOI_APART toi_status move_by_series(toi_motion *motion, const toi_chebyshev *series) {
-  if (!motion)
-    return TOI_ERROR_INPUT;
   toi_chebyshev taken;
   toi_status status = toi_chebyshev_take(motion->context, series, &taken);
   return status == TOI_OK ? toi_motion_add_series(motion, &taken, NULL) : status;
 }
 
 toi_status toi_motion_chebyshev(toi_motion *motion, const toi_chebyshev *series) {
-  toi_call call;
-  toi_call_begin(&call, motion ? motion->context : NULL);
-  const toi_status status = move_by_series(motion, series);
-  toi_call_end(&call);
-  return status;
+  TOI_MOTION_CALL(motion, move_by_series(motion, series));
 }

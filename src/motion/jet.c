@@ -19,7 +19,7 @@
 #define TAME 0x1p300
 #define UNDERFLOW 0x1p-1060
 
-static const double ROUNDING[3] = {5 * 0x1p-53, 8 * 0x1p-53, 12 * 0x1p-53};
+static const double ROUNDING[3] = {5 * TOI_UNIT, 8 * TOI_UNIT, 12 * TOI_UNIT};
 
 static const toi_interval zero = {0, 0};
 

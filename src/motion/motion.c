@@ -27,11 +27,7 @@ static TOI_APART toi_status create(toi_context *context, toi_motion **motion) {
 }
 
 toi_status toi_motion_create(toi_context *context, toi_motion **motion) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = create(context, motion);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, create(context, motion));
 }
 
 static void destroy_tapes(const toi_stage *stage) {
@@ -88,8 +84,6 @@ toi_status toi_motion_check_vector(toi_context *context, const char *name, const
 }
 
 static TOI_APART toi_status move_by(toi_motion *motion, const double shift[3], const double velocity[3]) {
-  if (!motion)
-    return TOI_ERROR_INPUT;
   toi_status status = toi_motion_check_vector(motion->context, "shift", shift, true);
   if (status == TOI_OK)
     status = toi_motion_check_vector(motion->context, "velocity", velocity, true);
@@ -97,16 +91,11 @@ static TOI_APART toi_status move_by(toi_motion *motion, const double shift[3], c
     return status;
   toi_stage stage = {0};
   toi_wave_shift(shift, velocity, &stage.wave);
-  status = toi_motion_add(motion, &stage);
-  return status;
+  return toi_motion_add(motion, &stage);
 }
 
 toi_status toi_motion_move(toi_motion *motion, const double shift[3], const double velocity[3]) {
-  toi_call call;
-  toi_call_begin(&call, motion ? motion->context : NULL);
-  const toi_status status = move_by(motion, shift, velocity);
-  toi_call_end(&call);
-  return status;
+  TOI_MOTION_CALL(motion, move_by(motion, shift, velocity));
 }
 
 toi_status toi_motion_check_axis(toi_context *context, const double *axis) {
@@ -135,8 +124,6 @@ void toi_screw_init(toi_screw *screw, size_t size) {
 }
 
 static TOI_APART toi_status screw_by(toi_motion *motion, const toi_screw *screw) {
-  if (!motion)
-    return TOI_ERROR_INPUT;
   toi_screw taken = {0};
   toi_status status = toi_take_description(motion->context, SCREW, screw, &taken);
   if (status == TOI_OK)
@@ -145,22 +132,15 @@ static TOI_APART toi_status screw_by(toi_motion *motion, const toi_screw *screw)
     return status;
   toi_stage stage = {0};
   toi_wave_screw(&taken, NULL, &stage.wave);
-  status = toi_motion_add(motion, &stage);
-  return status;
+  return toi_motion_add(motion, &stage);
 }
 
 toi_status toi_motion_screw(toi_motion *motion, const toi_screw *screw) {
-  toi_call call;
-  toi_call_begin(&call, motion ? motion->context : NULL);
-  const toi_status status = screw_by(motion, screw);
-  toi_call_end(&call);
-  return status;
+  TOI_MOTION_CALL(motion, screw_by(motion, screw));
 }
 
 static TOI_APART toi_status turn_by(toi_motion *motion, const double axis[3], const double through[3], double angle,
                                     double rate) {
-  if (!motion)
-    return TOI_ERROR_INPUT;
   if (!axis)
     return toi_fail(motion->context, TOI_ERROR_INPUT, "axis is NULL");
   toi_screw screw = {.angle = angle, .rate = rate};
@@ -172,11 +152,7 @@ static TOI_APART toi_status turn_by(toi_motion *motion, const double axis[3], co
 
 toi_status toi_motion_turn(toi_motion *motion, const double axis[3], const double through[3], double angle,
                            double rate) {
-  toi_call call;
-  toi_call_begin(&call, motion ? motion->context : NULL);
-  const toi_status status = turn_by(motion, axis, through, angle, rate);
-  toi_call_end(&call);
-  return status;
+  TOI_MOTION_CALL(motion, turn_by(motion, axis, through, angle, rate));
 }
 
 /* --- enclosures --- */
@@ -211,9 +187,8 @@ void toi_motion_jet_at(const toi_motion *motion, toi_interval t, unsigned order,
 
 static TOI_APART toi_status enclose_at(const toi_motion *motion, toi_interval t, toi_interval rotation[9],
                                        toi_interval translation[3]) {
-  if (!motion || !rotation || !translation)
-    return motion ? toi_fail(motion->context, TOI_ERROR_INPUT, "%s is NULL", rotation ? "translation" : "rotation")
-                  : TOI_ERROR_INPUT;
+  if (!rotation || !translation)
+    return toi_fail(motion->context, TOI_ERROR_INPUT, "%s is NULL", rotation ? "translation" : "rotation");
   if (!(t.lo <= t.hi) || !isfinite(t.lo) || !isfinite(t.hi))
     return toi_fail(motion->context, TOI_ERROR_INPUT, "t is [%g, %g]; it must be finite, the lower end first", t.lo,
                     t.hi);
@@ -229,9 +204,5 @@ static TOI_APART toi_status enclose_at(const toi_motion *motion, toi_interval t,
 
 toi_status toi_motion_at(const toi_motion *motion, toi_interval t, toi_interval rotation[9],
                          toi_interval translation[3]) {
-  toi_call call;
-  toi_call_begin(&call, motion ? motion->context : NULL);
-  const toi_status status = enclose_at(motion, t, rotation, translation);
-  toi_call_end(&call);
-  return status;
+  TOI_MOTION_CALL(motion, enclose_at(motion, t, rotation, translation));
 }

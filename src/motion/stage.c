@@ -44,17 +44,11 @@ static jet jet_square(const jet *a, unsigned order) {
   return p;
 }
 
-static jet jet_sum(const jet *a, const jet *b, unsigned order) {
+/* a + b, or a - b. */
+static jet jet_sum(const jet *a, const jet *b, bool minus, unsigned order) {
   jet s = {{zero, zero, zero}};
   for (unsigned k = 0; k <= order; k++)
-    s.of[k] = toi_interval_add(a->of[k], b->of[k]);
-  return s;
-}
-
-static jet jet_difference(const jet *a, const jet *b, unsigned order) {
-  jet s = {{zero, zero, zero}};
-  for (unsigned k = 0; k <= order; k++)
-    s.of[k] = toi_interval_sub(a->of[k], b->of[k]);
+    s.of[k] = minus ? toi_interval_sub(a->of[k], b->of[k]) : toi_interval_add(a->of[k], b->of[k]);
   return s;
 }
 
@@ -84,12 +78,12 @@ static void rotation_of(const jet q[4], unsigned order, toi_motion_jet *to) {
   jet square[4];
   for (int i = 0; i < 4; i++)
     square[i] = jet_square(&q[i], order);
-  jet left = jet_sum(&square[0], &square[1], order), right = jet_sum(&square[2], &square[3], order);
-  jet n = jet_sum(&left, &right, order);
+  jet left = jet_sum(&square[0], &square[1], false, order), right = jet_sum(&square[2], &square[3], false, order);
+  jet n = jet_sum(&left, &right, false, order);
   const toi_interval off_diagonal = {-1, 1}, missing = {0, 2};
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;
-    jet others = jet_sum(&square[1 + j], &square[1 + k], order);
+    jet others = jet_sum(&square[1 + j], &square[1 + k], false, order);
     jet r = double_quotient(&others, &n, missing, order);
     for (unsigned m = 0; m <= order; m++)
       r.of[m] = toi_interval_sub(m == 0 ? one : zero, r.of[m]);
@@ -97,12 +91,11 @@ static void rotation_of(const jet q[4], unsigned order, toi_motion_jet *to) {
     write_entry(&r, i, i, order, to);
 
     jet across = jet_product(&q[1 + i], &q[1 + j], order), about = jet_product(&q[0], &q[1 + k], order);
-    jet numerator = jet_difference(&across, &about, order);
-    r = double_quotient(&numerator, &n, off_diagonal, order);
-    write_entry(&r, i, j, order, to);
-    numerator = jet_sum(&across, &about, order);
-    r = double_quotient(&numerator, &n, off_diagonal, order);
-    write_entry(&r, j, i, order, to);
+    for (int minus = 0; minus < 2; minus++) {
+      jet numerator = jet_sum(&across, &about, minus, order);
+      r = double_quotient(&numerator, &n, off_diagonal, order);
+      write_entry(&r, minus ? i : j, minus ? j : i, order, to);
+    }
   }
 }
 

@@ -43,6 +43,9 @@ void toi_wave_shift(const double shift[3], const double velocity[3], toi_wave *w
 /* A screw about an axis that is not zero; everything finite. tape: NULL, or in place of angle and rate. */
 void toi_wave_screw(const toi_screw *screw, toi_tape *tape, toi_wave *wave);
 
+/* A turn about an axis through the origin, which is not zero, by its length for each unit of time. */
+void toi_wave_spin(const double spin[3], toi_wave *wave);
+
 /* `next` after `first` as one wave: where one of them is constant, or `next` turns nothing. Otherwise false. *both may
  * be either of them; it takes the tape that matters. */
 bool toi_wave_join(const toi_wave *first, const toi_wave *next, toi_wave *both);
@@ -63,6 +66,14 @@ struct toi_motion {
   size_t count, capacity;
   toi_interval domain; /* where all its series are given */
 };
+
+/* All of a public function that adds to a motion: see TOI_CALL. */
+#define TOI_MOTION_CALL(motion, work)                                                                                  \
+  do {                                                                                                                 \
+    if (!(motion))                                                                                                     \
+      return TOI_ERROR_INPUT;                                                                                          \
+    TOI_CALL((motion)->context, work);                                                                                 \
+  } while (0)
 
 /* Adds a stage, joined to the one before where that can be. Takes the stage's tapes, also on failure. */
 toi_status toi_motion_add(toi_motion *motion, const toi_stage *stage);

@@ -100,15 +100,15 @@ void toi_wave_shift(const double shift[3], const double velocity[3], toi_wave *w
   settle(wave);
 }
 
-/* n, n n^T and I - n n^T of an axis of any length. */
+/* n, n n^T and I - n n^T of an axis, and its length. */
 typedef struct axis {
-  toi_interval n[3], along[3][3], across[3][3];
+  toi_interval n[3], along[3][3], across[3][3], length;
 } axis;
 
 /* One of the axes of coordinates, exactly. */
-static void make_coordinate_axis(int k, double sign, axis *a) {
-  *a = (axis){0};
-  a->n[k] = toi_interval_point(sign);
+static void make_coordinate_axis(int k, double length, axis *a) {
+  *a = (axis){.length = toi_interval_point(fabs(length))};
+  a->n[k] = toi_interval_point(length < 0 ? -1 : 1);
   a->along[k][k] = one;
   for (int i = 0; i < 3; i++)
     a->across[i][i] = i == k ? zero : one;
@@ -126,7 +126,7 @@ static void make_axis(const double direction[3], axis *a) {
   }
   assert(others > 0);
   if (others == 1) {
-    make_coordinate_axis(where, direction[where] < 0 ? -1 : 1, a);
+    make_coordinate_axis(where, direction[where], a);
     return;
   }
 
@@ -140,6 +140,7 @@ static void make_axis(const double direction[3], axis *a) {
   }
   toi_interval length_square = toi_interval_add(square[0], toi_interval_add(square[1], square[2]));
   toi_interval length = toi_interval_sqrt(length_square);
+  a->length = toi_interval_scale(length, exponent);
   for (int i = 0; i < 3; i++) {
     a->n[i] = toi_interval_div(d[i], length);
     for (int j = 0; j < 3; j++) {
@@ -202,6 +203,16 @@ void toi_wave_screw(const toi_screw *screw, toi_tape *tape, toi_wave *wave) {
     *shift = toi_plus_product(*shift, a.n[i], toi_interval_point(screw->shift));
     wave->velocity[i] = toi_plus_product(zero, a.n[i], toi_interval_point(screw->speed));
   }
+  settle(wave);
+}
+
+void toi_wave_spin(const double spin[3], toi_wave *wave) {
+  static const double origin[3] = {0, 0, 0};
+  axis a;
+  make_axis(spin, &a);
+  make_rest(wave);
+  make_turn(&a, origin, wave);
+  wave->rate = a.length;
   settle(wave);
 }
 

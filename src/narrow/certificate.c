@@ -43,7 +43,7 @@ size_t toi_certificate_bytes(const toi_exact_bound *bound) {
   const size_t pieces = 25 * limbs_for(n + 3 * times) + 20 * limbs_for(n) + 64 * limbs_for(times);
   const size_t narrowing = limbs_for(15 * n + 28 * times) + 2 * 96;
   const size_t weights = 16 * limbs_for(2 * n) + 12 * limbs_for(4 * n) + 25 * limbs_for(8 * n);
-  return (kept + pieces + narrowing + weights) * sizeof(mp_limb_t) + toi_exact_solve_bytes(bound);
+  return (kept + pieces + narrowing + weights) * sizeof(toi_limb) + toi_exact_solve_bytes(bound);
 }
 
 static void add_points(toi_prose *text, const char *name, const double *points, uint32_t count) {
@@ -67,7 +67,7 @@ static void add_query(const toi_certificate_source *source, toi_prose *text) {
 }
 
 static void add_time(toi_certificate_parts *parts, toi_prose *text) {
-  mp_limb_t *mark = toi_arena_mark(parts->arena);
+  toi_limb *mark = toi_arena_mark(parts->arena);
   const toi_contact_time *moment = &parts->moment;
   const toi_algebraic *a = &moment->number;
   toi_prose_add(text, "time");
@@ -149,7 +149,7 @@ static toi_status add_proof(const toi_certificate_source *source, toi_certificat
 
 toi_status toi_certificate_build(const toi_certificate_source *source, toi_prose *text) {
   toi_arena *arena = source->hull->arena;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_certificate_parts parts;
   make_parts(source->hull, &parts);
   add_query(source, text);

@@ -96,7 +96,7 @@ static void add_weights_of_line(toi_certificate_parts *parts, const toi_exact_co
 }
 
 void toi_parts_add_contact(toi_certificate_parts *parts, const toi_exact_contact *contact, toi_prose *text) {
-  mp_limb_t *mark = toi_arena_mark(parts->arena);
+  toi_limb *mark = toi_arena_mark(parts->arena);
   if (parts->moment.rational) {
     toi_prose_add(text, "contact weights");
     if (contact->axis >= 0)

@@ -24,7 +24,7 @@
 /* A time in memory of its own. */
 typedef struct place {
   toi_dyadic at;
-  mp_limb_t *memory;
+  toi_limb *memory;
 } place;
 
 typedef struct cover {
@@ -94,7 +94,7 @@ static void flush(cover *c) {
 /* --- how far a reason reaches --- */
 
 static bool holds_for(cover *c, const toi_ahead *ahead, uint32_t quarters, uint32_t e) {
-  mp_limb_t *mark = toi_arena_mark(c->arena);
+  toi_limb *mark = toi_arena_mark(c->arena);
   const bool holds = toi_ahead_holds(c->arena, ahead, toi_integer_from_u64(c->arena, quarters), e + 2);
   toi_arena_release(c->arena, mark);
   return holds;
@@ -124,7 +124,7 @@ static uint32_t smallest_exponent(cover *c, const toi_ahead *ahead, uint32_t lea
 
 /* Whether a step stays within a distance. */
 static bool within(cover *c, uint32_t quarters, uint32_t e, toi_dyadic most) {
-  mp_limb_t *mark = toi_arena_mark(c->arena);
+  toi_limb *mark = toi_arena_mark(c->arena);
   const toi_dyadic way = {toi_integer_from_u64(c->arena, quarters), e + 2};
   const bool inside = toi_dyadic_compare(c->arena, way, most) <= 0;
   toi_arena_release(c->arena, mark);
@@ -165,11 +165,11 @@ typedef struct stretch {
 
 /* Finds a reason that holds on all of the interval. */
 static bool explain(cover *c, stretch *s) {
-  mp_limb_t *mark = toi_arena_mark(c->arena);
+  toi_limb *mark = toi_arena_mark(c->arena);
   toi_signs signs;
   toi_signs_at(c->parts, s->lo, &signs);
   const toi_dyadic width = distance(c->arena, s->lo, s->hi);
-  mp_limb_t *kept = toi_arena_mark(c->arena);
+  toi_limb *kept = toi_arena_mark(c->arena);
   bool found = false;
   for (int i = 0; !found && toi_reason_of(c->parts, i, &s->why); i++) {
     if (!toi_reason_shown(c->parts, &s->why, &signs))
@@ -186,7 +186,7 @@ static bool explain(cover *c, stretch *s) {
 /* The interval that ends at a time and goes back by a power of two, over which the reason that does so furthest holds.
  * Its beginning lies in the arena. */
 static bool explain_before(cover *c, toi_dyadic at, stretch *s) {
-  mp_limb_t *mark = toi_arena_mark(c->arena);
+  toi_limb *mark = toi_arena_mark(c->arena);
   toi_signs signs;
   toi_signs_at(c->parts, at, &signs);
   uint32_t e = UINT32_MAX;
@@ -224,7 +224,7 @@ static outcome approach(cover *c, toi_algebraic *root, bool hurried, stretch *s)
     s->lo = (toi_dyadic){root->m, root->k};
     if (toi_algebraic_is_dyadic(root))
       return explain_before(c, s->lo, s) ? EXPLAINED : TOO_FINE;
-    mp_limb_t *mark = toi_arena_mark(c->arena);
+    toi_limb *mark = toi_arena_mark(c->arena);
     s->hi = (toi_dyadic){toi_integer_add(c->arena, root->m, root->w), root->k};
     if (explain(c, s))
       return EXPLAINED;
@@ -269,11 +269,11 @@ static bool root_between(cover *c, const toi_polynomial *p, toi_dyadic from, toi
  * which it does: where several roots are close together, `end` may be behind the first of them. Whether it ends there.
  */
 static bool end_at(cover *c, toi_dyadic end) {
-  mp_limb_t *mark = toi_arena_mark(c->arena);
+  toi_limb *mark = toi_arena_mark(c->arena);
   toi_ahead ahead;
   toi_ahead_make(c->parts, &c->best_reason, c->here.at, 1, &ahead);
   const toi_dyadic whole = distance(c->arena, c->here.at, end), gap = distance(c->arena, c->best.at, end);
-  mp_limb_t *kept = toi_arena_mark(c->arena);
+  toi_limb *kept = toi_arena_mark(c->arena);
   const bool ends = toi_ahead_holds(c->arena, &ahead, whole.m, whole.k);
   if (ends) {
     set_place(&c->best, end);
@@ -325,7 +325,7 @@ static outcome approach_end(cover *c, toi_dyadic from, toi_dyadic to, stretch *s
 
 /* Moves the end of the best piece, a step, closer to what ends its reason, if no reason holds around that otherwise. */
 static void go_closer(cover *c, stride best) {
-  mp_limb_t *mark = toi_arena_mark(c->arena);
+  toi_limb *mark = toi_arena_mark(c->arena);
   toi_dyadic next = step(c->arena, c->here.at, best.quarters + 1, best.e + 2);
   const bool last = toi_dyadic_compare(c->arena, next, c->target.at) >= 0;
   if (last)
@@ -347,10 +347,10 @@ static void go_closer(cover *c, stride best) {
 
 /* Finds the piece from here that reaches furthest; false if there is none that is not too short. */
 static bool find_piece(cover *c) {
-  mp_limb_t *mark = toi_arena_mark(c->arena);
+  toi_limb *mark = toi_arena_mark(c->arena);
   const toi_dyadic most = distance(c->arena, c->here.at, c->target.at);
   const uint32_t bits = toi_integer_bits(most.m), least = most.k + 1 > bits ? most.k + 1 - bits : 0;
-  mp_limb_t *kept = toi_arena_mark(c->arena);
+  toi_limb *kept = toi_arena_mark(c->arena);
   stride best = {0, 0};
   bool arrived = false;
   toi_reason why;
@@ -403,7 +403,7 @@ static void advance(cover *c) {
 /* Writes the last piece if a reason holds from here up to the contact time. */
 static bool finish(cover *c) {
   toi_certificate_parts *parts = c->parts;
-  mp_limb_t *mark = toi_arena_mark(c->arena);
+  toi_limb *mark = toi_arena_mark(c->arena);
   const toi_algebraic *a = &parts->moment.number;
   const toi_dyadic lo = {a->m, a->k}, hi = {toi_integer_add(c->arena, a->m, a->w), a->k};
   // At the contact time itself, if it is dyadic, there is nothing left to show.

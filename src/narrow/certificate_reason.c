@@ -17,7 +17,7 @@
 #include "narrow/certificate_parts.h"
 
 int toi_dyadic_compare(toi_arena *arena, toi_dyadic a, toi_dyadic b) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   const int order = toi_integer_compare(toi_integer_shift_left(arena, a.m, a.k < b.k ? b.k - a.k : 0),
                                         toi_integer_shift_left(arena, b.m, b.k < a.k ? a.k - b.k : 0));
   toi_arena_release(arena, mark);
@@ -151,7 +151,7 @@ static bool keeps_sign(toi_arena *arena, const toi_polynomial *seen, uint32_t ow
 }
 
 bool toi_ahead_holds(toi_arena *arena, const toi_ahead *ahead, toi_integer m, uint32_t k) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   bool holds = true;
   for (int i = 0; i < ahead->count && holds; i++) {
     holds = keeps_sign(arena, &ahead->p[i], ahead->k, m, k);
@@ -188,7 +188,7 @@ bool toi_reason_holds(const toi_certificate_parts *parts, const toi_reason *why,
 int toi_sign_between(toi_arena *arena, const toi_polynomial *p, toi_dyadic from, toi_dyadic to) {
   if (p->degree < 0)
     return 0;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   const uint32_t k = from.k > to.k ? from.k : to.k;
   const toi_integer m = toi_integer_shift_left(arena, from.m, k - from.k);
   const toi_integer w = toi_integer_subtract(arena, toi_integer_shift_left(arena, to.m, k - to.k), m);

@@ -71,7 +71,7 @@ void toi_prose_add_integer(toi_prose *text, toi_arena *arena, toi_integer value)
 }
 
 void toi_prose_add_dyadic(toi_prose *text, toi_arena *arena, toi_integer m, uint32_t k) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   if (m.size == 0) {
     k = 0;
   } else {
@@ -89,7 +89,7 @@ void toi_prose_add_dyadic(toi_prose *text, toi_arena *arena, toi_integer m, uint
 }
 
 void toi_prose_add_rational(toi_prose *text, toi_arena *arena, toi_integer numerator, toi_integer denominator) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   const toi_integer divisor = toi_integer_gcd(arena, numerator, denominator);
   toi_prose_add_integer(text, arena, toi_integer_divide_exact(arena, numerator, divisor));
   const toi_integer rest = toi_integer_divide_exact(arena, denominator, divisor);

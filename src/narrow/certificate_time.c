@@ -28,7 +28,7 @@ static toi_dyadic interval_end(toi_arena *arena, const toi_algebraic *a) {
 /* --- division --- */
 
 static bool divides(toi_arena *arena, const toi_polynomial *d, const toi_polynomial *p) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   const bool result = toi_polynomial_remainder(arena, p, d).degree < 0;
   toi_arena_release(arena, mark);
   return result;
@@ -174,7 +174,7 @@ static toi_polynomial derivative(toi_arena *arena, const toi_polynomial *p) {
 }
 
 int toi_parts_slope(toi_certificate_parts *parts, toi_dyadic from, toi_dyadic to) {
-  mp_limb_t *mark = toi_arena_mark(parts->arena);
+  toi_limb *mark = toi_arena_mark(parts->arena);
   const toi_polynomial slope = derivative(parts->arena, &parts->moment.root);
   const int sign = toi_sign_between(parts->arena, &slope, from, to);
   toi_arena_release(parts->arena, mark);
@@ -184,7 +184,7 @@ int toi_parts_slope(toi_certificate_parts *parts, toi_dyadic from, toi_dyadic to
 /* Whether everything that does not vanish at the irrational contact time keeps its sign on the interval. */
 static bool is_shown(toi_certificate_parts *parts, const toi_exact_contact *contact) {
   const toi_algebraic *a = &parts->moment.number;
-  mp_limb_t *mark = toi_arena_mark(parts->arena);
+  toi_limb *mark = toi_arena_mark(parts->arena);
   const toi_dyadic lo = {a->m, a->k}, hi = interval_end(parts->arena, a);
   bool shown = toi_parts_slope(parts, lo, hi) != 0;
   for (int k = 0; k < parts->count && shown; k++) {

@@ -16,8 +16,8 @@
 #include "narrow/hull.h"
 #include "narrow/place.h"
 #include "narrow/turning_planes.h"
-#include "narrow/vector.h"
 #include "number/interval.h"
+#include "number/vector.h"
 
 static void answer_miss(const toi_chunk *chunk, size_t number, double d, toi_level level) {
   chunk->hits[number] = toi_hit_miss(chunk->options->t_max, level);

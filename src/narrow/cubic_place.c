@@ -30,7 +30,7 @@
 
 #include "narrow/cubic.h"
 #include "narrow/kernel_bounds.h"
-#include "narrow/vector.h"
+#include "number/vector.h"
 
 #define BOUND_PLANE (12 * TOI_U)
 #define BOUND_POINT (48 * TOI_U)

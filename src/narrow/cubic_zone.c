@@ -30,7 +30,7 @@
 
 #include "narrow/cubic.h"
 #include "narrow/kernel_bounds.h"
-#include "narrow/vector.h"
+#include "number/vector.h"
 
 #define BOUND_NORMAL (64 * TOI_U)
 #define BOUND_LEADING (560 * TOI_U)

@@ -105,7 +105,7 @@ static void first_of_planar(toi_exact_hull *hull, double t_max, double guess, to
     return;
   // All areas are made, so that what follows may be released but for the best, which has a place of its own.
   size_t room = toi_algebraic_limbs(hull->limit);
-  mp_limb_t *place = toi_arena_take(arena, room), *mark = toi_arena_mark(arena);
+  toi_limb *place = toi_arena_take(arena, room), *mark = toi_arena_mark(arena);
   toi_arena kept = {place, mark};
   for (int i = 0; i < form_count; i++) {
     toi_algebraic roots[TOI_DEGREE_CUBIC];

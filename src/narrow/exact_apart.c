@@ -49,7 +49,7 @@ toi_apart_bound toi_apart_bound_of(toi_kind kind, const double *query, double d)
 
 size_t toi_apart_bytes(const toi_apart_bound *bound, toi_norm norm) {
   uint32_t bits = norm == TOI_NORM_L2 ? bound->euclidean_bits : bound->maximum_bits;
-  return (KEPT * ((size_t)bits / 64 + 2) + toi_root_walk_limbs(bits)) * sizeof(mp_limb_t);
+  return (KEPT * ((size_t)bits / 64 + 2) + toi_root_walk_limbs(bits)) * sizeof(toi_limb);
 }
 
 void toi_apart_hull_euclidean(toi_exact_hull *hull) {

@@ -101,7 +101,7 @@ static toi_integer_form make_area(const cube *c, int k, int axis, const int side
 }
 
 static int area_sign(const cube *c, int k, int axis, const int side[TOI_AXES], const toi_algebraic *root) {
-  mp_limb_t *mark = toi_arena_mark(c->arena);
+  toi_limb *mark = toi_arena_mark(c->arena);
   toi_integer_form area = make_area(c, k, axis, side);
   int sign = toi_algebraic_sign_form(c->arena, root, &area);
   toi_arena_release(c->arena, mark);
@@ -171,7 +171,7 @@ static bool face_holds(const void *user, const toi_algebraic *root) {
 /* Whether the direction v keeps the hull's corners and the cube apart at the start. */
 static bool apart_along(const cube *c, const toi_integer v[TOI_AXES]) {
   toi_arena *arena = c->arena;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_integer pairs[TOI_AXES][2];
   for (int axis = 0; axis < TOI_AXES; axis++) {
     pairs[axis][0] = toi_integer_absolute(v[axis]);
@@ -299,7 +299,7 @@ static void search_segment(const cube *c, int k, int axis) {
       beside |= always_beside(c, k, y, p.side[y], sign) || always_beside(c, k, z, p.side[z], sign);
     if (beside)
       continue;
-    mp_limb_t *mark = toi_arena_mark(c->arena);
+    toi_limb *mark = toi_arena_mark(c->arena);
     toi_integer_form form = make_area(c, k, axis, p.side);
     if (strict_sign(&form) == 0 && !toi_integer_form_is_zero(&form))
       toi_search_form(c->search, c->arena, &form, segment_holds, &p);

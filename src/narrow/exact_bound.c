@@ -93,9 +93,9 @@ toi_exact_bound toi_exact_bound_of(toi_kind kind, const double *query) {
 }
 
 size_t toi_exact_solve_bytes(const toi_exact_bound *bound) {
-  return solve_limbs(bound->coefficient_bits, bound->limit) * sizeof(mp_limb_t);
+  return solve_limbs(bound->coefficient_bits, bound->limit) * sizeof(toi_limb);
 }
 
 size_t toi_exact_count_bytes(const toi_exact_bound *bound) {
-  return count_limbs(bound->coefficient_bits, bound->limit) * sizeof(mp_limb_t);
+  return count_limbs(bound->coefficient_bits, bound->limit) * sizeof(toi_limb);
 }

@@ -64,7 +64,7 @@ static void insert_roots(times *t, const toi_integer_form *form, const toi_algeb
   if (toi_integer_form_is_zero(form))
     return;
   toi_arena *arena = t->hull->arena;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_algebraic roots[TOI_DEGREE_CUBIC];
   int count = toi_integer_form_roots(arena, form, t->limit, roots);
   for (int i = 0; i < count; i++) {
@@ -81,7 +81,7 @@ static bool touch_between(times *t, toi_algebraic *a, toi_algebraic *b) {
   toi_arena *arena = t->hull->arena;
   for (;;) {
     // The end of a's interval and the start of b's, over a common denominator.
-    mp_limb_t *mark = toi_arena_mark(arena);
+    toi_limb *mark = toi_arena_mark(arena);
     uint32_t k = a->k > b->k ? a->k : b->k;
     toi_integer lo = toi_integer_shift_left(arena, toi_integer_add(arena, a->m, a->w), k - a->k);
     toi_integer hi = toi_integer_shift_left(arena, b->m, k - b->k);

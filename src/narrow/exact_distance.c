@@ -69,7 +69,7 @@ static void subtract(toi_arena *arena, const toi_integer a[TOI_AXES], const toi_
 
 /* -1, 0, 1 as p <, =, > q. */
 static int compare_quotients(toi_arena *arena, const quotient *p, const quotient *q) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_integer left = toi_integer_multiply(arena, p->numerator, q->denominator);
   int order = toi_integer_compare(left, toi_integer_multiply(arena, q->numerator, p->denominator));
   toi_arena_release(arena, mark);
@@ -241,14 +241,14 @@ static size_t most_bits(toi_kind kind, const double *points) {
 
 size_t toi_exact_distance_scratch(toi_kind kind, const double *points) {
   const size_t bits = most_bits(kind, points);
-  return (KEPT * (bits / 64 + 2) + 8 * ((bits + EXPONENT_BITS) / 64 + 2)) * sizeof(mp_limb_t);
+  return (KEPT * (bits / 64 + 2) + 8 * ((bits + EXPONENT_BITS) / 64 + 2)) * sizeof(toi_limb);
 }
 
 size_t toi_exact_share_scratch(toi_kind kind, const double *points, const toi_share *share) {
   const size_t size = toi_exact_distance_scratch(kind, points);
   if (share->base == 0 && share->lift == 0)
     return size;
-  return size + SHARED * ((most_bits(kind, points) + SHARE_BITS) / 64 + 2) * sizeof(mp_limb_t);
+  return size + SHARED * ((most_bits(kind, points) + SHARE_BITS) / 64 + 2) * sizeof(toi_limb);
 }
 
 void toi_exact_distance_at(toi_kind kind, const double *points, toi_norm norm, toi_arena arena,
@@ -374,7 +374,7 @@ static size_t hex_digits(toi_integer a) {
 
 static char *write_hex(toi_integer a, char *text) {
   for (size_t i = hex_digits(a); i-- > 0;) {
-    mp_limb_t limb = a.size == 0 ? 0 : a.limb[i / 16];
+    toi_limb limb = a.size == 0 ? 0 : a.limb[i / 16];
     *text++ = "0123456789abcdef"[limb >> (4 * (i % 16)) & 15];
   }
   return text;

@@ -122,7 +122,7 @@ static size_t limbs_of(size_t bits) {
 size_t toi_exact_half_space_distance_bytes(const double *query) {
   const scale on = scale_of(query, 3, 0);
   const size_t bits = 2 * (size_t)on.bits + 2 * (size_t)(on.n.top - on.n.exponent) + 2 + SHARE_BITS;
-  return (INTEGERS * limbs_of(on.bits) + SHARED * limbs_of(bits)) * sizeof(mp_limb_t);
+  return (INTEGERS * limbs_of(on.bits) + SHARED * limbs_of(bits)) * sizeof(toi_limb);
 }
 
 void toi_exact_half_space_distance(const double *query, toi_norm norm, toi_arena arena, toi_exact_distance *distance) {

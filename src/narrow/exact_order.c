@@ -36,11 +36,11 @@ static toi_time_bound bound_of(const toi_timed *x, size_t *limbs) {
     bound.degree = euclidean ? TOI_DEGREE_MAX : TOI_DEGREE_CUBIC;
     bound.bits = bits + FACTOR_BITS;
     bound.limit = toi_root_walk_limit(bits);
-    *limbs = toi_apart_bytes(&apart, x->norm) / sizeof(mp_limb_t);
+    *limbs = toi_apart_bytes(&apart, x->norm) / sizeof(toi_limb);
   } else {
     toi_exact_bound hull = toi_exact_bound_of(x->kind, x->query);
     bound = (toi_time_bound){TOI_DEGREE_CUBIC, hull.coefficient_bits, hull.limit};
-    *limbs = toi_exact_solve_bytes(&hull) / sizeof(mp_limb_t);
+    *limbs = toi_exact_solve_bytes(&hull) / sizeof(toi_limb);
   }
   *limbs += toi_exact_time_compare_limbs(&bound, &bound);
   return bound;
@@ -52,7 +52,7 @@ size_t toi_exact_order_scratch(const toi_timed *a, const toi_timed *b) {
   size_t work = toi_exact_time_compare_limbs(&bound_a, &bound_b);
   work = work > find_a ? work : find_a;
   work = work > find_b ? work : find_b;
-  return (toi_exact_time_limbs(&bound_a) + toi_exact_time_limbs(&bound_b) + work) * sizeof(mp_limb_t);
+  return (toi_exact_time_limbs(&bound_a) + toi_exact_time_limbs(&bound_b) + work) * sizeof(toi_limb);
 }
 
 /* Finds the time of a query without separation. */
@@ -90,7 +90,7 @@ static void find_half_space(const toi_timed *x, toi_arena *arena, toi_exact_time
 }
 
 static void find(const toi_timed *x, toi_arena *arena, toi_exact_time *time) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   if (x->kind == TOI_VERTEX_HALF_SPACE)
     find_half_space(x, arena, time);
   else if (x->separation > 0)

@@ -33,7 +33,7 @@ typedef struct scaled {
 
 /* A form at the lower end of the time's interval, which is refined where more matters. */
 static scaled form_at(toi_arena *arena, const toi_integer_form *form, const toi_algebraic *time) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_polynomial p = toi_integer_form_power(arena, form);
   toi_estimate estimate = toi_algebraic_estimate(arena, time, &p);
   toi_arena_release(arena, mark);
@@ -116,7 +116,7 @@ static int axis_of(const toi_exact_contact *contact, int corner) {
  * equally far (triangle: the same one) or the segments equally long (parallelogram). */
 static choice nearer(toi_exact_hull *hull, const toi_exact_first *first, choice a, choice b) {
   int axis = axis_of(&first->contact, a.i);
-  mp_limb_t *mark = toi_arena_mark(hull->arena);
+  toi_limb *mark = toi_arena_mark(hull->arena);
   toi_integer_form lead = toi_integer_form_subtract(hull->arena, &hull->corner[b.i][axis], &hull->corner[a.i][axis]);
   int sign = toi_algebraic_sign_form(hull->arena, &first->time, &lead) * first->contact.corner_sign[a.i][axis];
   toi_arena_release(hull->arena, mark);
@@ -270,7 +270,7 @@ static void velocity(toi_exact_hull *hull, const double weight[TOI_MOST_CORNERS]
     scaled s[TOI_MOST_CORNERS] = {{0, 0}};
     double d[TOI_MOST_CORNERS], sum = 0, size = 0;
     for (int k = 0; k < hull->count; k++) {
-      mp_limb_t *mark = toi_arena_mark(hull->arena);
+      toi_limb *mark = toi_arena_mark(hull->arena);
       const toi_integer *c = hull->corner[k][axis].c;
       s[k].m = weight[k] > 0 ? toi_integer_approximate(toi_integer_subtract(hull->arena, c[1], c[0]), &s[k].e) : 0;
       toi_arena_release(hull->arena, mark);
@@ -293,7 +293,7 @@ static void normal_of_motion(toi_exact_hull *hull, const toi_exact_first *first,
   velocity(hull, weight, n);
   scaled s[TOI_AXES];
   for (int axis = 0; axis < TOI_AXES; axis++) {
-    mp_limb_t *mark = toi_arena_mark(hull->arena);
+    toi_limb *mark = toi_arena_mark(hull->arena);
     toi_integer_form edge = toi_integer_form_subtract(hull->arena, &hull->corner[c.j][axis], &hull->corner[c.i][axis]);
     s[axis] = form_at(hull->arena, &edge, &first->time);
     s[axis].e += hull->exponent[axis];

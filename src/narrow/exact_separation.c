@@ -52,7 +52,7 @@ double toi_search_form(toi_exact_search *search, toi_arena *arena, const toi_int
 bool toi_apart_by_box(const toi_exact_hull *hull, const toi_exact_span *d) {
   toi_arena *arena = hull->arena;
   for (int axis = 0; axis < TOI_AXES; axis++) {
-    mp_limb_t *mark = toi_arena_mark(arena);
+    toi_limb *mark = toi_arena_mark(arena);
     int shift = d->exponent - hull->exponent[axis], beyond = 0;
     toi_integer reach = toi_integer_shift_left(arena, d->mantissa, shift > 0 ? (uint32_t)shift : 0);
     for (int k = 0; k < hull->count; k++) {

@@ -70,7 +70,7 @@ void toi_exact_time_keep(toi_exact_time *time, toi_arena *arena, const toi_algeb
   if (bracket[0] == bracket[1])
     return;
   assert(!toi_algebraic_is_dyadic(number));
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_algebraic primitive = *number;
   primitive.p = toi_polynomial_primitive(arena, &number->p);
   // The leading coefficient was made positive.

@@ -19,8 +19,8 @@ typedef struct toi_time_bound {
 typedef struct toi_exact_time {
   double bracket[2];    /* infinite if there is none yet */
   toi_algebraic number; /* if bracket[0] < bracket[1] */
-  mp_limb_t *start;     /* the number's memory */
-  mp_limb_t *end;
+  toi_limb *start;      /* the number's memory */
+  toi_limb *end;
 } toi_exact_time;
 
 /* Limbs of a kept number; limbs of arena that comparing two takes, and keeping one; derivation in exact_time.c. */

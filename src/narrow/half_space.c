@@ -29,8 +29,8 @@
 
 #include "base/internal.h"
 #include "narrow/method.h"
-#include "narrow/vector.h"
 #include "number/interval.h"
+#include "number/vector.h"
 
 #define HEIGHT_ERROR 0x1p-50
 #define HEIGHT_FLOOR 0x1p-1070
@@ -195,10 +195,10 @@ static toi_status find_time(const toi_half_space_query *query, const toi_options
                             toi_exact_search *search) {
   size_t limbs;
   (void)toi_exact_half_space_bound(query->at, d, &limbs);
-  void *scratch = toi_borrow(query->context, query->thread, limbs * sizeof(mp_limb_t));
+  void *scratch = toi_borrow(query->context, query->thread, limbs * sizeof(toi_limb));
   if (!scratch)
     return TOI_ERROR_MEMORY;
-  toi_arena arena = toi_arena_make(scratch, limbs * sizeof(mp_limb_t));
+  toi_arena arena = toi_arena_make(scratch, limbs * sizeof(toi_limb));
   *search = (toi_exact_search){.t_max = options->t_max, .bracket = {INFINITY, INFINITY}};
   search->guess = guess_time(query->at, d, options->norm);
   toi_exact_half_space_search(query->at, d, options->norm, &arena, search);

@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-#include "narrow/vector.h"
 #include "number/interval.h"
+#include "number/vector.h"
 
 const char *toi_half_space_fault(const toi_half_space *half_space) {
   const double *n = half_space->normal;

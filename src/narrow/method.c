@@ -37,19 +37,6 @@ const char *toi_method_promise(const char *name) {
   return method ? method->promise : NULL;
 }
 
-toi_hit toi_hit_miss(double t_max, toi_level level) {
-  toi_hit hit = {.t_lo = INFINITY, .t_hi = INFINITY, .t_safe = t_max, .u = NAN, .v = NAN, .distance = NAN};
-  hit.verdict = TOI_MISS;
-  hit.level = (uint8_t)level;
-  return hit;
-}
-
-toi_hit toi_hit_unknown(void) {
-  toi_hit hit = {.t_lo = 0, .t_hi = 1, .u = NAN, .v = NAN, .tolerance_reached = INFINITY, .distance = NAN};
-  hit.verdict = TOI_NEAR;
-  return hit;
-}
-
 void toi_count(toi_counters *counters, const toi_hit *hit) {
   counters->queries++;
   counters->verdicts[hit->verdict]++;

@@ -14,7 +14,7 @@
 #include <toi/narrow.h>
 
 #include "narrow/hull.h"
-#include "narrow/vector.h"
+#include "number/vector.h"
 
 /* The size of a vector, rounded. */
 static inline double toi_size_in(toi_norm norm, const double x[3]) {

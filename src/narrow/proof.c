@@ -130,7 +130,7 @@ static toi_status prove(toi_context *context, toi_kind kind, const double *query
                         toi_proof_request request, toi_proof **proof) {
   toi_exact_bound bound = toi_exact_bound_of(kind, query);
   size_t bytes = toi_exact_count_bytes(&bound) + toi_certificate_bytes(&bound);
-  bytes += toi_algebraic_limbs(bound.limit) * sizeof(mp_limb_t);
+  bytes += toi_algebraic_limbs(bound.limit) * sizeof(toi_limb);
   void *memory = toi_scratch(context, 0, bytes);
   if (memory == NULL)
     return TOI_ERROR_MEMORY;
@@ -148,7 +148,7 @@ static toi_status prove(toi_context *context, toi_kind kind, const double *query
   toi_exact_answer(&it.hull, t_max, &placed, &it.hit);
   it.placed = placed.time;
   if (it.hit.verdict == TOI_HIT) {
-    mp_limb_t *mark = toi_arena_mark(&arena);
+    toi_limb *mark = toi_arena_mark(&arena);
     it.contact_times = toi_exact_count(&it.hull, t_max, &it.first);
     toi_arena_release(&arena, mark);
   }

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "narrow/hull.h"
-#include "narrow/vector.h"
 #include "number/interval.h"
+#include "number/vector.h"
 
 /* Components of a normal below this part of the products that cancel in them are taken as zero. */
 #define NORMAL_NOISE 0x1p-40

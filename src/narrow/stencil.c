@@ -16,7 +16,7 @@
 #include <string.h>
 
 #include "base/internal.h"
-#include "narrow/vector.h"
+#include "number/vector.h"
 
 _Static_assert(sizeof(toi_stencil_place) == TOI_STENCIL_PLACE * sizeof(double), "places are rows of doubles");
 

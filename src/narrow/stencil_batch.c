@@ -13,7 +13,7 @@
 #include "narrow/half_space_normal.h"
 #include "narrow/mesh.h"
 #include "narrow/stencil.h"
-#include "narrow/vector.h"
+#include "number/vector.h"
 
 #define LAYOUT TOI_LAYOUT(toi_stencil_arrays, mollifier_hessians)
 

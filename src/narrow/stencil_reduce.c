@@ -17,7 +17,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "narrow/vector.h"
+#include "number/vector.h"
 
 #define THIN 0x1p-40   /* the sine squared up to which two sides make no plane */
 #define SHORT 0x1p-126 /* the square of the part of the size up to which a side has no direction */

@@ -58,11 +58,11 @@ TOI_INLINE void store_row(const columns *row, double *to) {
 
 /* What rows are made of. */
 typedef struct row_parts {
-  bool still;                  /* point 0 has no B */
   columns normal, lean;        /* n; l_j */
   columns spread[AXES];        /* B_j,row */
   quad weights, spreads[AXES]; /* l_j and B_j,row, once for each point */
   real unit2;                  /* 2 / n.n */
+  bool still;                  /* point 0 has no B */
 } row_parts;
 
 /* The three rows of point i, whose B is `own`. */

@@ -22,7 +22,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "narrow/vector.h"
+#include "number/vector.h"
 
 /* Pieces examined by default; beyond the tolerance; so many without a later time; to make a time of impact of 0 a later
  * one. Pieces that may wait. */

@@ -56,7 +56,7 @@ static toi_algebraic make(toi_arena *arena, const toi_polynomial *p, int sign_lo
 
 /* Narrows the interval to [lo, hi], given with denominators of their own. */
 static void set_between(toi_arena *arena, toi_algebraic *a, const toi_integer m[2], const uint32_t k[2]) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   uint32_t common = k[0] > k[1] ? k[0] : k[1];
   toi_integer lo = toi_integer_shift_left(arena, m[0], common - k[0]);
   toi_integer hi = toi_integer_shift_left(arena, m[1], common - k[1]);
@@ -112,7 +112,7 @@ static int excess(const toi_algebraic *a, const toi_polynomial *g, toi_integer a
 }
 
 toi_estimate toi_algebraic_estimate(toi_arena *arena, const toi_algebraic *a, const toi_polynomial *g) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_integer at_lo = toi_polynomial_at(arena, g, a->m, a->k);
   toi_estimate estimate;
   estimate.m = toi_integer_approximate(at_lo, &estimate.e);
@@ -126,7 +126,7 @@ int toi_algebraic_sign(toi_arena *arena, const toi_algebraic *a, const toi_polyn
   if (g->degree <= 0)
     return g->degree < 0 ? 0 : toi_integer_sign(g->c[0]);
   // The value at lo, if it is too large to change its sign; the coefficients on the interval; the index.
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_integer at_lo = toi_polynomial_at(arena, g, a->m, a->k);
   int sign = toi_integer_sign(at_lo);
   if (!toi_algebraic_is_dyadic(a) && excess(a, g, at_lo) < 0) {
@@ -148,7 +148,7 @@ int toi_algebraic_sign_form(toi_arena *arena, const toi_algebraic *a, const toi_
   int sign = toi_integer_form_sign(g);
   if (sign != TOI_SIGN_OPEN)
     return sign;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_polynomial p = toi_integer_form_power(arena, g);
   sign = toi_algebraic_sign(arena, a, &p);
   toi_arena_release(arena, mark);
@@ -157,7 +157,7 @@ int toi_algebraic_sign_form(toi_arena *arena, const toi_algebraic *a, const toi_
 
 /* -1, 0, 1 as m / 2^k <, =, > n / 2^l. */
 static int compare_dyadics(toi_arena *arena, toi_integer m, uint32_t k, toi_integer n, uint32_t l) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   int order = toi_integer_compare(toi_integer_shift_left(arena, m, k < l ? l - k : 0),
                                   toi_integer_shift_left(arena, n, l < k ? k - l : 0));
   toi_arena_release(arena, mark);
@@ -170,7 +170,7 @@ int toi_algebraic_compare_dyadic(toi_arena *arena, const toi_algebraic *a, toi_i
     return order;
   if (order >= 0)
     return 1;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   order = compare_dyadics(arena, toi_integer_add(arena, a->m, a->w), a->k, m, k);
   if (order <= 0) {
     toi_arena_release(arena, mark);
@@ -190,7 +190,7 @@ int toi_algebraic_compare(toi_arena *arena, const toi_algebraic *a, const toi_al
   // a against the ends of b's interval, then the sign of b's polynomial at a.
   if (toi_algebraic_compare_dyadic(arena, a, b->m, b->k) <= 0)
     return -1;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_integer end = toi_integer_add(arena, b->m, b->w);
   int order = toi_algebraic_compare_dyadic(arena, a, end, b->k);
   toi_arena_release(arena, mark);
@@ -204,7 +204,7 @@ int toi_algebraic_compare(toi_arena *arena, const toi_algebraic *a, const toi_al
 
 /* Where the secant through the ends crosses zero, in pieces of the interval: 2^pace times p(lo) / (p(lo) - p(hi)). */
 static toi_integer secant(toi_arena *arena, const toi_algebraic *a, uint32_t pace) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_integer end = toi_integer_add(arena, a->m, a->w);
   toi_integer fall = toi_integer_absolute(toi_polynomial_at(arena, &a->p, a->m, a->k));
   toi_integer rise = toi_integer_absolute(toi_polynomial_at(arena, &a->p, end, a->k));
@@ -245,7 +245,7 @@ bool toi_algebraic_refine_by(toi_arena *arena, toi_algebraic *a, uint32_t bits) 
 bool toi_algebraic_refine(toi_arena *arena, toi_algebraic *a) {
   if (toi_algebraic_is_dyadic(a) || a->k >= a->limit)
     return false;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   uint32_t room = a->limit - a->k;
   a->pace = a->pace < room ? a->pace : room;
   // Twice the bits after a success, half of them after a failure: convergence is quadratic.
@@ -260,7 +260,7 @@ bool toi_algebraic_refine(toi_arena *arena, toi_algebraic *a) {
 }
 
 void toi_algebraic_narrow(toi_arena *arena, toi_algebraic *a, double lo, double hi) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   int exponent_lo, exponent_hi;
   toi_integer m_lo = toi_integer_from_i64(arena, toi_double_split(lo, &exponent_lo));
   toi_integer m_hi = toi_integer_from_i64(arena, toi_double_split(hi, &exponent_hi));
@@ -296,7 +296,7 @@ static void add_between(toi_arena *arena, const toi_polynomial *p, const node *l
 /* Refines a critical point until p has its sign there, which is not 0, at both ends of its interval too. */
 static void separate(toi_arena *arena, const toi_polynomial *p, int sign, toi_algebraic *critical) {
   for (bool open = !toi_algebraic_is_dyadic(critical); open;) {
-    mp_limb_t *mark = toi_arena_mark(arena);
+    toi_limb *mark = toi_arena_mark(arena);
     toi_integer end = toi_integer_add(arena, critical->m, critical->w);
     bool apart = toi_polynomial_sign_at(arena, p, critical->m, critical->k) == sign &&
                  toi_polynomial_sign_at(arena, p, end, critical->k) == sign;

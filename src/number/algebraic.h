@@ -17,16 +17,16 @@
 #define TOI_ALGEBRAIC_PACE 16384u
 
 typedef struct toi_algebraic {
-  toi_polynomial p;    /* not zero at lo and hi, unless w is 0 */
-  toi_integer m, w;    /* lo = m / 2^k < the number < hi = (m + w) / 2^k, or w = 0 and the number is m / 2^k */
-  uint32_t k;          /* never above limit, but for doubles themselves */
-  uint32_t limit;      /* refinement ends here; the number owns this many bits of memory for m and for w */
-  int sign_lo;         /* of p at lo and up to the number; at hi it is the opposite */
-  int multiplicity;    /* as a root of the form it was isolated from */
-  uint32_t pace;       /* bits that the next refinement tries to gain */
-  int close_end;       /* a guess: -1 it is very close to lo, 1 to hi, 0 neither */
-  mp_limb_t *memory_m; /* where m and w are kept, so that refining does not use up the arena */
-  mp_limb_t *memory_w;
+  toi_polynomial p;   /* not zero at lo and hi, unless w is 0 */
+  toi_integer m, w;   /* lo = m / 2^k < the number < hi = (m + w) / 2^k, or w = 0 and the number is m / 2^k */
+  uint32_t k;         /* never above limit, but for doubles themselves */
+  uint32_t limit;     /* refinement ends here; the number owns this many bits of memory for m and for w */
+  int sign_lo;        /* of p at lo and up to the number; at hi it is the opposite */
+  int multiplicity;   /* as a root of the form it was isolated from */
+  uint32_t pace;      /* bits that the next refinement tries to gain */
+  int close_end;      /* a guess: -1 it is very close to lo, 1 to hi, 0 neither */
+  toi_limb *memory_m; /* where m and w are kept, so that refining does not use up the arena */
+  toi_limb *memory_w;
 } toi_algebraic;
 
 /* The dyadic number m / 2^k. */

@@ -36,7 +36,7 @@ static double rounded(toi_arena *arena, toi_integer m, uint32_t k, bool up) {
   int drop = quantum + (int)k;
   if (drop <= 0)
     return ldexp((double)m.limb[0], -(int)k);
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_integer kept = toi_integer_shift_right(arena, m, (uint32_t)drop);
   double floor = kept.size == 0 ? 0 : (double)kept.limb[0];
   bool exact = (int)toi_integer_trailing_zeros(m) >= drop;
@@ -110,7 +110,7 @@ static void probe(toi_arena *arena, const toi_algebraic *number, const model *p,
     s->at = s->a + (s->b - s->a) / 2;
   int exponent;
   double t = value(s->at), y, dy;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_integer m = toi_integer_from_i64(arena, toi_double_split(t, &exponent));
   toi_integer at = toi_polynomial_at(arena, &number->p, m, (uint32_t)-exponent);
   int sign = toi_integer_sign(at);
@@ -154,7 +154,7 @@ static bool run(toi_arena *arena, const toi_algebraic *number, const model *p, s
 }
 
 void toi_algebraic_bracket(toi_arena *arena, toi_algebraic *a, double guess, double bracket[2]) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_integer end = toi_integer_add(arena, a->m, a->w);
   double lo = rounded(arena, a->m, a->k, false), hi = rounded(arena, end, a->k, true);
   toi_arena_release(arena, mark);

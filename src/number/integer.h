@@ -5,10 +5,11 @@
  *
  * A toi_integer is a value: it is never changed once made, copying it copies a pointer, negating it is free. Its limbs
  * lie in a toi_arena, a stack of limbs over the caller's scratch: results are pushed, temporaries are popped by a mark.
- * Multiplication and the like are GMP's mpn layer, which prints and aborts when malloc refuses it memory. So it must
- * not ask for any.
+ * Multiplication and the like are done by limbs.h: by GMP's mpn layer, or by our own functions, which take nothing but
+ * a known part of the stack (limbs_multiply.c). GMP prints and aborts when malloc refuses it memory. So it must not ask
+ * for any.
  *
- * Claim: with operands of at most TOI_INTEGER_LIMBS_MAX = 1000 limbs, none of the mpn functions used here allocates.
+ * Claim: with operands of at most TOI_INTEGER_LIMBS_MAX = 1000 limbs, none of the mpn functions in limbs.h allocates.
  * Why: GMP takes temporaries from the stack up to 0x7f00 bytes = 4064 limbs at once, and from malloc beyond
  * (gmp-impl.h, TMP_ALLOC, in the default configuration "reentrant").
  * - mpn_mul of u by v limbs, u >= v: at most 4 v + 64 = 4064 limbs (ITCH_TOOMX3 in mul.c; toom8h takes less, 15/8 of
@@ -17,7 +18,7 @@
  *   division, which takes more, begins where n is above twice a threshold of at least 550 limbs.
  * - mpn_gcd of n limbs: 2 n / 3 + 6 for the matrix, and 5 n / 3 + 110 + a threshold of at most 400 for hgcd and its
  *   update: below 7 n / 3 + 600 limbs.
- * - mpn_add, sub, cmp, mul_1, submul_1, divrem_1, mod_1, lshift, rshift, scan1, zero_p: none.
+ * - mpn_add, sub, cmp, mul_1, submul_1, divrem_1, mod_1, lshift, rshift: none.
  * Conversions to and from decimal text, for which GMP allocates, are our own (integer_text.h).
  * tests/narrow/test_exact_scratch.c and test_proof_range.c watch GMP's allocator. Longer operands are multiplied piece
  * by piece; dividends and operands of the gcd are never longer:
@@ -34,22 +35,17 @@
 #define TOI_NUMBER_INTEGER_H
 
 #include <assert.h>
-#include <gmp.h>
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 
-/* Operands of GMP's functions have no more limbs, so that its temporaries stay on the stack (see above). */
-#define TOI_INTEGER_LIMBS_MAX 1000
+#include "number/limbs.h"
 
 typedef struct toi_arena {
-  mp_limb_t *next; /* first free limb */
-  mp_limb_t *end;
+  toi_limb *next; /* first free limb */
+  toi_limb *end;
 } toi_arena;
 
 /* Sign and magnitude: |size| limbs, least significant first, the top one not zero; the sign of size is the sign. */
 typedef struct toi_integer {
-  const mp_limb_t *limb;
+  const toi_limb *limb;
   int32_t size;
 } toi_integer;
 
@@ -58,28 +54,28 @@ typedef struct toi_integer {
 /* --- the arena --- */
 
 static inline toi_arena toi_arena_make(void *memory, size_t bytes) {
-  mp_limb_t *start = memory;
-  return (toi_arena){start, start + bytes / sizeof(mp_limb_t)};
+  toi_limb *start = memory;
+  return (toi_arena){start, start + bytes / sizeof(toi_limb)};
 }
 
-static inline mp_limb_t *toi_arena_take(toi_arena *arena, size_t limbs) {
+static inline toi_limb *toi_arena_take(toi_arena *arena, size_t limbs) {
   assert((size_t)(arena->end - arena->next) >= limbs);
-  mp_limb_t *taken = arena->next;
+  toi_limb *taken = arena->next;
   arena->next += limbs;
   return taken;
 }
 
-static inline mp_limb_t *toi_arena_mark(const toi_arena *arena) {
+static inline toi_limb *toi_arena_mark(const toi_arena *arena) {
   return arena->next;
 }
 
-static inline void toi_arena_release(toi_arena *arena, mp_limb_t *mark) {
+static inline void toi_arena_release(toi_arena *arena, toi_limb *mark) {
   assert(mark <= arena->next);
   arena->next = mark;
 }
 
 /* Pops everything above the mark but this value, which moves down to it (or stays if it is older than the mark). */
-toi_integer toi_arena_keep(toi_arena *arena, mp_limb_t *mark, toi_integer value);
+toi_integer toi_arena_keep(toi_arena *arena, toi_limb *mark, toi_integer value);
 
 /* --- making integers, asking about them --- */
 
@@ -90,7 +86,7 @@ toi_integer toi_integer_from_u64(toi_arena *arena, uint64_t value);
 toi_integer toi_integer_from_double(toi_arena *arena, double x, int exponent);
 
 /* A copy in limbs of the caller's, at least as many as the value has. */
-toi_integer toi_integer_store(mp_limb_t *limbs, toi_integer value);
+toi_integer toi_integer_store(toi_limb *limbs, toi_integer value);
 
 /* A finite x as m 2^e with m odd, or 0 2^0: *exponent is e, the result is m with its sign. */
 int64_t toi_double_split(double x, int *exponent);

@@ -23,10 +23,10 @@
 
 /* Writes the number in `count` limbs, the top one not 0, without sign and final zero byte; returns the digits written.
  * The limbs are overwritten. */
-size_t toi_limbs_decimal(mp_limb_t *limbs, size_t count, char *text);
+size_t toi_limbs_decimal(toi_limb *limbs, size_t count, char *text);
 
 /* Reads `count` > 0 decimal digits into TOI_DECIMAL_LIMBS(count) limbs; returns how many of them the number has. */
-size_t toi_limbs_from_decimal(const char *digits, size_t count, mp_limb_t *limbs);
+size_t toi_limbs_from_decimal(const char *digits, size_t count, toi_limb *limbs);
 
 /* Bytes that toi_integer_decimal may write, the final zero byte included. */
 size_t toi_integer_decimal_size(toi_integer a);

@@ -74,7 +74,7 @@ void toi_orientation_signs(const double (*const points[4])[TOI_ORIENTATIONS], si
 
 int toi_orientation_exact(const double a[3], const double b[3], const double c[3], const double d[3]) {
   const double *points[4] = {a, b, c, d};
-  mp_limb_t memory[INTEGER_LIMBS];
+  toi_limb memory[INTEGER_LIMBS];
   toi_arena arena = toi_arena_make(memory, sizeof memory);
   toi_integer x[3][3];
   for (int axis = 0; axis < 3; axis++) {

@@ -58,7 +58,7 @@ toi_integer_form toi_integer_form_derivative(toi_arena *arena, const toi_integer
   derivative.degree = n > 0 ? n - 1 : 0;
   derivative.c[0] = TOI_INTEGER_ZERO;
   for (int i = 0; i < n; i++) {
-    mp_limb_t *mark = toi_arena_mark(arena);
+    toi_limb *mark = toi_arena_mark(arena);
     toi_integer next = toi_integer_multiply_small(arena, form->c[i + 1], i + 1);
     toi_integer own = toi_integer_multiply_small(arena, form->c[i], n - i);
     derivative.c[i] = toi_arena_keep(arena, mark, toi_integer_subtract(arena, next, own));
@@ -106,7 +106,7 @@ toi_integer_form toi_integer_form_elevate(toi_arena *arena, const toi_integer_fo
   int n = form->degree;
   toi_integer_form higher = {n + 2, {TOI_INTEGER_ZERO}};
   for (int i = 0; i <= n + 2; i++) {
-    mp_limb_t *mark = toi_arena_mark(arena);
+    toi_limb *mark = toi_arena_mark(arena);
     toi_integer outer = i <= n ? form->c[i] : TOI_INTEGER_ZERO;
     outer = i >= 2 ? toi_integer_add(arena, outer, form->c[i - 2]) : outer;
     toi_integer inner = i >= 1 && i <= n + 1 ? toi_integer_shift_left(arena, form->c[i - 1], 1) : TOI_INTEGER_ZERO;
@@ -177,7 +177,7 @@ static toi_integer complement(toi_arena *arena, toi_integer m, uint32_t k) {
 toi_integer toi_polynomial_at(toi_arena *arena, const toi_polynomial *p, toi_integer m, uint32_t k) {
   if (p->degree < 0)
     return TOI_INTEGER_ZERO;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_polynomial reflected;
   if (p->degree > 0 && is_close_to_one(m, k)) {
     reflected = toi_polynomial_reflect(arena, p);
@@ -192,7 +192,7 @@ toi_integer toi_polynomial_at(toi_arena *arena, const toi_polynomial *p, toi_int
 }
 
 int toi_polynomial_sign_at(toi_arena *arena, const toi_polynomial *p, toi_integer m, uint32_t k) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   int sign = toi_integer_sign(toi_polynomial_at(arena, p, m, k));
   toi_arena_release(arena, mark);
   return sign;
@@ -323,7 +323,7 @@ static int variations_at(toi_arena *arena, const toi_polynomial *chain, int coun
 int toi_polynomial_index(toi_arena *arena, const toi_polynomial *p, const toi_polynomial *g, toi_integer m,
                          toi_integer w, uint32_t k) {
   assert(g->degree < p->degree);
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_polynomial chain[TOI_DEGREE_MAX + 1];
   int count = make_chain(arena, p, g, chain);
   int at_lo = variations_at(arena, chain, count, m, k);

@@ -92,7 +92,7 @@ void toi_root_walk_end(toi_root_walk *walk) {
 /* To the next piece: m + 1, as long as possible. */
 static void advance(toi_root_walk *walk) {
   toi_arena *arena = walk->arena;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_integer next = toi_integer_add(arena, walk->m, toi_integer_from_u64(arena, 1));
   uint32_t zeros = toi_integer_trailing_zeros(next);
   zeros = zeros < walk->k ? zeros : walk->k;
@@ -104,7 +104,7 @@ static void advance(toi_root_walk *walk) {
 /* To the left half of the piece. */
 static void descend(toi_root_walk *walk) {
   toi_arena *arena = walk->arena;
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   move_to(walk, toi_integer_shift_left(arena, walk->m, 1), walk->k + 1);
   toi_arena_release(arena, mark);
   assert(walk->k <= walk->limit);
@@ -140,7 +140,7 @@ static int settle_pair(toi_root_walk *walk, int sign, toi_algebraic *critical) {
   toi_arena *arena = walk->arena;
   toi_integer one = toi_integer_from_u64(arena, 1);
   const toi_integer ends[2] = {walk->m, toi_integer_add(arena, walk->m, one)};
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   uint32_t patience = critical->k + REFINED_BITS(toi_polynomial_bits(&walk->p));
   for (bool asked = false;; toi_arena_release(arena, mark)) {
     bool exact = toi_algebraic_is_dyadic(critical);

@@ -14,11 +14,11 @@
 
 typedef struct toi_root_walk {
   toi_arena *arena;
-  mp_limb_t *start, *mark; /* of the arena: before the walk took anything; above what it keeps */
+  toi_limb *start, *mark; /* of the arena: before the walk took anything; above what it keeps */
   toi_polynomial p;
-  uint32_t limit;    /* of its roots */
-  toi_integer m;     /* the piece to look at next: [m, m + 1] / 2^k */
-  mp_limb_t *memory; /* where m is kept */
+  uint32_t limit;   /* of its roots */
+  toi_integer m;    /* the piece to look at next: [m, m + 1] / 2^k */
+  toi_limb *memory; /* where m is kept */
   uint32_t k;
   double from, to;  /* roots outside need not be found */
   bool simple;      /* all roots of p are known to be simple */

@@ -105,7 +105,7 @@ static double half_up(double x) {
 static toi_status limit_some(const displacing *d, const open_pairs *open) {
   toi_distance distances[TOI_DISTANCE_PAIRS];
   double lo[TOI_DISTANCE_PAIRS];
-  uint32_t vertices[TOI_DISTANCE_PAIRS][4];
+  uint32_t vertices[TOI_DISTANCE_PAIRS][4] = {{0}};
   const toi_kind kind = open->at.kind;
   const size_t points = toi_kind_points(kind);
   toi_status status = toi_pair_distances(&open->at, open->pairs, open->count, distances, sizeof distances[0]);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "narrow/mesh.h"
-#include "narrow/vector.h"
 #include "number/interval.h"
+#include "number/vector.h"
 
 toi_half_space_query toi_half_space_query_of(toi_context *context, uint32_t thread, const toi_mesh *mesh,
                                              toi_pair pair) {

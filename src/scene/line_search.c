@@ -46,8 +46,8 @@
 #include <string.h>
 
 #include "narrow/mesh.h"
-#include "narrow/vector.h"
 #include "number/interval.h"
+#include "number/vector.h"
 #include "scene/requests.h"
 #include "scene/step.h"
 
@@ -147,7 +147,9 @@ static bool place(const search *s, double step, rounding how) {
 
 /* Writes the positions of a state of the caller's, bit by bit. */
 static void copy_state(const search *s, const void *state) {
-  if (toi_mesh_stride(&s->given) == toi_mesh_row(&s->given) && s->given.component_stride == 0 && s->positions) {
+  if (s->positions == NULL) // allowed where there are no vertices
+    return;
+  if (toi_mesh_stride(&s->given) == toi_mesh_row(&s->given) && s->given.component_stride == 0) {
     memcpy(s->positions, state, s->given.vertex_count * toi_mesh_row(&s->given));
     return;
   }

@@ -36,8 +36,8 @@
 #include "narrow/distance.h"
 #include "narrow/distance_kernel.h"
 #include "narrow/mesh.h"
-#include "narrow/vector.h"
 #include "number/interval.h"
+#include "number/vector.h"
 #include "scene/kept_scene.h"
 #include "scene/sort_keys.h"
 

@@ -18,7 +18,7 @@
 #include "narrow/distance_kernel.h"
 #include "narrow/mesh.h"
 #include "narrow/stencil.h"
-#include "narrow/vector.h"
+#include "number/vector.h"
 #include "scene/close.h"
 #include "scene/edge_index.h"
 #include "scene/half_spaces.h"

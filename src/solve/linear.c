@@ -22,9 +22,9 @@
  *
  *   LU. Elimination with a fixed order of pivots makes of a real matrix and a right side, by the four operations, the
  *   numbers that the interval elimination encloses, as long as no pivot is 0. The pivots chosen exclude 0. So it goes
- *   through for every real matrix in M, which is therefore regular, and its only solution is enclosed. The same of
- *   Y M y = Y b, which every solution of M y = b fulfils, for any real Y; and if every matrix in the enclosure of Y M
- *   is regular, so is every one of M (and Y). Of the rows left, the one whose coefficient is farthest from 0 is the
+ *   through for every real matrix in M, which is therefore regular, and its only solution is enclosed. Here it is that
+ *   of Y M y = Y b, which every solution of M y = b fulfils, for any real Y; and if every matrix in the enclosure of
+ *   Y M is regular, so is every one of M (and Y). Of the rows left, the one whose coefficient is farthest from 0 is the
  *   pivot.
  *
  *   Krawczyk. Each operation encloses; the sum of the largest magnitudes of a row is rounded up before it is compared
@@ -342,27 +342,20 @@ static bool eliminate(size_t n, toi_interval_row *a, toi_interval *b) {
   return true;
 }
 
-bool toi_linear_enclose(size_t n, const toi_interval_row *matrix, const toi_interval *b, bool precondition,
-                        toi_interval *x) {
+bool toi_linear_enclose(size_t n, const toi_interval_row *matrix, const toi_interval *b, toi_interval *x) {
   toi_interval_row a[TOI_UNKNOWNS];
   toi_interval right[TOI_UNKNOWNS];
+  toi_row middle[TOI_UNKNOWNS], inverse[TOI_UNKNOWNS];
   assert(0 < n && n <= TOI_UNKNOWNS);
-  if (!is_bounded(n, matrix))
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = 0; j < n; j++)
+      middle[i][j] = toi_interval_midpoint(matrix[i][j]);
+  if (!is_bounded(n, matrix) || !toi_linear_inverse(n, (const toi_row *)middle, inverse))
     return false;
-  memcpy(a, matrix, n * sizeof *a);
-  memcpy(right, b, n * sizeof *b);
-  if (precondition) {
-    toi_row middle[TOI_UNKNOWNS], inverse[TOI_UNKNOWNS];
-    for (size_t i = 0; i < n; i++)
-      for (size_t j = 0; j < n; j++)
-        middle[i][j] = toi_interval_midpoint(matrix[i][j]);
-    if (!toi_linear_inverse(n, (const toi_row *)middle, inverse))
-      return false;
-    for (size_t i = 0; i < n; i++) {
-      for (size_t j = 0; j < n; j++)
-        a[i][j] = times_column(n, inverse[i], matrix, j);
-      right[i] = combine(n, inverse[i], b);
-    }
+  for (size_t i = 0; i < n; i++) {
+    for (size_t j = 0; j < n; j++)
+      a[i][j] = times_column(n, inverse[i], matrix, j);
+    right[i] = combine(n, inverse[i], b);
   }
   if (!eliminate(n, a, right))
     return false;

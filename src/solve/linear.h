@@ -29,10 +29,9 @@ bool toi_linear_right_inverse(size_t m, size_t n, const toi_row *jacobian, const
 bool toi_linear_solve(size_t m, size_t n, const toi_interval_row *matrix, const toi_interval *b, toi_interval *x);
 
 /* Encloses all solutions, wherever they are, by an interval LU decomposition with pivoting, after multiplying with the
- * inverse of the middle (precondition) or as it is; false: a pivot may be zero, or a coefficient is unbounded. If true
- * the matrix holds no singular one. */
-bool toi_linear_enclose(size_t n, const toi_interval_row *matrix, const toi_interval *b, bool precondition,
-                        toi_interval *x);
+ * inverse of the middle; false: a pivot may be zero, or a coefficient is unbounded. If true the matrix holds no
+ * singular one. */
+bool toi_linear_enclose(size_t n, const toi_interval_row *matrix, const toi_interval *b, toi_interval *x);
 
 /* Of Krawczyk and Moore: c - Y f + (I - Y J)(X - c), f = f(c) enclosed, Y any matrix. *contracts (may be NULL): proved
  * that every |I - Y J| of the row sums is below 1. */

@@ -185,6 +185,7 @@ static bool find_frame(toi_row *a, const double l[3], double frame[3][3]) {
 /* v, J and A, in a frame that K is chosen in. */
 typedef struct turned {
   order o;
+  double frame[3][3]; /* where there are three equations */
   toi_midrad value[M], slope[M][N], over[M][N];
 } turned;
 
@@ -203,17 +204,17 @@ static bool turn(const toi_second_order *s, turned *t) {
   if (s->m < 3)
     return true;
   toi_row a[M] = {{0}};
-  double frame[3][3];
   gram(s, &t->o, a);
-  if (!find_frame(a, s->l, frame))
+  if (!find_frame(a, s->l, t->frame))
     return false;
   toi_midrad value[M];
   memcpy(value, t->value, sizeof value);
   for (int k = 0; k < 3; k++) {
-    t->value[k] = combined(frame[k], value[0], value[1], value[2]);
+    const double *along = t->frame[k];
+    t->value[k] = combined(along, value[0], value[1], value[2]);
     for (size_t i = 0; i < s->n; i++) {
-      t->slope[k][i] = combined(frame[k], s->slope[0][i], s->slope[1][i], s->slope[2][i]);
-      t->over[k][i] = combined(frame[k], s->over[0][i], s->over[1][i], s->over[2][i]);
+      t->slope[k][i] = combined(along, s->slope[0][i], s->slope[1][i], s->slope[2][i]);
+      t->over[k][i] = combined(along, s->over[0][i], s->over[1][i], s->over[2][i]);
     }
   }
   return true;
@@ -336,7 +337,8 @@ static double bound_with(const toi_second_order *s, const turned *t, double k[N]
   return bound > before ? bound : before;
 }
 
-/* With a strict minimum in view unknowns are measured by how far they move G, and e by the size of H then. */
+/* With a strict minimum in view unknowns are measured by how far they move G, and e, which is given in sizes of H, too.
+ */
 static bool choose_strict(const toi_second_order *s, const turned *t, choice *by) {
   double size = 0;
   for (size_t a = 0; a < t->o.open; a++) {
@@ -348,8 +350,23 @@ static bool choose_strict(const toi_second_order *s, const turned *t, choice *by
   for (size_t a = 0; a < t->o.open; a++)
     for (size_t b = 0; b <= a; b++)
       size = fmax(size, toi_midrad_most(hessian_of(s, t->o.at[a], t->o.at[b])) / (by->f[a] * by->f[b]));
-  by->e = STRICT_FIRST * size;
+  by->e = by->e * size;
   return find_inverse(s, t, by);
+}
+
+bool toi_lower_bound_factors(const toi_second_order *s, double strict, double k[N][TOI_CONTACT_EQUATIONS]) {
+  turned t;
+  choice by = {.f = {1, 1, 1, 1, 1}, .e = strict};
+  if (!turn(s, &t) || !(strict > 0 ? choose_strict(s, &t, &by) : find_inverse(s, &t, &by)))
+    return false;
+  choose_open(s, &t, &by, k);
+  choose_inward(s, &t, &by, k);
+  for (size_t i = 0; i < s->n && s->m == 3; i++) {
+    const double row[3] = {k[i][0], k[i][1], k[i][2]};
+    for (int c = 0; c < 3; c++)
+      k[i][c] = row[0] * t.frame[0][c] + row[1] * t.frame[1][c] + row[2] * t.frame[2][c];
+  }
+  return true;
 }
 
 double toi_lower_bound(const toi_second_order *s, bool strict) {
@@ -361,6 +378,7 @@ double toi_lower_bound(const toi_second_order *s, bool strict) {
   choose_open(s, &t, &by, k);
   choose_inward(s, &t, &by, k);
   best = bound_with(s, &t, k, best);
+  by.e = STRICT_FIRST;
   if (!strict || !choose_strict(s, &t, &by))
     return best;
   for (int i = 0; i < STRICT_TRIES; i++) {

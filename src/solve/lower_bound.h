@@ -4,17 +4,12 @@
 /* How early a contact can be, by second derivatives: around one that is known, and along curves and over regions of
  * contact, where nothing is unique.
  *
- * Let G be the equations of contact, c a point, and y what its unknowns are measured in: x_i = c_i + w_i y_i with
- * |y_i| <= 1, or 0 <= y_i <= 1 along an unknown that can only be gone inward, off a side of the domain. All derivatives
- * are by y. Let y be a contact, v = G(c) - G(y), which is G(c) up to the residual that a contact may have, l a real
- * vector and K a real matrix.
- * - By Taylor's theorem 0 = l.v + (l.J) y + (y H y)/2, J the slopes at c, H an average of the second derivatives of
- * l.G.
- * - By the mean value theorem 0 = v + A y, row by row, A a slope between c and y; so 0 = (K^T y).v + y K A y.
- * Added to the time t = c_t + w_t y_t this is
- *     t = c_t + l.v + g.y + (y S y)/2,   g = w_t e_t + J^T l + K v,   S = H + K A + A^T K^T.
+ * Lemma 9 of docs/guarantees.md has the formula
+ *     t = c_t + l.v + g.y + (y S y)/2,   g = w_t e_t + J^T l + K v,   S = H + K A + A^T K^T
+ * for the time of a contact at x_i = c_i + w_i y_i, where |y_i| <= 1, or 0 <= y_i <= 1 along an unknown that can only
+ * be gone inward, off a side of the domain; all derivatives are by y.
  *
- * Claim: no contact has a time below toi_lower_bound(). Why: lower_bound.c, and lemma 9 of docs/guarantees.md. */
+ * Claim: no contact has a time below toi_lower_bound(). Why: lower_bound.c. */
 
 #ifndef TOI_SOLVE_LOWER_BOUND_H
 #define TOI_SOLVE_LOWER_BOUND_H
@@ -46,6 +41,10 @@ double toi_least_form(size_t n, toi_midrad s[TOI_UNKNOWNS][TOI_UNKNOWNS]);
 
 /* Chooses l, from what stands before it; false: there is none. */
 bool toi_lower_bound_begin(toi_second_order *s);
+
+/* K, a row for each unknown, as toi_lower_bound() chooses it: from value, slope, l, and the middles of what is over the
+ * box. strict: e, in sizes of H; 0: as if no strict minimum is in view. False: there is none. */
+bool toi_lower_bound_factors(const toi_second_order *s, double strict, double k[TOI_UNKNOWNS][TOI_CONTACT_EQUATIONS]);
 
 /* Minus infinity: nothing is known. strict: a strict minimum of time is looked for first, which is there around an
  * isolated contact. */

@@ -7,6 +7,7 @@
 #define TOI_SOLVE_VECTOR_H
 
 #include "number/interval_branchless.h"
+#include "number/vector.h"
 
 static inline toi_interval toi_dot3(const toi_interval a[3], const toi_interval b[3]) {
   toi_interval sum = toi_branchless_add(toi_branchless_mul(a[0], b[0]), toi_branchless_mul(a[1], b[1]));
@@ -68,29 +69,18 @@ static inline toi_interval toi_combine3(const double factors[3], toi_interval a,
 }
 
 /* Of doubles, for what needs no proof. */
-static inline double toi_plain_dot3(const double a[3], const double b[3]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static inline double toi_plain_distance3(const double a[3], const double b[3]) {
   double d[3] = {a[0] - b[0], a[1] - b[1], a[2] - b[2]};
-  return sqrt(toi_plain_dot3(d, d));
+  return sqrt(toi_dot(d, d));
 }
 
 /* To length 1; false, and a is zero, if it has none to speak of. */
 static inline bool toi_plain_unit3(double a[3]) {
-  double length = sqrt(toi_plain_dot3(a, a));
+  double length = sqrt(toi_dot(a, a));
   bool fine = length > 1e-290 && length < 1e290;
   for (int k = 0; k < 3; k++)
     a[k] = fine ? a[k] / length : 0;
   return fine;
-}
-
-static inline void toi_plain_cross3(const double a[3], const double b[3], double product[3]) {
-  for (int k = 0; k < 3; k++) {
-    int i = (k + 1) % 3, j = (k + 2) % 3;
-    product[k] = a[i] * b[j] - a[j] * b[i];
-  }
 }
 
 /* Two vectors of length 1 across n, which has it, and across each other. */
@@ -99,7 +89,7 @@ static inline void toi_plain_across3(const double n[3], double first[3], double 
   for (int k = 0; k < 3; k++)
     first[k] = (k == least ? 1 : 0) - n[least] * n[k];
   toi_plain_unit3(first);
-  toi_plain_cross3(n, first, second);
+  toi_cross(n, first, second);
 }
 
 #endif

@@ -3,11 +3,9 @@
 
 /* When may two pieces touch? The test that a search makes for every pair of them.
  *
- * Along an axis n the largest coordinate of A is a convex function of time, as all points move linearly, and the
- * smallest of B a concave one: h(t) = max n.A - min n.B + slack is convex. Where h < 0 the pieces are apart, so that
- *   h < 0 at both ends of a span of time: apart throughout;
- *   h < 0 at one end only: apart from there up to where the chord between the ends' values is zero, as h lies below it.
- * The same with A and B exchanged. What the axes leave over is one span.
+ * Along an axis n, h(t) = max n.A - min n.B + slack is convex (lemma 7 of docs/guarantees.md). Where h < 0 at both ends
+ * of a span of time the pieces are apart throughout; at one end only, up to where the chord between the ends' values is
+ * zero. The same with A and B exchanged. What the axes leave over is one span.
  *
  * Promise: at all times of the given span that are left out, the pieces are apart by more than the separation, all
  * rounding counted. The answer is the same bits on every machine.

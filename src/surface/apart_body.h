@@ -4,6 +4,7 @@
 /* The test of apart.h for one width of lanes: the including file defines TOI_LANES and APART_KERNEL. */
 
 #include "number/lanes.h"
+#include "number/vector.h"
 #include "surface/apart.h"
 
 #define MORE (1 + 0x1p-40)
@@ -131,12 +132,6 @@ TOI_INLINE bool try_axis(const toi_apart_rules *rules, const toi_moments *a, con
   return cut_both(left, &ea, &eb, slack);
 }
 
-TOI_INLINE void cross(const double a[3], const double b[3], double n[3]) {
-  n[0] = a[1] * b[2] - a[2] * b[1];
-  n[1] = a[2] * b[0] - a[0] * b[2];
-  n[2] = a[0] * b[1] - a[1] * b[0];
-}
-
 /* Pieces without a normal, and separations: from one piece to the other, and across each one's direction. */
 static bool try_differences(const toi_apart_rules *rules, const toi_moments *a, const toi_moments *b, left_over *left) {
   double difference[3], length = 0;
@@ -173,7 +168,7 @@ static bool try_cube_edges(const toi_apart_rules *rules, const toi_moments *a, c
     for (int k = 0; k < 3; k++) {
       const double *along = each[i / 2]->piece->axes[i % 2];
       double edge[3] = {k == 0, k == 1, k == 2}, n[3];
-      cross(along, edge, n);
+      toi_cross(along, edge, n);
       if (!try_axis(rules, a, b, left, n))
         return false;
     }
@@ -187,7 +182,7 @@ static bool try_oriented(const toi_apart_rules *rules, const toi_moments *a, con
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < 2; j++) {
       double n[3];
-      cross(axes_a[i], axes_b[j], n);
+      toi_cross(axes_a[i], axes_b[j], n);
       if (!try_axis(rules, a, b, left, n))
         return false;
     }

@@ -55,6 +55,10 @@ static inline toi_draft toi_builder_quad(toi_builder *builder, uint32_t u, uint3
   return toi_builder_next(builder, TOI_PATCH_QUAD, degree);
 }
 
+/* Multiplies all of a model that the library made, velocities included, by a factor > 0, in place; what that rounds
+ * goes into the errors. On failure, where a patch overflows, the model is not to be used, but to be freed. */
+toi_status toi_model_scale(toi_context *context, toi_model *model, double factor);
+
 /* The sum of two doubles, and what it lacks of the exact one; not finite where the sum overflows. */
 static inline double toi_builder_add(double a, double b, double *rest) {
   const double s = a + b, bb = s - a;

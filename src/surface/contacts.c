@@ -116,17 +116,15 @@ static toi_status remember(contact_walk *w, const double point[3]) {
 /* Reports the contact if it is far enough from the others. */
 static void report(contact_walk *w, const toi_piece_pair *pair, const toi_touch *touch, bool proved) {
   toi_surface_hit contact = toi_surface_near();
-  toi_surface_place(&w->p->forest, touch, &contact);
+  contact.t_hi = pair->times.hi;
+  contact.tolerance_reached = toi_pair_distance(w->p, pair, pair->times.lo);
+  toi_surface_place(&w->p->forest, touch, proved, &contact);
   if (!is_new(w, contact.point))
     return;
   // Nothing touches before the first contact does; whether its own pieces come later matters to no one.
   contact.t_lo = w->first->t_lo;
   contact.t_safe = w->first->t_safe;
-  contact.t_hi = proved ? touch->at.t : pair->times.hi;
-  contact.verdict = proved ? TOI_HIT : TOI_NEAR;
   contact.end = proved ? TOI_SURFACE_BRACKETED : TOI_SURFACE_ACCEPTED;
-  contact.touching_at_start = proved && touch->at.t == 0;
-  contact.tolerance_reached = proved ? 0 : toi_pair_distance(w->p, pair, pair->times.lo);
   contact.checks = w->p->tests;
   contact.pieces = w->p->forest.pieces;
   w->status = remember(w, contact.point);

@@ -1,24 +1,29 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Looking for the first contact near two pieces. Nothing here is proved or needs to be: what is found goes to
- * toi_prove_touch, and a bad guess costs time only.
+/* Looking for the first contact near two pieces. Guesses need no proof: what is found goes to toi_prove_touch, and a
+ * bad guess costs time only.
  *
- * 1. The patches are taken as flat at the middle of the pieces: the least t over the pieces' domains is a contact of a
- *    corner with a face or of two edges, each a 3 x 3 system.
- * 2. Newton's method on the conditions of a least t: with L = t + n . G, the gap G is zero, and so are the derivatives
- *    of L by t and along every way that is open to either point (none into a side of the domain that it lies on).
- *    Points that run into a side stay there; sides that hold a point back to no end let it go.
- * 3. Time and two of the open ways are proved as unknowns, the rest frozen.
- * If this fails, the surfaces may cross without approaching: G = 0 is solved at the frozen time. */
+ * 1. A least t is guessed: guess.c.
+ * 2. Time and two of the open directions are proved as unknowns, the rest frozen.
+ * If this fails, the surfaces may cross without approaching: G = 0 is solved at the frozen time.
+ *
+ * Separations. In the Euclidean norm the guess is one of points d apart, and the proof needs no theorem: at a time a
+ * little later, the two points themselves are closer than d, all rounding counted. In the norm of the largest
+ * coordinate B grown by a cube touches A first at a place that the normal of the contact tells: the cube's corner in
+ * its direction, or its middle along axes that the normal does not lean to. So A is tested against B shifted by that
+ * vector, which is a contact as any other; the shift is found together with the normal, in a few rounds.
+ *
+ * Claim: toi_prove_within is true only if the two points, as they are meant, are within d of each other. Why: G of
+ * prove.h, without a shift, is F times both weights; |G| and its error over the least that the weights can be bounds
+ * |F|. Some fifteen operations on positive numbers, correctly rounded each, err by less than 2^-48 of it. */
 
+#include "surface/directions.h"
 #include "surface/surface.h"
-#include "surface/ways.h"
 
 #include <math.h>
 #include <string.h>
 
-#define NEWTON_STEPS 10
 #define CROSSING_STEPS 16
 #define STEP_MOST 0.25
 #define CONVERGED 0x1p-40
@@ -36,182 +41,22 @@
 /* Shifts tried, with a separation in the norm of the largest coordinate. */
 #define SHIFT_ROUNDS 32
 
-/* --- 2. least time --- */
+/* The proof of a separation is tried this many times, each time later. */
+#define PROOF_TRIES 12
 
-/* The normal for which L is stationary by t and along two ways: the flat problem's. */
-static bool first_normal(const toi_gap *gap, const toi_way ways[4], int count, double n[3]) {
-  double best = 0;
-  n[0] = n[1] = n[2] = 0;
-  for (int i = 0; i < count; i++)
-    for (int j = i + 1; j < count; j++) {
-      double a[3] = {0}, b[3] = {0}, c[3] = {0};
-      toi_gap_slope(gap, &ways[i], a);
-      toi_gap_slope(gap, &ways[j], b);
-      toi_cross(a, b, c);
-      double speed = toi_dot(c, gap->slope[0]);
-      double weight = fabs(speed) / (sqrt(toi_dot(a, a) * toi_dot(b, b)) + 0x1p-900);
-      if (!(weight > best))
-        continue;
-      best = weight;
-      for (int k = 0; k < 3; k++)
-        n[k] = -c[k] / speed;
-    }
-  return best > 0 && isfinite(n[0]) && isfinite(n[1]) && isfinite(n[2]);
-}
+/* --- proofs --- */
 
-/* n . d2G along ways i and j. */
-static double bend(const toi_gap *gap, const double n[3], const toi_way *i, const toi_way *j) {
-  double sum = 0;
-  for (int k = 0; k < 3; k++) {
-    const toi_jet *a = &gap->jet[0], *b = &gap->jet[1];
-    if (i->patch == j->patch) {
-      const toi_jet *own = &gap->jet[i->patch], *other = &gap->jet[1 - i->patch];
-      double sign = i->patch == 0 ? 1 : -1;
-      double mixed = i->step[0] * j->step[1] + i->step[1] * j->step[0];
-      double x = i->step[0] * j->step[0] * own->second[0][k] + mixed * own->second[1][k] +
-                 i->step[1] * j->step[1] * own->second[2][k];
-      double w = i->step[0] * j->step[0] * own->second[0][6] + mixed * own->second[1][6] +
-                 i->step[1] * j->step[1] * own->second[2][6];
-      sum += n[k] * sign * (x * other->value[6] - other->value[k] * w);
-      continue;
-    }
-    const toi_way *of_a = i->patch == 0 ? i : j, *of_b = i->patch == 0 ? j : i;
-    double xa = of_a->step[0] * a->first[0][k] + of_a->step[1] * a->first[1][k];
-    double wa = of_a->step[0] * a->first[0][6] + of_a->step[1] * a->first[1][6];
-    double xb = of_b->step[0] * b->first[0][k] + of_b->step[1] * b->first[1][k];
-    double wb = of_b->step[0] * b->first[0][6] + of_b->step[1] * b->first[1][6];
-    sum += n[k] * (xa * wb - xb * wa);
-  }
-  return sum;
-}
+/* Time and the four parameters. */
+static const toi_direction unknowns[5] = {
+    {{1, 0, 0, 0, 0}}, {{0, 1, 0, 0, 0}}, {{0, 0, 1, 0, 0}}, {{0, 0, 0, 1, 0}}, {{0, 0, 0, 0, 1}}};
 
-/* n . d2G by time and a way. */
-static double bend_with_time(const toi_gap *gap, const double n[3], const toi_way *way) {
-  const toi_jet *own = &gap->jet[way->patch], *other = &gap->jet[1 - way->patch];
-  double sign = way->patch == 0 ? 1 : -1, sum = 0;
-  for (int k = 0; k < 3; k++) {
-    double v = way->step[0] * own->first[0][k + 3] + way->step[1] * own->first[1][k + 3];
-    double w = way->step[0] * own->first[0][6] + way->step[1] * own->first[1][6];
-    sum += n[k] * sign * (v * other->value[6] - other->value[k + 3] * w);
-  }
-  return sum;
-}
-
-/* One step of Newton's method: unknowns t, along the ways, n. Gives the longest step in the parameters. */
-static bool newton_step(const toi_gap *gap, const toi_way *ways, int count, double n[3], toi_moment *at,
-                        double *moved) {
-  double m[TOI_UNKNOWNS_MOST][TOI_UNKNOWNS_MOST + 1] = {{0}};
-  int size = count + 4;
-  double slope[4][3];
-  for (int j = 0; j < count; j++)
-    toi_gap_slope(gap, &ways[j], slope[j]);
-  for (int k = 0; k < 3; k++) {
-    m[k][0] = gap->slope[0][k];
-    for (int j = 0; j < count; j++)
-      m[k][1 + j] = slope[j][k];
-    m[k][size] = -gap->value[k];
-  }
-  for (int i = 0; i < count; i++) {
-    double *row = m[3 + i];
-    row[0] = bend_with_time(gap, n, &ways[i]);
-    for (int j = 0; j < count; j++)
-      row[1 + j] = j < i ? m[3 + j][1 + i] : bend(gap, n, &ways[i], &ways[j]);
-    for (int k = 0; k < 3; k++)
-      row[1 + count + k] = slope[i][k];
-    row[size] = -toi_dot(n, slope[i]);
-    m[3 + count][1 + i] = row[0];
-  }
-  for (int k = 0; k < 3; k++)
-    m[3 + count][1 + count + k] = gap->slope[0][k];
-  m[3 + count][size] = -1 - toi_dot(n, gap->slope[0]);
-  if (!toi_eliminate(m, size))
-    return false;
-  *moved = 0;
-  for (int j = 0; j < count; j++)
-    *moved = fabs(m[1 + j][size]) > *moved ? fabs(m[1 + j][size]) : *moved;
-  double shorter = *moved > STEP_MOST ? STEP_MOST / *moved : 1;
-  at->t += shorter * m[0][size];
-  for (int j = 0; j < count; j++)
-    for (int k = 0; k < 2; k++)
-      at->uv[ways[j].patch][k] += shorter * m[1 + j][size] * ways[j].step[k];
-  for (int k = 0; k < 3; k++)
-    n[k] += shorter * m[1 + count + k][size];
-  return true;
-}
-
-/* What L gains along a way, as a part of the lengths; small enough: nothing. */
-typedef struct slope_of_l {
-  const toi_gap *gap;
-  const double *n;
-} slope_of_l;
-
-static double fall(const void *user, const toi_way *way) {
-  const slope_of_l *l = user;
-  double slope[3];
-  toi_gap_slope(l->gap, way, slope);
-  double change = toi_dot(l->n, slope), least = -0x1p-20 * sqrt(toi_dot(l->n, l->n) * toi_dot(slope, slope));
-  return change < least ? change : 0;
-}
-
-/* From *at to a least t nearby; what is there at the end is a guess as good as any. */
-static void least_time(const toi_prover *prover, toi_moment *at, toi_sides *s) {
-  toi_moment guess = *at;
-  toi_sides guess_sides = *s;
-  double n[3];
-  bool have_normal = false, converged = false;
-  for (int i = 0; i < NEWTON_STEPS; i++) {
-    toi_way ways[4];
-    toi_gap gap;
-    int count = toi_open_ways(prover, &guess_sides, ways);
-    toi_gap_at(prover, &guess, true, &gap);
-    have_normal = have_normal || first_normal(&gap, ways, count, n);
-    if (!have_normal || count < 2)
-      return;
-    if (converged) {
-      *at = guess;
-      *s = guess_sides;
-      if (!toi_sides_release(prover, &guess_sides, fall, &(slope_of_l){&gap, n}))
-        return;
-      converged = false;
-      continue;
-    }
-    double moved;
-    if (!newton_step(&gap, ways, count, n, &guess, &moved))
-      return;
-    converged = !toi_sides_stop(prover, &guess, &guess_sides) && moved < CONVERGED;
-    if (!(fabs(guess.t) < 4 * prover->t_max))
-      return;
-  }
-}
-
-/* --- 3. proofs --- */
-
-/* The two of the ways which, with time, make the best system; false: there are none. */
-static bool best_two(const toi_gap *gap, const toi_way *ways, int count, toi_way chosen[3]) {
-  double best = 0;
-  chosen[0] = (toi_way){-1, {0, 0}};
-  for (int i = 0; i < count; i++)
-    for (int j = i + 1; j < count; j++) {
-      double a[3], b[3];
-      toi_gap_slope(gap, &ways[i], a);
-      toi_gap_slope(gap, &ways[j], b);
-      double size = fabs(toi_determinant(gap->slope[0], a, b)) / (sqrt(toi_dot(a, a) * toi_dot(b, b)) + 0x1p-900);
-      if (!(size > best))
-        continue;
-      best = size;
-      chosen[1] = ways[i];
-      chosen[2] = ways[j];
-    }
-  return best > 0;
-}
-
-/* With time and any two of the ways: where points lie on many sides at once, or an edge has no length, the best two on
- * paper may not be the ones that stay in the domain. */
-static bool prove_any(const toi_prover *prover, const toi_moment *at, const toi_way *ways, int count,
+/* With time and any two of the directions: where points lie on many sides at once, or an edge has no length, the best
+ * two on paper may not be the ones that stay in the domain. */
+static bool prove_any(const toi_prover *prover, const toi_moment *at, const toi_direction *directions, int count,
                       toi_moment *proved, double *t_hi) {
-  for (int i = 0; i < count; i++)
+  for (int i = 1; i < count; i++)
     for (int j = i + 1; j < count; j++) {
-      toi_way chosen[3] = {{.patch = -1}, ways[i], ways[j]};
+      toi_direction chosen[3] = {directions[0], directions[i], directions[j]};
       *proved = *at;
       if (toi_prove_touch(prover, chosen, proved, t_hi))
         return true;
@@ -241,7 +86,6 @@ static void turn(double uv[2], int idle, double far, double around) {
 /* Next to a pole the parameter that goes around it says where a point is; a guess that goes the wrong way around leads
  * nowhere. So some of both are tried. */
 static bool prove_around(const toi_prover *prover, const toi_moment *at, double far, toi_moment *proved, double *t_hi) {
-  static const toi_way all[4] = {{0, {1, 0}}, {0, {0, 1}}, {1, {1, 0}}, {1, {0, 1}}};
   toi_gap gap;
   toi_gap_at(prover, at, false, &gap);
   int idle[2] = {idle_parameter(prover, &gap, 0), idle_parameter(prover, &gap, 1)};
@@ -252,7 +96,7 @@ static bool prove_around(const toi_prover *prover, const toi_moment *at, double 
       toi_moment turned = *at;
       turn(turned.uv[0], idle[0], far, i / (AROUND + 1.0));
       turn(turned.uv[1], idle[1], far, j / (AROUND + 1.0));
-      if (prove_any(prover, &turned, all, 4, proved, t_hi))
+      if (prove_any(prover, &turned, unknowns, 5, proved, t_hi))
         return true;
     }
   return false;
@@ -260,12 +104,14 @@ static bool prove_around(const toi_prover *prover, const toi_moment *at, double 
 
 static bool prove_approach(const toi_finder *finder, toi_moment at, toi_sides s, toi_moment *proved, double *t_hi) {
   const toi_prover *prover = &finder->prover;
-  toi_way ways[4], chosen[3];
+  toi_direction directions[5], chosen[3];
+  double n[3];
   toi_gap gap;
-  int count = toi_open_ways(prover, &s, ways);
+  int count = toi_free_directions(prover, &s, directions);
   toi_gap_at(prover, &at, false, &gap);
   *proved = at;
-  if (count >= 2 && best_two(&gap, ways, count, chosen) && toi_prove_touch(prover, chosen, proved, t_hi))
+  if (toi_best_directions((const double(*)[3])gap.slope, directions, count, chosen, n) &&
+      toi_prove_touch(prover, chosen, proved, t_hi))
     return true;
   // A little off the sides, and farther if there is reason to be thorough.
   int farthest = finder->thorough ? INWARD_TRIES : 1;
@@ -274,8 +120,8 @@ static bool prove_approach(const toi_finder *finder, toi_moment at, toi_sides s,
     toi_sides none = s;
     double far = ldexp(INWARD, INWARD_STEP * i);
     toi_sides_leave(prover, far, &inside, &none);
-    count = toi_open_ways(prover, &none, ways);
-    if (prove_any(prover, &inside, ways, count, proved, t_hi) ||
+    count = toi_free_directions(prover, &none, directions);
+    if (prove_any(prover, &inside, directions, count, proved, t_hi) ||
         (finder->thorough && prove_around(prover, &inside, far, proved, t_hi)))
       return true;
   }
@@ -315,14 +161,13 @@ static bool prove_crossing(const toi_prover *prover, toi_moment at, toi_moment *
       longest = fabs(step[j]) > longest ? fabs(step[j]) : longest;
     double shorter = longest > STEP_MOST ? STEP_MOST / longest : 1;
     for (int j = 0; j < 4; j++)
-      at.uv[j / 2][j % 2] += shorter * step[j];
+      at.x[1 + j] += shorter * step[j];
     bool stopped = toi_sides_stop(prover, &at, &s);
     if (!stopped && longest < CONVERGED)
       break;
   }
   // Three of the four: frozen is the one that leaves the best system, a side's if the point lies on one.
   toi_sides on;
-  toi_way all[4] = {{0, {1, 0}}, {0, {0, 1}}, {1, {1, 0}}, {1, {0, 1}}};
   toi_sides_find(prover, &at, &on);
   toi_gap_at(prover, &at, false, &gap);
   double best = 0;
@@ -343,12 +188,73 @@ static bool prove_crossing(const toi_prover *prover, toi_moment at, toi_moment *
   }
   if (frozen < 0)
     return false;
-  toi_way ways[3];
+  toi_direction directions[3];
   for (int j = 0, k = 0; j < 4; j++)
     if (j != frozen)
-      ways[k++] = all[j];
+      directions[k++] = unknowns[1 + j];
   *proved = at;
-  return toi_prove_touch(prover, ways, proved, t_hi);
+  return toi_prove_touch(prover, directions, proved, t_hi);
+}
+
+/* --- points within a distance --- */
+
+/* At most this far apart are the two points, in the finder's norm. */
+static double distance_most(const toi_finder *finder, const toi_gap *gap) {
+  const toi_prover *prover = &finder->prover;
+  double weights = 1, parts[3];
+  for (int i = 0; i < 2; i++) {
+    double w = gap->jet[i].value[6] - prover->weight_error[i];
+    if (!(w > 0))
+      return INFINITY;
+    weights *= w;
+  }
+  for (int k = 0; k < 3; k++)
+    parts[k] = (fabs(gap->value[k]) + prover->value_error) / weights;
+  double most = parts[0] > parts[1] ? parts[0] : parts[1];
+  most = parts[2] > most ? parts[2] : most;
+  if (finder->norm == TOI_NORM_LINF)
+    return most * (1 + 0x1p-48);
+  // As parts of the largest, which is not zero: an error is not. Nothing that counts underflows.
+  double square = 0;
+  for (int k = 0; k < 3; k++)
+    square += (parts[k] / most) * (parts[k] / most);
+  return most * sqrt(square) * (1 + 0x1p-48);
+}
+
+bool toi_prove_within(const toi_finder *finder, toi_moment *at) {
+  toi_gap gap;
+  toi_moment_settle(&finder->prover, at);
+  for (int k = 0; k < 2; k++)
+    if (!toi_root_holds(finder->prover.root[k], at->uv[k]))
+      return false;
+  toi_moment later = *at;
+  toi_gap_at(&finder->prover, at, false, &gap);
+  double speed = sqrt(toi_dot(gap.slope[0], gap.slope[0]));
+  double delay = 16 * finder->prover.value_error / speed;
+  for (int i = 0; i < PROOF_TRIES && later.t <= finder->prover.t_max; i++) {
+    toi_gap_at(&finder->prover, &later, false, &gap);
+    if (distance_most(finder, &gap) <= finder->separation) {
+      *at = later;
+      return true;
+    }
+    later.t = at->t + ldexp(delay, 3 * i);
+  }
+  return false;
+}
+
+/* In the Euclidean norm: points within the separation, proved. */
+static bool find_within(const toi_finder *finder, toi_moment *found) {
+  const toi_prover *prover = &finder->prover;
+  toi_moment at = *found;
+  toi_sides sides;
+  toi_sides_find(prover, &at, &sides);
+  toi_guess_nearest(prover, &at, &sides);
+  *found = at;
+  if (at.t == 0 && toi_prove_within(finder, found) && found->t == 0)
+    return true;
+  bool guessed = toi_guess_apart(prover, finder->separation, &at, &sides);
+  *found = at;
+  return guessed && toi_prove_within(finder, found);
 }
 
 /* --- all together --- */
@@ -359,23 +265,24 @@ static bool find_approach(const toi_finder *finder, const toi_part regions[2], d
   const toi_prover *prover = &finder->prover;
   toi_moment at = {.t = t};
   toi_sides s;
-  if (!toi_flat_guess(prover, regions, &at) && !finder->thorough)
+  if (!toi_guess_flat(prover, regions, &at) && !finder->thorough)
     return false;
   toi_sides_find(prover, &at, &s);
   if (!finder->stay)
-    least_time(prover, &at, &s);
+    toi_guess_least_time(prover, &at, &s);
   return prove_approach(finder, at, s, proved, t_hi);
 }
 
 /* The normal of a contact, on which way the shift of the second patch depends. */
 static bool normal_at(const toi_prover *prover, const toi_moment *at, double n[3]) {
-  toi_way ways[4];
+  toi_direction directions[5];
   toi_sides s;
   toi_gap gap;
   toi_moment point = *at;
   toi_sides_find(prover, &point, &s);
   toi_gap_at(prover, &point, false, &gap);
-  return first_normal(&gap, ways, toi_open_ways(prover, &s, ways), n);
+  return toi_best_directions((const double(*)[3])gap.slope, directions, toi_free_directions(prover, &s, directions),
+                             NULL, n);
 }
 
 /* A coordinate of the shift: the time falls the way that the normal points. First to the end of the cube, then, if the
@@ -446,7 +353,7 @@ bool toi_find_touch(toi_finder *finder, const toi_piece *a, const toi_piece *b, 
   double t_hi = t;
   bool found;
   if (finder->separation > 0 && finder->norm == TOI_NORM_L2) {
-    found = toi_find_within(finder, regions, t, &proved);
+    found = find_within(finder, &proved);
     t_hi = proved.t;
   } else if (finder->separation > 0) {
     found = t == 0 && toi_prove_within(finder, &proved) && proved.t == 0;

@@ -29,18 +29,17 @@
 
 #define TOI_LANES 1
 
-#include "surface/flat.h"
+#include "surface/model.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "narrow/method.h"
-#include "narrow/vector.h"
 #include "number/interval.h"
 #include "number/lanes.h"
 #include "number/orientation.h"
-#include "surface/surface.h"
+#include "number/vector.h"
 
 #define VERTEX_FACES 6
 #define EDGE_EDGES 9
@@ -110,34 +109,12 @@ static void place_corners(const toi_patch *patch, double t_max, double at[2][3][
     }
 }
 
-/* --- boxes --- */
-
-typedef struct flat_box {
-  double lo[3], hi[3];
-} flat_box;
-
-/* Around the corners at the start, and at the end too if `swept`. */
-static flat_box box_of(const double at[2][3][3], bool swept) {
-  flat_box box;
-  const double(*corner)[3] = at[0];
-  memcpy(box.lo, corner[0], sizeof(box.lo));
-  memcpy(box.hi, corner[0], sizeof(box.hi));
-  for (int i = 1; i < (swept ? 6 : 3); i++)
-    for (int k = 0; k < 3; k++) {
-      double x = at[i / 3][i % 3][k];
-      box.lo[k] = toi_smaller(box.lo[k], x);
-      box.hi[k] = toi_larger(box.hi[k], x);
-    }
-  return box;
-}
-
-/* Whether boxes around both are more than d apart on an axis, and so in both norms. */
-static bool boxes_apart(const flat_pair *pair, bool swept, double d) {
-  flat_box a = box_of(pair->at[0], swept), b = box_of(pair->at[1], swept);
-  for (int k = 0; k < 3; k++)
-    if (toi_sum_down(a.lo[k], -b.hi[k]) > d || toi_sum_down(b.lo[k], -a.hi[k]) > d)
-      return true;
-  return false;
+/* Whether boxes around both, over [0, t_max], are farther than d apart on an axis, and so in both norms. */
+static bool boxes_apart(const flat_pair *pair, double t_max, double d) {
+  toi_swept_box a, b;
+  toi_patch_box(pair->patch[0], t_max, d, &a);
+  toi_patch_box(pair->patch[1], t_max, d, &b);
+  return !toi_patch_boxes_meet(&a, &b);
 }
 
 /* --- crossings at the start --- */
@@ -173,7 +150,7 @@ static void place_crossing(const flat_pair *pair, int side, int edge, flat_touch
 }
 
 static bool crosses_at_start(const flat_pair *pair, flat_touch *touch) {
-  if (boxes_apart(pair, false, 0))
+  if (boxes_apart(pair, 0, 0))
     return false;
   for (int side = 0; side < 2; side++)
     for (int edge = 0; edge < 3; edge++) {
@@ -315,7 +292,7 @@ toi_status toi_flat_pair(toi_context *context, uint32_t thread, const toi_patch 
   uint64_t asked = 0;
   place_corners(a, options->t_max, pair.at[0]);
   place_corners(b, options->t_max, pair.at[1]);
-  if (!boxes_apart(&pair, true, options->min_separation) && !crosses_at_start(&pair, &touch)) {
+  if (!boxes_apart(&pair, options->t_max, options->min_separation) && !crosses_at_start(&pair, &touch)) {
     toi_options narrow = toi_default_options();
     narrow.min_separation = options->min_separation;
     narrow.norm = options->norm;

@@ -115,15 +115,10 @@ static TOI_APART toi_status from_hermite(toi_context *context, const double corn
     status = check(context, velocities, "velocity of the ");
   if (status != TOI_OK)
     return status;
-  status = make(context, corners, velocities, model);
-  return status;
+  return make(context, corners, velocities, model);
 }
 
 toi_status toi_model_from_hermite(toi_context *context, const double corners[4][4][3], const double velocities[4][4][3],
                                   toi_model *model) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = from_hermite(context, corners, velocities, model);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, from_hermite(context, corners, velocities, model));
 }

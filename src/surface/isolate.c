@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* No earlier contact in two pieces: isolate.h has the argument.
+/* No earlier contact in two pieces: z = (t, parameters), the contact z* and the equations G of prove.h go to
+ * solve/lower_bound.h, with the pieces' hulls of J and of the second derivatives of n . G. Ways off a side of the
+ * domain that a point lies on can only be gone inward.
  *
- * Unknowns are measured in sizes of the pieces: time in the length of the span, parameters along two ways for each
- * piece. Derivatives over a piece come from the differences of its control points, at both ends of the span of time, in
- * which they are linear: a hull. Control points err by net_error; a value made of them errs by that and its own
- * roundings, counted as 8 u M; first differences by twice this times the degree, second ones by four times this times
- * its square.
+ * Unknowns are measured in sizes of the pieces: time in the length of the span, parameters along two directions for
+ * each piece. Derivatives over a piece come from the differences of its control points, at both ends of the span of
+ * time, in which they are linear: a hull. Control points err by net_error; a value made of them errs by that and its
+ * own roundings, counted as 8 u M; first differences by twice this times the degree, second ones by four times this
+ * times its square.
  *
  * Residuals. G as computed at z* errs by e = value_error of the prover, and contacts of what is meant have |G| <= e.
  *
- * Triangles. Places and ways in a piece are exact, so that a point taken to lie in it does, and so does the straight
- * way from there to any of its points. Why:
+ * Triangles. Places and directions in a piece are exact, so that a point taken to lie in it does, and so does the
+ * straight way from there to any of its points. Why:
  * - Halving gives a piece of level k corners on the grid of h = 2^-ceil(k/2). Its edges from the first corner have the
  *   components 0, +-h and +-2h, its determinant is +-2^-k, and its larger width h or 2h (tests/surface/test_piece.c).
  * - WIDTH_LEAST <= 2h keeps these corners multiples of 2^-51. The point is one of 2^-52 in [0, 1] (toi_moment_settle,
@@ -22,9 +24,10 @@
  *   determinant, and so outside, or below zero. The quotient by the determinant changes the exponent only.
  * - Both coordinates of a place are multiples of 2^-52, as h >= 2^-k. Their sum, neither being negative, is exact up to
  *   2, and rounded beyond, where it stays above 1.
- * - A way is 0 or +-1 times the larger width: its coordinates are small whole numbers. */
+ * - A direction is 0 or +-1 times the larger width: its coordinates are small whole numbers. */
 
-#include "surface/isolate.h"
+#include "solve/lower_bound.h"
+#include "surface/prove.h"
 
 #include <math.h>
 #include <string.h>
@@ -44,17 +47,18 @@ enum { POSITION = 0, HEIGHT = 3, VELOCITY = 4, CLIMB = 7, WEIGHT = 8 };
 
 typedef struct hulls {
   toi_midrad value[FIELDS];
-  toi_midrad first[2][FIELDS];  /* along the two ways */
+  toi_midrad first[2][FIELDS];  /* along the two directions */
   toi_midrad second[3][FIELDS]; /* along the first twice, both, the second twice */
 } hulls;
 
-/* One piece with its two ways, in its own coordinates: a quad's across its widths, a triangle's along two edges. */
+/* One piece with its two directions, in its own coordinates: a quad's across its widths, a triangle's along two edges.
+ */
 typedef struct frame {
   const toi_piece *piece;
-  double way[2][2]; /* in the piece's coordinates */
-  bool inward[2];   /* the point lies on a side that the way leads off */
-  bool present[2];  /* quads of degree 0: no way there */
-  double radius[2]; /* the largest coefficient of a way within the piece, from the point */
+  double direction[2][2]; /* in the piece's coordinates */
+  bool inward[2];         /* the point lies on a side that the direction leads off */
+  bool present[2];        /* quads of degree 0: no direction there */
+  double radius[2];       /* the largest coefficient of a direction within the piece, from the point */
 } frame;
 
 typedef struct net_view {
@@ -93,7 +97,7 @@ static toi_midrad derivative(const toi_root *root, const net_view *net, unsigned
   return factor == 1 ? difference : toi_midrad_scale(difference, factor);
 }
 
-/* Derivatives of one field along the frame's ways: values, first and second ones, as far as they are `wanted`. */
+/* Derivatives of one field along the frame's directions: values, first and second ones, as far as they are `wanted`. */
 enum { VALUES = 1, FIRSTS = 2, SECONDS = 4 };
 static void field_hulls(const frame *f, const net_view *net, int field, int wanted, hulls *h) {
   const toi_root *root = f->piece->root;
@@ -102,14 +106,14 @@ static void field_hulls(const frame *f, const net_view *net, int field, int want
   if (wanted & FIRSTS) {
     toi_midrad first[2] = {derivative(root, net, 1, 0), derivative(root, net, 0, 1)};
     for (int i = 0; i < 2; i++)
-      h->first[i][field] =
-          toi_midrad_add(toi_midrad_scale(first[0], f->way[i][0]), toi_midrad_scale(first[1], f->way[i][1]));
+      h->first[i][field] = toi_midrad_add(toi_midrad_scale(first[0], f->direction[i][0]),
+                                          toi_midrad_scale(first[1], f->direction[i][1]));
   }
   if (!(wanted & SECONDS))
     return;
   toi_midrad second[3] = {derivative(root, net, 2, 0), derivative(root, net, 1, 1), derivative(root, net, 0, 2)};
   for (int i = 0; i < 3; i++) {
-    const double *p = f->way[i == 2], *q = f->way[i > 0];
+    const double *p = f->direction[i == 2], *q = f->direction[i > 0];
     toi_midrad mixed = toi_midrad_add(toi_midrad_scale(toi_midrad_scale(second[1], p[0]), q[1]),
                                       toi_midrad_scale(toi_midrad_scale(second[1], p[1]), q[0]));
     h->second[i][field] =
@@ -175,10 +179,6 @@ static void piece_hulls(const frame *f, const outlook *o, bool weighted, hulls *
 
 /* --- the frame of a piece around the point --- */
 
-static bool on_side(double distance) {
-  return distance == 0;
-}
-
 /* From parameters to the coordinates of a triangular piece. */
 static void triangle_coordinates(const toi_piece *piece, const double step[2], double out[2]) {
   double(*c)[2] = (double(*)[2])piece->corner;
@@ -188,27 +188,27 @@ static void triangle_coordinates(const toi_piece *piece, const double step[2], d
   out[1] = (e[0] * step[1] - e[1] * step[0]) / determinant;
 }
 
-/* The ways of a triangle at a point: along the sides from a corner, along a side and off it, or any two. */
-static void triangle_ways(const double uv[2], double ways[2][2], bool inward[2]) {
-  bool on[3] = {on_side(uv[0]), on_side(uv[1]), on_side(1 - uv[0] - uv[1])};
+/* The directions of a triangle at a point: along the sides from a corner, along a side and off it, or any two. */
+static void triangle_directions(const double uv[2], double directions[2][2], bool inward[2]) {
+  bool on[3] = {uv[0] == 0, uv[1] == 0, 1 - uv[0] - uv[1] == 0};
   static const double from_side[3][2][2] = {{{0, 1}, {1, 0}}, {{1, 0}, {0, 1}}, {{1, -1}, {-1, 0}}};
   static const double from_corner[3][2][2] = {{{1, 0}, {0, 1}}, {{0, -1}, {1, -1}}, {{-1, 0}, {-1, 1}}};
   inward[0] = inward[1] = false;
   if (on[0] + on[1] + on[2] > 1) {
     int corner = on[0] && on[1] ? 0 : on[0] ? 1 : 2;
-    memcpy(ways, from_corner[corner], sizeof(from_corner[corner]));
+    memcpy(directions, from_corner[corner], sizeof(from_corner[corner]));
     inward[0] = inward[1] = true;
     return;
   }
   int side = on[0] ? 0 : on[1] ? 1 : 2;
-  memcpy(ways, from_side[side], sizeof(from_side[side]));
+  memcpy(directions, from_side[side], sizeof(from_side[side]));
   inward[1] = on[side];
 }
 
 /* False: the point is not in the piece. The radius is rounded; its factor covers that. */
 static bool triangle_frame(const toi_piece *piece, const double uv[2], frame *f) {
-  double ways[2][2], widest = toi_piece_width(piece, 0),
-                     rest[2] = {uv[0] - piece->corner[0][0], uv[1] - piece->corner[0][1]};
+  double directions[2][2], widest = toi_piece_width(piece, 0),
+                           rest[2] = {uv[0] - piece->corner[0][0], uv[1] - piece->corner[0][1]};
   double place[2];
   if (uv[0] * PLACES != rint(uv[0] * PLACES) || uv[1] * PLACES != rint(uv[1] * PLACES))
     return false;
@@ -216,14 +216,14 @@ static bool triangle_frame(const toi_piece *piece, const double uv[2], frame *f)
   triangle_coordinates(piece, rest, place);
   if (!(place[0] >= 0 && place[1] >= 0 && place[0] + place[1] <= 1))
     return false;
-  triangle_ways(uv, ways, f->inward);
-  double determinant = ways[0][0] * ways[1][1] - ways[0][1] * ways[1][0];
+  triangle_directions(uv, directions, f->inward);
+  double determinant = directions[0][0] * directions[1][1] - directions[0][1] * directions[1][0];
   for (int i = 0; i < 2; i++) {
-    double step[2] = {widest * ways[i][0], widest * ways[i][1]};
-    triangle_coordinates(piece, step, f->way[i]);
+    double step[2] = {widest * directions[i][0], widest * directions[i][1]};
+    triangle_coordinates(piece, step, f->direction[i]);
     f->present[i] = true;
     for (int corner = 0; corner < 3; corner++) {
-      const double *other = ways[1 - i];
+      const double *other = directions[1 - i];
       double to[2] = {piece->corner[corner][0] - uv[0], piece->corner[corner][1] - uv[1]};
       double part = (to[0] * other[1] - to[1] * other[0]) / determinant / widest;
       f->radius[i] = fabs(part) * TOI_MIDRAD_OUTWARD > f->radius[i] ? fabs(part) * TOI_MIDRAD_OUTWARD : f->radius[i];
@@ -237,7 +237,7 @@ static bool quad_frame(const toi_piece *piece, const double uv[2], frame *f) {
     double lo = piece->corner[0][k], hi = piece->corner[1][k], sign = uv[k] == 1 ? -1 : 1;
     if (!(uv[k] >= lo && uv[k] <= hi))
       return false;
-    f->way[k][k] = sign;
+    f->direction[k][k] = sign;
     f->present[k] = piece->root->patch->degree[k] > 0;
     f->inward[k] = uv[k] == 0 || uv[k] == 1;
     double reach = uv[k] - lo > hi - uv[k] ? uv[k] - lo : hi - uv[k];
@@ -258,7 +258,7 @@ static bool make_frame(const toi_piece *piece, const double uv[2], frame *f) {
 
 /* --- H, J and the slopes at the contact --- */
 
-/* Time first, then the ways of both patches. */
+/* Time first, then the directions of both patches. */
 typedef struct derivatives {
   toi_midrad hessian[UNKNOWNS][UNKNOWNS]; /* of n . G */
   toi_midrad jacobian[UNKNOWNS][3];
@@ -314,17 +314,17 @@ static void find_hulls(const frame frames[2], const outlook *o, derivatives *s) 
   fill(h, o->span, s);
 }
 
-/* The parameters' way of an unknown, as toi_gap_slope takes it, times its size. */
+/* The parameters' direction of an unknown, times its size. */
 static void parameter_step(const frame *f, int i, double step[2]) {
   const toi_piece *piece = f->piece;
   double(*c)[2] = (double(*)[2])piece->corner;
   if (piece->root->patch->shape == TOI_PATCH_QUAD) {
     for (int k = 0; k < 2; k++)
-      step[k] = f->way[i][k] * (c[1][k] - c[0][k]);
+      step[k] = f->direction[i][k] * (c[1][k] - c[0][k]);
     return;
   }
   for (int k = 0; k < 2; k++)
-    step[k] = f->way[i][0] * (c[1][k] - c[0][k]) + f->way[i][1] * (c[2][k] - c[0][k]);
+    step[k] = f->direction[i][0] * (c[1][k] - c[0][k]) + f->direction[i][1] * (c[2][k] - c[0][k]);
 }
 
 /* --- the bound --- */
@@ -363,16 +363,16 @@ static void set_contact(const toi_prover *prover, const toi_gap *gap, const fram
     s->value[k] = (toi_midrad){gap->value[k], prover->value_error};
   for (size_t j = 0; j < s->n; j++) {
     int i = u->at[j] - 1;
-    toi_way way = {.patch = -1, .step = {0, 0}};
-    double slope[3], error = prover->slope_error[0], times = s->length / TIME_RADIUS;
+    toi_direction direction = toi_direction_time();
+    double slope[3], step[2], error = prover->slope_error[0], times = s->length / TIME_RADIUS;
     if (i >= 0) {
-      way.patch = i / 2;
-      parameter_step(&frames[way.patch], i % 2, way.step);
-      error = (fabs(way.step[0]) + fabs(way.step[1])) *
-              (prover->slope_error[1 + 2 * way.patch] + prover->slope_error[2 + 2 * way.patch]);
+      parameter_step(&frames[i / 2], i % 2, step);
+      direction = toi_direction_of(i / 2, step[0], step[1]);
+      const double *errors = &prover->slope_error[1 + i / 2 * 2];
+      error = (fabs(step[0]) + fabs(step[1])) * (errors[0] + errors[1]);
       times = 1;
     }
-    toi_gap_slope(gap, &way, slope);
+    toi_slope_along(gap->slope, &direction, slope);
     for (int k = 0; k < 3; k++) {
       toi_midrad at = {slope[k], (error + 4 * TOI_UNIT * fabs(slope[k])) * TOI_MIDRAD_OUTWARD};
       s->slope[k][j] = toi_midrad_scale(toi_midrad_scale(at, times), u->radius[j]);

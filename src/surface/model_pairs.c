@@ -18,8 +18,6 @@
 #include <string.h>
 
 #include "broad/broad.h"
-#include "surface/neighbours.h"
-#include "surface/patch_boxes.h"
 
 /* Patches that are checked and boxed by one task. */
 #define PATCH_GRAIN 512
@@ -91,13 +89,6 @@ static toi_status box_side(const model_join *join, side *of) {
   return status == TOI_OK ? TOI_OK : name_bad_patch(join->context, of);
 }
 
-static bool boxes_meet(const toi_swept_box *a, const toi_swept_box *b) {
-  bool meet = true;
-  for (int k = 0; k < 3; k++)
-    meet &= (a->lo[k] <= b->hi[k]) & (b->lo[k] <= a->hi[k]);
-  return meet;
-}
-
 /* The box around all boxes of a side, which has one. */
 static toi_swept_box box_around(const side *of) {
   toi_swept_box all = of->boxes[0];
@@ -120,7 +111,7 @@ static void leave_out(side *of, const side *other) {
   for (size_t i = 0; i < of->count; i++) {
     of->boxes[kept] = of->boxes[i];
     of->numbers[kept] = of->numbers[i];
-    kept += boxes_meet(&of->boxes[i], &around);
+    kept += toi_patch_boxes_meet(&of->boxes[i], &around);
   }
   of->count = kept;
 }
@@ -171,7 +162,7 @@ static toi_status try_all(model_join *join) {
     if (!reserve(join, other->count))
       return TOI_ERROR_MEMORY;
     for (size_t j = self ? i + 1 : 0; j < other->count; j++)
-      if (boxes_meet(&join->a.boxes[i], &other->boxes[j]))
+      if (toi_patch_boxes_meet(&join->a.boxes[i], &other->boxes[j]))
         keep(join, i, j);
   }
   return TOI_OK;

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* A copy of a model that lies elsewhere and moves in another way.
+/* A copy of a model that lies elsewhere and moves in another way; models made larger or smaller.
  *
- * Claim: error and velocity_error of the copy bound its distance from what was meant by the model, moved exactly.
- * Bound: those of the model, and the length of the vector of what each coordinate lacks of the exact sum, at the
- * control point where it is largest. Why: the difference of the given surfaces is a convex combination of those of
- * their control points, with the same coefficients; what a sum lacks is a double that is known (toi_builder_add); the
- * sum of the two bounds rounds once. */
+ * Claim: error and velocity_error bound the distance from what was meant by the model, moved or scaled exactly.
+ * Bound: those of the model, scaled, and the length of the vector of what each coordinate lacks of the exact sum or
+ * product, at the control point where it is largest. Why: the difference of the given surfaces is a convex combination
+ * of those of their control points, with the same coefficients. What a sum lacks is a double that is known
+ * (toi_builder_add). What a product lacks is a multiple of the product of two units in the last place, which is above
+ * 2^(e - 105) for a product above 2^e: a double for products from EXACT_PRODUCT on, and fma gives it; below, it may
+ * round by less than the smallest double. */
 
 #include <stdio.h>
 #include <string.h>
@@ -34,15 +36,26 @@ static toi_status check_patches(toi_context *context, const toi_model *model) {
   return TOI_OK;
 }
 
-/* --- the copy --- */
+/* --- coordinates --- */
 
-/* Adds a vector to all of them (NULL: to zeroes), and gives the largest error; not finite where a sum is not. */
-static double add(const double (*from)[3], size_t count, const double vector[3], double (*to)[3]) {
+/* 2^-960: units in the last place multiply to 2^-1065 at least. */
+#define EXACT_PRODUCT 0x1p-960
+
+static double product(double x, double factor, double *lacks) {
+  const double made = factor * x, rest = fabs(fma(factor, x, -made));
+  *lacks = x == 0 || fabs(made) >= EXACT_PRODUCT ? rest : rest + TOI_BUILDER_TINY;
+  return made;
+}
+
+/* Applies toi_builder_add or product to all of them (NULL: to zeroes), and gives the largest error; not finite where a
+ * number is not. */
+static double change(double (*how)(double x, double by, double *lacks), const double (*from)[3], size_t count,
+                     const double by[3], double (*to)[3]) {
   double error = 0;
   for (size_t i = 0; i < count; i++) {
     double lacks[3];
     for (int k = 0; k < 3; k++) {
-      to[i][k] = toi_builder_add(from == NULL ? 0 : from[i][k], vector[k], &lacks[k]);
+      to[i][k] = how(from == NULL ? 0 : from[i][k], by[k], &lacks[k]);
       if (!isfinite(to[i][k]) || !isfinite(lacks[k]))
         return INFINITY;
     }
@@ -53,8 +66,10 @@ static double add(const double (*from)[3], size_t count, const double vector[3],
 
 /* The sum of two bounds: one rounding. */
 static double sum_up(double a, double b) {
-  return b == 0 ? a : (a + b) * TOI_BUILDER_OUTWARD;
+  return a == 0 || b == 0 ? a + b : (a + b) * TOI_BUILDER_OUTWARD;
 }
+
+/* --- the copy --- */
 
 static bool is_zero(const double vector[3]) {
   return vector[0] == 0 && vector[1] == 0 && vector[2] == 0;
@@ -63,10 +78,11 @@ static bool is_zero(const double vector[3]) {
 static bool move_patch(const toi_patch *patch, const double shift[3], const double velocity[3], toi_draft draft) {
   const size_t count = toi_patch_points(patch->shape, patch->degree);
   toi_patch *made = draft.patch;
-  made->error = sum_up(patch->error, add(patch->points, count, shift, draft.points));
+  made->error = sum_up(patch->error, change(toi_builder_add, patch->points, count, shift, draft.points));
   made->velocity_error = patch->velocity_error;
   if (draft.velocities != NULL)
-    made->velocity_error = sum_up(made->velocity_error, add(patch->velocities, count, velocity, draft.velocities));
+    made->velocity_error =
+        sum_up(made->velocity_error, change(toi_builder_add, patch->velocities, count, velocity, draft.velocities));
   if (patch->weights != NULL)
     memcpy(draft.weights, patch->weights, count * sizeof(double));
   else
@@ -131,9 +147,32 @@ static TOI_APART toi_status move_model(toi_context *context, const toi_model *mo
 
 toi_status toi_model_moved(toi_context *context, const toi_model *model, const double shift[3],
                            const double velocity[3], toi_model *moved) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = move_model(context, model, shift, velocity, moved);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, move_model(context, model, shift, velocity, moved));
+}
+
+/* --- scaling --- */
+
+/* In place: the arrays are the model's own, const is for those who are given it. The bound before rounds twice, and may
+ * underflow. */
+static double scale(double factor, double bound, const double (*triples)[3], size_t count) {
+  const double by[3] = {factor, factor, factor};
+  const double more = triples == NULL ? 0 : change(product, triples, count, by, (double(*)[3])triples);
+  return sum_up(bound == 0 ? 0 : factor * bound * TOI_BUILDER_OUTWARD + TOI_BUILDER_TINY, more);
+}
+
+static bool scale_patch(double factor, toi_patch *patch) {
+  const size_t count = toi_patch_points(patch->shape, patch->degree);
+  patch->error = scale(factor, patch->error, patch->points, count);
+  patch->velocity_error = scale(factor, patch->velocity_error, patch->velocities, count);
+  return isfinite(patch->error) && isfinite(patch->velocity_error);
+}
+
+toi_status toi_model_scale(toi_context *context, toi_model *model, double factor) {
+  assert(model->owned != NULL && factor > 0 && isfinite(factor));
+  size_t i = 0;
+  while (i < model->patch_count && scale_patch(factor, (toi_patch *)&model->patches[i]))
+    i++;
+  return i == model->patch_count
+             ? TOI_OK
+             : toi_fail(context, TOI_ERROR_INPUT, "patch %zu of the model overflows; make it smaller", i);
 }

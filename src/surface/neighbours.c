@@ -6,7 +6,7 @@
  * A corner's number is 4 p + k for the first patch p and the first of its corners k that is there; a table finds it.
  * Where many corners coincide (a collapsed edge, the tip of a lid) they find the same place in the table at once. */
 
-#include "surface/neighbours.h"
+#include "surface/model.h"
 
 #include <assert.h>
 #include <string.h>

@@ -43,10 +43,11 @@
 
 #include <assert.h>
 
+#include "number/interval.h"
 #include "surface/builder.h"
 
 #define MOST (TOI_PATCH_DEGREE_MOST + 1)
-#define GAMMA(k) ((k) * (0x1p-53 + 0x1p-73))
+#define GAMMA(k) ((k) * (TOI_UNIT + 0x1p-73))
 #define TINY 0x1p-1068
 #define LEAST_WEIGHT 0x1p-400
 #define LARGEST_WEIGHT 0x1p400
@@ -456,14 +457,9 @@ static TOI_APART toi_status from_nurbs(toi_context *context, const toi_nurbs *nu
   if (context == NULL || nurbs == NULL || model == NULL)
     return toi_fail(context, TOI_ERROR_INPUT,
                     "toi_model_from_nurbs needs a context, a surface and a place for the model");
-  const toi_status status = make(context, nurbs, model);
-  return status;
+  return make(context, nurbs, model);
 }
 
 toi_status toi_model_from_nurbs(toi_context *context, const toi_nurbs *nurbs, toi_model *model) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = from_nurbs(context, nurbs, model);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, from_nurbs(context, nurbs, model));
 }

@@ -25,19 +25,28 @@
 
 /* --- memory --- */
 
+/* Patches of both sides, one after the other; of one array, once. */
+static size_t root_count(const toi_patch_pairs *pairs) {
+  return pairs->a_count + (pairs->a == pairs->b ? 0 : pairs->b_count);
+}
+
+/* NULL: it occurs in no pair. */
+static const toi_patch *patch_at(const toi_patch_pairs *pairs, size_t i) {
+  if (pairs->used && !pairs->used[i])
+    return NULL;
+  return i < pairs->a_count ? &pairs->a[i] : &pairs->b[i - pairs->a_count];
+}
+
 /* The largest relative speed of control points, roughly. */
 static double speed_of(const toi_patch_pairs *pairs) {
   double most = 0;
-  const toi_patch *patches[2] = {pairs->a, pairs->b};
-  size_t counts[2] = {pairs->a_count, pairs->b_count};
-  for (int side = 0; side < 2; side++)
-    for (size_t i = 0; i < counts[side]; i++) {
-      const toi_patch *p = &patches[side][i];
-      size_t count = p->velocities ? toi_patch_points(p->shape, p->degree) : 0;
-      for (size_t j = 0; j < count; j++)
-        for (int k = 0; k < 3; k++)
-          most = fabs(p->velocities[j][k]) > most ? fabs(p->velocities[j][k]) : most;
-    }
+  for (size_t i = 0; i < root_count(pairs); i++) {
+    const toi_patch *p = patch_at(pairs, i);
+    size_t count = p && p->velocities ? toi_patch_points(p->shape, p->degree) : 0;
+    for (size_t j = 0; j < count; j++)
+      for (int k = 0; k < 3; k++)
+        most = fabs(p->velocities[j][k]) > most ? fabs(p->velocities[j][k]) : most;
+  }
   return 2 * most;
 }
 
@@ -50,19 +59,17 @@ static double bracket_of(const toi_surface_question *question) {
   return part < options->t_max * speed ? part / speed : options->t_max;
 }
 
-static size_t aligned(size_t bytes) {
-  return (bytes + 31) / 32 * 32;
-}
-
 /* Bytes of the parts of a search, in their order in memory. */
 typedef struct sizes {
   size_t state, list, notes, space, forest, items;
 } sizes;
 
 static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, const toi_pairing_limits *limits) {
-  size_t roots = pairs->a_count + (pairs->a == pairs->b ? 0 : pairs->b_count), bytes = 0, piece = 1;
+  size_t roots = root_count(pairs), bytes = 0, piece = 1;
   for (size_t i = 0; i < roots; i++) {
-    const toi_patch *patch = i < pairs->a_count ? &pairs->a[i] : &pairs->b[i - pairs->a_count];
+    const toi_patch *patch = patch_at(pairs, i);
+    if (patch == NULL)
+      continue;
     bytes += toi_root_bytes(patch);
     piece = toi_piece_bytes(patch) > piece ? toi_piece_bytes(patch) : piece;
   }
@@ -70,10 +77,10 @@ static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, const toi_p
   size_t pieces = limits->piece_bytes / piece;
   pieces = checks < pieces / 2 ? (size_t)checks * 2 : pieces;
   size_t waiting = checks < limits->waiting ? (size_t)checks : limits->waiting;
-  return (sizes){aligned(sizeof(toi_pairing)),
-                 aligned(roots * sizeof(toi_piece *)),
-                 aligned(pairs->count * sizeof(toi_pair_notes)),
-                 aligned(sizeof(toi_separator_space)),
+  return (sizes){toi_aligned(sizeof(toi_pairing)),
+                 toi_aligned(roots * sizeof(toi_piece *)),
+                 toi_aligned(pairs->count * sizeof(toi_pair_notes)),
+                 toi_aligned(sizeof(toi_separator_space)),
                  bytes + pieces * piece,
                  (pairs->count + waiting + 8) * sizeof(toi_piece_pair)};
 }
@@ -123,7 +130,8 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   p->options = options;
   p->kernel = toi_apart_best();
   p->rules = (toi_apart_rules){options->min_separation, options->norm, options->inclusion};
-  p->forest = toi_forest_make(memory, size.forest, options->t_max, pairs->a, pairs->b);
+  const toi_pair first = pairs->pairs ? pairs->pairs[0] : (toi_pair){0, 0};
+  p->forest = toi_forest_make(memory, size.forest, options->t_max, &pairs->a[first.first], &pairs->b[first.second]);
   set_turning(p);
   p->finder = (toi_finder){.separation = options->min_separation, .norm = options->norm};
   p->bracket = fmax(bracket_of(question), question->bracket);

@@ -13,21 +13,14 @@
  * |p| <= M, |q| <= |p + q| + |p| <= (2 + u) M; together (3 + u) u M + 2^-1075. The rest covers that 4 u M, which is
  * exact unless it underflows, and its sum with 2^-1073 are rounded. Where e overflows, M and with it the box do. */
 
-#include "surface/patch_boxes.h"
+#include "surface/model.h"
 
 #include <assert.h>
 #include <float.h>
 #include <math.h>
 
 #include "number/interval.h"
-
-static double smaller(double a, double b) {
-  return a < b ? a : b;
-}
-
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
+#include "number/vector.h"
 
 /* The box around both ends of all control points, as they round. */
 static toi_swept_box sweep_points(const toi_patch *patch, double t_max, size_t count) {
@@ -38,8 +31,8 @@ static toi_swept_box sweep_points(const toi_patch *patch, double t_max, size_t c
     for (int k = 0; k < 3; k++) {
       double start = patch->points[i][k];
       double end = patch->velocities ? start + t_max * patch->velocities[i][k] : start;
-      box.lo[k] = smaller(box.lo[k], smaller(start, end));
-      box.hi[k] = larger(box.hi[k], larger(start, end));
+      box.lo[k] = toi_smaller(box.lo[k], toi_smaller(start, end));
+      box.hi[k] = toi_larger(box.hi[k], toi_larger(start, end));
     }
   return box;
 }
@@ -54,11 +47,11 @@ void toi_patch_box(const toi_patch *patch, double t_max, double separation, toi_
   if (patch->velocity_error > 0)
     around = toi_sum_up(around, toi_product_up(t_max, patch->velocity_error));
   for (int k = 0; k < 3; k++) {
-    double most = larger(-box->lo[k], box->hi[k]);
+    double most = toi_larger(-box->lo[k], box->hi[k]);
     double rounding = patch->velocities ? 0x1p-51 * most + 0x1p-1073 : 0;
     double reach = toi_sum_up(around, rounding);
-    box->lo[k] = larger(toi_sum_down(box->lo[k], -reach), -DBL_MAX);
-    box->hi[k] = smaller(toi_sum_up(box->hi[k], reach), DBL_MAX);
+    box->lo[k] = toi_larger(toi_sum_down(box->lo[k], -reach), -DBL_MAX);
+    box->hi[k] = toi_smaller(toi_sum_up(box->hi[k], reach), DBL_MAX);
     assert(box->lo[k] <= box->hi[k]);
   }
 }

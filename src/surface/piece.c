@@ -34,6 +34,7 @@
 #include "surface/piece.h"
 
 #include "number/interval.h"
+#include "number/vector.h"
 
 #include <assert.h>
 #include <math.h>
@@ -45,37 +46,25 @@
 #define MOST 0x1p900
 #define WEIGHTS_LEAST 0x1p-100
 
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
-
-static double smaller(double a, double b) {
-  return a < b ? a : b;
-}
-
 /* --- memory --- */
 
 static size_t stride_of(size_t count) {
   return (count + 3) / 4 * 4;
 }
 
-static size_t aligned(size_t bytes) {
-  return (bytes + 31) / 32 * 32;
-}
-
 size_t toi_piece_bytes(const toi_patch *patch) {
   size_t rows = TOI_NET_ROWS + (patch->weights ? TOI_HOMOGENEOUS_ROWS : 0);
   size_t stride = stride_of(toi_patch_points(patch->shape, patch->degree));
-  return aligned(sizeof(toi_piece)) + rows * stride * sizeof(double);
+  return toi_aligned(sizeof(toi_piece)) + rows * stride * sizeof(double);
 }
 
 size_t toi_root_bytes(const toi_patch *patch) {
   size_t count = toi_patch_points(patch->shape, patch->degree);
-  return aligned(sizeof(toi_root)) + 8 * count * sizeof(double) + toi_piece_bytes(patch) + 64;
+  return toi_aligned(sizeof(toi_root)) + 8 * count * sizeof(double) + toi_piece_bytes(patch) + 64;
 }
 
 static void *take(toi_forest *forest, size_t bytes) {
-  bytes = aligned(bytes);
+  bytes = toi_aligned(bytes);
   if (bytes > forest->bytes - forest->used)
     return NULL;
   void *taken = forest->memory + forest->used;
@@ -88,7 +77,7 @@ static toi_piece *new_piece(toi_forest *forest, const toi_root *root) {
   if (piece == NULL)
     return NULL;
   *piece = (toi_piece){.root = root};
-  piece->net = (double *)(void *)((unsigned char *)piece + aligned(sizeof(toi_piece)));
+  piece->net = (double *)(void *)((unsigned char *)piece + toi_aligned(sizeof(toi_piece)));
   forest->pieces++;
   return piece;
 }
@@ -116,7 +105,7 @@ toi_forest toi_forest_make(void *memory, size_t bytes, double t_max, const toi_p
 static double magnitude(const double *row, size_t count) {
   double most = 0;
   for (size_t i = 0; i < count; i++)
-    most = larger(most, fabs(row[i]));
+    most = toi_larger(most, fabs(row[i]));
   return most;
 }
 
@@ -134,7 +123,7 @@ static void bound_error(toi_piece *piece) {
     const double *weights = piece->net + (size_t)12 * root->stride;
     double least = weights[0];
     for (size_t i = 1; i < root->count; i++)
-      least = smaller(least, weights[i]);
+      least = toi_smaller(least, weights[i]);
     if (!(least > WEIGHTS_LEAST && piece->weight_error < 0.5)) {
       piece->error = piece->rounding = INFINITY;
       return;
@@ -165,7 +154,7 @@ static void corner_sum(const toi_piece *piece, const size_t corner[4], const dou
 
 /* Its length; then it is of length 1, or zero if it was too small to have a direction. */
 static double normalise(double v[3], double least) {
-  double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  double length = sqrt(toi_dot(v, v));
   bool good = length > least && length < MOST;
   for (int k = 0; k < 3; k++)
     v[k] = good ? v[k] / length : 0;
@@ -185,9 +174,7 @@ static void set_axes(toi_piece *piece, double t) {
   corner_sum(piece, corners, quad ? along_v : edge_v, t, axes[1]);
   for (int k = 0; k < 2; k++)
     piece->length[k] = normalise(axes[k], LEAST);
-  axes[2][0] = axes[0][1] * axes[1][2] - axes[0][2] * axes[1][1];
-  axes[2][1] = axes[0][2] * axes[1][0] - axes[0][0] * axes[1][2];
-  axes[2][2] = axes[0][0] * axes[1][1] - axes[0][1] * axes[1][0];
+  toi_cross(axes[0], axes[1], axes[2]);
   normalise(axes[2], 0x1p-40);
 }
 
@@ -212,7 +199,7 @@ static void project(toi_piece *piece) {
 static double weight_scale(const double *weights, size_t count) {
   double most = 0;
   for (size_t i = 0; i < count; i++)
-    most = larger(most, weights[i]);
+    most = toi_larger(most, weights[i]);
   int exponent;
   frexp(most, &exponent);
   return ldexp(1, exponent < -1000 ? 1000 : exponent > 1000 ? -1000 : -exponent);
@@ -258,7 +245,7 @@ toi_piece *toi_piece_root(toi_forest *forest, const toi_patch *patch, uint32_t n
   for (int i = 0; i < 2; i++) {
     for (size_t j = 0; j < count; j++)
       for (int k = 0; k < 3; k++)
-        root->magnitude[i] = larger(root->magnitude[i], fabs(control[j][3 * i + k]));
+        root->magnitude[i] = toi_larger(root->magnitude[i], fabs(control[j][3 * i + k]));
     double roundings = (root->rational ? 3 : 1) * TOI_UNIT * MORE;
     root->error[i] = roundings * root->magnitude[i] + LEAST;
     piece->net_error[i] = roundings * rows_magnitude(piece, (size_t)3 * (size_t)i) + LEAST;
@@ -276,20 +263,7 @@ toi_piece *toi_piece_root(toi_forest *forest, const toi_patch *patch, uint32_t n
 
 /* --- halving --- */
 
-/* The two halves of a curve of control points from `whole`, which are `step` apart. */
-static inline void halve_line(const double *whole, size_t degree, size_t step, double *left, double *right) {
-  double line[TOI_PATCH_DEGREE_MOST + 1];
-  for (size_t i = 0; i <= degree; i++)
-    line[i] = whole[i * step];
-  for (size_t done = 0; done <= degree; done++) {
-    left[done * step] = line[0];
-    right[(degree - done) * step] = line[degree - done];
-    for (size_t i = 0; i + done < degree; i++)
-      line[i] = (line[i] + line[i + 1]) * 0.5;
-  }
-}
-
-/* As halve_line on `wide` neighbouring lines at once, their control points `wide` apart. */
+/* The two halves of `wide` neighbouring curves at once, their control points `wide` apart. */
 static inline void halve_lines(const double *whole, size_t degree, size_t wide, double *left, double *right) {
   double lines[TOI_NET_POINTS];
   memcpy(lines, whole, (degree + 1) * wide * sizeof(double));
@@ -309,7 +283,7 @@ static void halve_quad(const toi_piece *piece, int way, size_t row, double *left
     return;
   }
   for (size_t i = 0; i <= m; i++)
-    halve_line(whole + i * (n + 1), n, 1, left + i * (n + 1), right + i * (n + 1));
+    halve_lines(whole + i * (n + 1), n, 1, left + i * (n + 1), right + i * (n + 1));
 }
 
 /* Cuts the edge from the first to the second corner at its middle, which becomes the third corner of both halves; the
@@ -320,7 +294,7 @@ static void halve_triangle(const toi_piece *piece, size_t row, double *left, dou
   const double *whole = piece->net + row * piece->root->stride;
   for (size_t b = 0; b <= n; b++) {
     double near[TOI_PATCH_DEGREE_MOST + 1], far[TOI_PATCH_DEGREE_MOST + 1];
-    halve_line(whole + toi_net_index(patch, 0, b), n - b, 1, near, far);
+    halve_lines(whole + toi_net_index(patch, 0, b), n - b, 1, near, far);
     for (size_t a = 0; a + b <= n; a++) {
       left[toi_net_index(patch, b, a)] = near[a];
       right[toi_net_index(patch, a, n - a - b)] = far[a];
@@ -414,8 +388,8 @@ void toi_piece_box(const toi_piece *piece, double t0, double t1, double lo[3], d
     lo[k] = hi[k] = p[0] + t0 * v[0];
     for (size_t i = 0; i < piece->root->count; i++) {
       double start = p[i] + t0 * v[i], end = p[i] + t1 * v[i];
-      lo[k] = smaller(lo[k], smaller(start, end));
-      hi[k] = larger(hi[k], larger(start, end));
+      lo[k] = toi_smaller(lo[k], toi_smaller(start, end));
+      hi[k] = toi_larger(hi[k], toi_larger(start, end));
     }
     // The claim's error has room for the rounding of these two sums.
     lo[k] -= 2 * piece->error;
@@ -433,8 +407,8 @@ double toi_piece_size(const toi_piece *piece, double t0, double t1) {
       square += (hi[k] - lo[k]) * (hi[k] - lo[k]);
       sum += hi[k] - lo[k];
     }
-    most = larger(most, square);
-    widest = larger(widest, sum);
+    most = toi_larger(most, square);
+    widest = toi_larger(widest, sum);
   }
   // Squares that underflow lose more than MORE covers.
   return most >= LEAST ? sqrt(most) * MORE : widest * MORE;

@@ -75,6 +75,11 @@ typedef struct toi_forest {
   uint64_t pieces; /* made so far */
 } toi_forest;
 
+/* A multiple of 32 that is no smaller. */
+static inline size_t toi_aligned(size_t bytes) {
+  return (bytes + 31) / 32 * 32;
+}
+
 /* Bytes that the root of this patch takes with its first piece, and each further piece. */
 size_t toi_root_bytes(const toi_patch *patch);
 size_t toi_piece_bytes(const toi_patch *patch);

@@ -20,14 +20,10 @@
 #include "solve/touch.h"
 
 #include <math.h>
+#include <string.h>
 
 #define ROOM (1 + 0x1p-20)
 #define LEAST 0x1p-900
-
-/* Y is tried at these multiples of the residual. */
-#define TRIES 3
-#define FIRST_SIZE 1.5
-#define NEXT_SIZE 16.0
 
 /* Parameters of triangles are multiples of this, so that 1 - u - v is a double. */
 #define GRID 0x1p52
@@ -148,29 +144,12 @@ void toi_gap_at(const toi_prover *prover, const toi_moment *at, bool second, toi
   }
 }
 
-void toi_gap_slope(const toi_gap *gap, const toi_way *way, double slope[3]) {
-  for (int k = 0; k < 3; k++)
-    if (way->patch < 0)
-      slope[k] = gap->slope[0][k];
-    else
-      slope[k] = way->step[0] * gap->slope[1 + 2 * way->patch][k] + way->step[1] * gap->slope[2 + 2 * way->patch][k];
-}
-
 /* --- places --- */
 
 bool toi_root_holds(const toi_root *root, const double uv[2]) {
   if (root->patch->shape == TOI_PATCH_QUAD)
     return uv[0] >= 0 && uv[0] <= 1 && uv[1] >= 0 && uv[1] <= 1;
   return uv[0] >= 0 && uv[1] >= 0 && uv[1] <= 1 && uv[0] <= 1 - uv[1];
-}
-
-static void move(toi_moment *at, const toi_way *way, double s) {
-  if (way->patch < 0) {
-    at->t += s;
-    return;
-  }
-  for (int k = 0; k < 2; k++)
-    at->uv[way->patch][k] += s * way->step[k];
 }
 
 void toi_moment_settle(const toi_prover *prover, toi_moment *at) {
@@ -188,36 +167,38 @@ void toi_moment_settle(const toi_prover *prover, toi_moment *at) {
   at->t = at->t > 0 ? at->t < prover->t_max ? at->t : prover->t_max : 0;
 }
 
-/* The sides of a domain keep their places if the ways run along them; elsewhere the box must not reach beyond one. All
- * distances here are differences of a double and 0 or 1, with one rounding, which the factor covers. */
-static bool box_inside(const toi_prover *prover, const toi_way ways[3], const double radius[3], const toi_moment *at) {
-  double reach[2][3] = {{0}}, time = 0;
-  for (int j = 0; j < 3; j++) {
-    double r = radius[j] * ROOM;
-    if (ways[j].patch < 0) {
-      time = r;
-      continue;
-    }
-    const double *step = ways[j].step;
-    for (int k = 0; k < 2; k++)
-      reach[ways[j].patch][k] += fabs(step[k]) * r;
-    reach[ways[j].patch][2] += fabs(step[0] + step[1]) * r;
-  }
+/* How far the box of these radii along the directions reaches from its middle in each unknown. */
+static void reach_of(const toi_direction directions[3], const double radius[3], double reach[5]) {
+  for (int k = 0; k < 5; k++)
+    reach[k] = fabs(directions[0].d[k]) * radius[0] + fabs(directions[1].d[k]) * radius[1] +
+               fabs(directions[2].d[k]) * radius[2];
+}
+
+/* The sides of a domain keep their places if the directions run along them; elsewhere the box must not reach beyond
+ * one. All distances here are differences of a double and 0 or 1, with one rounding, which the factor covers. */
+static bool box_inside(const toi_prover *prover, const toi_direction directions[3], const double radius[3],
+                       const toi_moment *at) {
+  double reach[5];
+  reach_of(directions, radius, reach);
   for (int i = 0; i < 2; i++) {
-    const double *uv = at->uv[i];
+    const double *uv = at->uv[i], *r = &reach[1 + 2 * i];
     bool triangle = prover->root[i]->patch->shape == TOI_PATCH_TRIANGLE;
     for (int k = 0; k < 2; k++)
-      if (!(uv[k] >= reach[i][k]) || (!triangle && !(1 - uv[k] >= reach[i][k])))
+      if (!(uv[k] >= r[k] * ROOM) || (!triangle && !(1 - uv[k] >= r[k] * ROOM)))
         return false;
-    if (triangle && !(1 - uv[1] - uv[0] >= reach[i][2]))
+    double third = 0;
+    for (int j = 0; j < 3; j++)
+      third += fabs(directions[j].d[1 + 2 * i] + directions[j].d[2 + 2 * i]) * radius[j];
+    if (triangle && !(1 - uv[1] - uv[0] >= third * ROOM))
       return false;
   }
-  return at->t >= time && prover->t_max - at->t >= time;
+  return at->t >= reach[0] * ROOM && prover->t_max - at->t >= reach[0] * ROOM;
 }
 
 /* --- the test --- */
 
-bool toi_invert(double m[3][3], double inverse[3][3]) {
+/* The inverse of a 3 x 3 matrix, rounded; false: there is none to speak of. */
+static bool invert(double m[3][3], double inverse[3][3]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       int a = (j + 1) % 3, b = (j + 2) % 3, c = (i + 1) % 3, d = (i + 2) % 3;
@@ -230,133 +211,88 @@ bool toi_invert(double m[3][3], double inverse[3][3]) {
   return determinant != 0 && isfinite(1 / determinant);
 }
 
-/* The system at a point, for the three unknowns. */
-typedef struct local_system {
-  double value[3];
-  double jacobian[3][3]; /* [equation][unknown] */
-  double inverse[3][3];
-} local_system;
-
-static bool set_up(const toi_prover *prover, const toi_way ways[3], const toi_moment *at, local_system *s) {
+/* The system at a point, for the three unknowns; the slopes' radii are set after. */
+static bool set_up(const toi_prover *prover, const toi_direction directions[3], const toi_moment *at,
+                   toi_touch_system *s) {
   toi_gap gap;
+  double jacobian[3][3], inverse[3][3];
   toi_gap_at(prover, at, false, &gap);
   for (int j = 0; j < 3; j++) {
     double slope[3];
-    toi_gap_slope(&gap, &ways[j], slope);
+    toi_slope_along((const double(*)[3])gap.slope, &directions[j], slope);
     for (int i = 0; i < 3; i++)
-      s->jacobian[i][j] = slope[i];
+      s->slope[i][j].x = jacobian[i][j] = slope[i];
   }
-  for (int i = 0; i < 3; i++)
-    s->value[i] = gap.value[i];
-  return toi_invert(s->jacobian, s->inverse);
+  bool regular = invert(jacobian, inverse);
+  for (int i = 0; i < 3; i++) {
+    s->value[i] = (toi_midrad){gap.value[i], prover->value_error};
+    memcpy(s->inverse[i], inverse[i], sizeof(inverse[i]));
+  }
+  return regular;
 }
 
-/* The components of a way among the five unknowns, as magnitudes. */
-static void spread(const toi_way *way, double part[5]) {
-  for (int k = 0; k < 5; k++)
-    part[k] = 0;
-  if (way->patch < 0)
-    part[0] = 1;
-  else
-    for (int k = 0; k < 2; k++)
-      part[1 + 2 * way->patch + k] = fabs(way->step[k]);
-}
+/* Where a proof is tried. */
+typedef struct place {
+  const toi_prover *prover;
+  const toi_direction *directions;
+  toi_moment at;
+} place;
 
-/* How far each column of the Jacobian may be from the computed one, in a box of these radii. */
-static void jacobian_errors(const toi_prover *prover, const toi_way ways[3], const double radius[3], double error[3]) {
-  double reach[5] = {0}, part[3][5];
+/* A toi_touch_over: how far the slopes may be from the computed ones. */
+static bool over(void *user, const double *radius, toi_touch_system *s) {
+  const place *here = user;
+  double reach[5];
+  reach_of(here->directions, radius, reach);
   for (int j = 0; j < 3; j++) {
-    spread(&ways[j], part[j]);
-    for (int k = 0; k < 5; k++)
-      reach[k] += part[j][k] * radius[j];
-  }
-  for (int j = 0; j < 3; j++) {
-    error[j] = 0;
+    double error = 0;
     for (int k = 0; k < 5; k++) {
-      double bend = prover->slope_error[k];
+      double bend = here->prover->slope_error[k];
       for (int l = 0; l < 5; l++)
-        bend += prover->curvature[k][l] * reach[l];
-      error[j] += part[j][k] * bend;
+        bend += here->prover->curvature[k][l] * reach[l];
+      error += fabs(here->directions[j].d[k]) * bend;
     }
+    // Those along a direction are sums of two, rounded.
+    for (int k = 0; k < 3; k++)
+      s->slope[k][j].r = error * ROOM + 4 * TOI_UNIT * fabs(s->slope[k][j].x);
   }
+  return box_inside(here->prover, here->directions, radius, &here->at);
 }
 
 /* Newton steps to where the residual no longer falls. */
-static bool polish(const toi_prover *prover, const toi_way ways[3], toi_moment *at, local_system *s) {
+static bool polish(const toi_prover *prover, const toi_direction directions[3], toi_moment *at, toi_touch_system *s) {
   double last = INFINITY;
   for (int i = 0; i < 12; i++) {
     toi_moment_settle(prover, at);
-    if (!set_up(prover, ways, at, s))
+    if (!set_up(prover, directions, at, s))
       return false;
-    double size = fabs(s->value[0]) + fabs(s->value[1]) + fabs(s->value[2]);
+    double size = fabs(s->value[0].x) + fabs(s->value[1].x) + fabs(s->value[2].x);
     if (size <= prover->value_error || size >= last)
       return size <= 64 * prover->value_error;
     last = i < 4 ? INFINITY : size;
     for (int j = 0; j < 3; j++) {
       double step = 0;
       for (int k = 0; k < 3; k++)
-        step -= s->inverse[j][k] * s->value[k];
+        step -= s->inverse[j][k] * s->value[k].x;
       if (!(fabs(step) < 0x1p100))
         return false;
-      move(at, &ways[j], step);
+      for (int k = 0; k < 5; k++)
+        at->x[k] += step * directions[j].d[k];
     }
   }
   return false;
 }
 
-/* The box of the ways that x0 + V Y reaches. */
-static void reached(const toi_touch_system *touch, const double *half, double radius[3]) {
-  for (int j = 0; j < 3; j++) {
-    double sum = 0;
-    for (int k = 0; k < 3; k++)
-      sum += fabs(touch->inverse[j][k]) * half[k];
-    radius[j] = sum * ROOM + LEAST;
-  }
-}
-
-/* The slopes there; those along a way are sums of two, rounded. */
-static void set_slopes(const toi_prover *prover, const toi_way ways[3], const local_system *s, const double radius[3],
-                       toi_touch_system *touch) {
-  double error[3];
-  jacobian_errors(prover, ways, radius, error);
-  for (int k = 0; k < 3; k++)
-    for (int j = 0; j < 3; j++)
-      touch->slope[k][j] = (toi_midrad){s->jacobian[k][j], error[j] * ROOM + 4 * TOI_UNIT * fabs(s->jacobian[k][j])};
-}
-
-static void set_touch(const toi_prover *prover, const local_system *s, toi_touch_system *touch) {
-  *touch = (toi_touch_system){.m = 3, .n = 3};
-  for (int k = 0; k < 3; k++) {
-    touch->value[k] = (toi_midrad){s->value[k], prover->value_error};
-    for (int j = 0; j < 3; j++)
-      touch->inverse[j][k] = s->inverse[j][k];
-  }
-}
-
-bool toi_prove_touch(const toi_prover *prover, const toi_way ways[3], toi_moment *at, double *t_hi) {
-  local_system s;
-  toi_moment point = *at;
-  if (!polish(prover, ways, &point, &s))
+bool toi_prove_touch(const toi_prover *prover, const toi_direction directions[3], toi_moment *at, double *t_hi) {
+  toi_touch_system touch = {.m = 3, .n = 3};
+  place here = {prover, directions, *at};
+  double radius[TOI_UNKNOWNS];
+  if (!polish(prover, directions, &here.at, &touch) || !toi_touch_prove(&touch, 0, over, &here, radius))
     return false;
-  toi_touch_system touch;
-  set_touch(prover, &s, &touch);
-  double half[3] = {0}, radius[3];
-  for (int i = 0; i < TRIES; i++) {
-    for (int k = 0; k < 3; k++)
-      half[k] = i == 0 ? FIRST_SIZE * toi_midrad_most(touch.value[k]) : NEXT_SIZE * half[k];
-    reached(&touch, half, radius);
-    set_slopes(prover, ways, &s, radius, &touch);
-    if (!toi_touch_proves(&touch, half))
-      continue;
-    if (!box_inside(prover, ways, radius, &point))
-      return false;
-    double end = point.t;
-    for (int j = 0; j < 3; j++)
-      if (ways[j].patch < 0)
-        end = toi_sum_up(end, radius[j]);
-    *t_hi = end < prover->t_max ? end : prover->t_max;
-    *at = point;
-    return true;
-  }
-  return false;
+  double end = here.at.t;
+  for (int j = 0; j < 3; j++)
+    if (directions[j].d[0] != 0)
+      end = toi_sum_up(end, radius[j]);
+  *t_hi = end < prover->t_max ? end : prover->t_max;
+  *at = here.at;
+  return true;
 }

@@ -5,11 +5,8 @@
  *
  * Contact is G = 0, where G = X1 w2 - X2 w1 - s w1 w2, X the homogeneous position of each, w > 0 its weight, and s a
  * shift of at most the separation: three polynomial equations in t, u1, v1, u2, v2, linear in t. Freeze all but three
- * unknowns, which may be time or ways to go in the parameters of a patch: solve/touch.h proves that they have a zero.
- *
- * Frozen at a place of one patch, with time and the other patch's parameters unknown, the system is regular whenever
- * the surfaces approach each other at all, also where they first touch tangentially, along a curve or over a region:
- * no case needs the contact to be isolated. With time frozen it serves surfaces that cross without approaching.
+ * unknowns, which may be time or directions to go in the parameters of a patch: solve/touch.h proves that they have a
+ * zero. Which are frozen when: lemma 8 of docs/guarantees.md.
  *
  * Claim: toi_prove_touch is true only if the patches, as they are meant, touch (with shift s: come within |s|) at a
  * time not after *t_hi and not after t_max. Why: prove.c. */
@@ -17,6 +14,7 @@
 #ifndef TOI_SURFACE_PROVE_H
 #define TOI_SURFACE_PROVE_H
 
+#include "number/interval.h"
 #include "surface/evaluate.h"
 
 /* Of two roots in one forest: what bounds of rounding and of curvature follow for G. */
@@ -33,10 +31,12 @@ typedef struct toi_prover {
 /* The shift is 0; it may be set later to vectors of components at most `reach`. */
 void toi_prover_make(const toi_root *a, const toi_root *b, double reach, toi_prover *prover);
 
-/* Time, and the parameters of both. */
-typedef struct toi_moment {
-  double t;
-  double uv[2][2];
+/* Time, and the parameters of both; or the five unknowns t, u1, v1, u2, v2. */
+typedef union toi_moment {
+  struct {
+    double t, uv[2][2];
+  };
+  double x[5];
 } toi_moment;
 
 /* G, its derivatives, and (for those who look for contacts) the jets they come from. */
@@ -49,14 +49,27 @@ typedef struct toi_gap {
 /* With the jets' second derivatives, or without. */
 void toi_gap_at(const toi_prover *prover, const toi_moment *at, bool second, toi_gap *gap);
 
-/* A way to go: time (patch -1), or a direction in the parameters of a patch, components 0, 1 or -1. */
-typedef struct toi_way {
-  int patch;
-  double step[2];
-} toi_way;
+/* A direction in the five unknowns: time, or one in the parameters of a patch, components 0, 1 or -1. */
+typedef struct toi_direction {
+  double d[5];
+} toi_direction;
 
-/* The derivative of G along a way. */
-void toi_gap_slope(const toi_gap *gap, const toi_way *way, double slope[3]);
+static inline toi_direction toi_direction_time(void) {
+  return (toi_direction){{1, 0, 0, 0, 0}};
+}
+
+static inline toi_direction toi_direction_of(int patch, double u, double v) {
+  return patch == 0 ? (toi_direction){{0, u, v, 0, 0}} : (toi_direction){{0, 0, 0, u, v}};
+}
+
+/* The derivative along a direction, from those by the unknowns. */
+static inline void toi_slope_along(const double slope[5][3], const toi_direction *direction, double along[3]) {
+  for (int k = 0; k < 3; k++) {
+    along[k] = 0;
+    for (int i = 0; i < 5; i++)
+      along[k] += direction->d[i] * slope[i][k];
+  }
+}
 
 /* Whether the domain of the patch holds the place. */
 bool toi_root_holds(const toi_root *root, const double uv[2]);
@@ -64,10 +77,15 @@ bool toi_root_holds(const toi_root *root, const double uv[2]);
 /* Into the domains and [0, t_max], and triangles' parameters to the grid on which they are added without rounding. */
 void toi_moment_settle(const toi_prover *prover, toi_moment *at);
 
-/* The inverse of a 3 x 3 matrix, rounded; false: there is none to speak of. */
-bool toi_invert(double m[3][3], double inverse[3][3]);
+/* Goes from *at along the three directions to a solution of G = 0, and proves it. On success *at is near the contact.
+ */
+bool toi_prove_touch(const toi_prover *prover, const toi_direction directions[3], toi_moment *at, double *t_hi);
 
-/* Goes from *at along the three ways to a solution of G = 0, and proves it. On success *at is near the contact. */
-bool toi_prove_touch(const toi_prover *prover, const toi_way ways[3], toi_moment *at, double *t_hi);
+/* Proof that two pieces hold no contact earlier than one that is known, by lemma 9 of docs/guarantees.md: the whole
+ * neighbourhood of a first contact is settled at once, where a search would have to halve its way down to the bracket.
+ * True: the contact lies in the pieces, and they, as they are meant, do not touch before *t_lo at a time in `times`,
+ * which go from the search's up to after the contact. Why: isolate.c. */
+bool toi_isolate(const toi_prover *prover, const toi_moment *at, const toi_piece *a, const toi_piece *b,
+                 toi_interval times, double *t_lo);
 
 #endif

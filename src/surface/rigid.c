@@ -90,6 +90,11 @@ static double bend(const walk *w) {
   return w->bodies[0].bend + w->bodies[1].bend;
 }
 
+/* The larger angle for each unit of time. */
+static double spin(const walk *w) {
+  return fmax(w->bodies[0].turn.rate.hi, w->bodies[1].turn.rate.hi);
+}
+
 static bool follows(const walk *w, double length) {
   return toi_rigid_body_follows(&w->bodies[0], length) && toi_rigid_body_follows(&w->bodies[1], length);
 }
@@ -134,16 +139,20 @@ static toi_status put(walk *w, toi_surface_question *question, toi_surface_hit *
   return TOI_OK;
 }
 
+/* Both bodies over [t0, t1]. */
+static toi_status move(walk *w, double t0, double t1) {
+  w->t0 = t0;
+  w->t1 = t1;
+  const toi_status status = toi_rigid_body_move(w->context, &w->bodies[0], t0, t1);
+  return status == TOI_OK ? toi_rigid_body_move(w->context, &w->bodies[1], t0, t1) : status;
+}
+
 /* Asks about [t0, t1] with a part of the checks that are left. */
 static toi_status ask(walk *w, double t0, double t1, uint64_t share, toi_surface_hit *hit) {
   assert(w->spent < w->most && t0 < t1 && t1 <= w->options->t_max);
-  w->t0 = t0;
-  w->t1 = t1;
-  for (int i = 0; i < 2; i++) {
-    toi_status status = toi_rigid_body_move(w->context, &w->bodies[i], t0, t1);
-    if (status != TOI_OK)
-      return status;
-  }
+  const toi_status status = move(w, t0, t1);
+  if (status != TOI_OK)
+    return status;
   toi_surface_options options = *w->options;
   toi_surface_question question = {.options = &options};
   options.t_max = t1 - t0;
@@ -212,11 +221,8 @@ static bool is_enough(const walk *w, const toi_surface_hit *hit) {
 static double shorter(const walk *w, const toi_surface_hit *hit) {
   double length = w->t1 - w->t0, fine = toi_rigid_body_length(w->bodies, FINE / 2 * w->distance);
   // Too long to follow the turn: half a turn or less at once.
-  if (!follows(w, length)) {
-    double speed = w->bodies[0].spins ? w->bodies[0].speed.hi : 0;
-    speed = w->bodies[1].spins && w->bodies[1].speed.hi > speed ? w->bodies[1].speed.hi : speed;
-    return fmin(length / 2, 2 / speed);
-  }
+  if (!follows(w, length))
+    return fmin(length / 2, 2 / spin(w));
   double part = length / 4;
   if (hit->verdict == TOI_HIT)
     part = fmin(2 * (hit->t_hi - hit->t_lo), length / 4);
@@ -240,10 +246,8 @@ static bool can_turn(const walk *w) {
   if (w->options->inclusion != TOI_INCLUSION_OBB || (method && strcmp(method, "time-inclusion") != 0))
     return false;
   const toi_rigid_body *a = &w->bodies[0], *b = &w->bodies[1];
-  bool together = true;
-  for (int k = 0; k < 3; k++)
-    together &= a->motion.velocity[k] == b->motion.velocity[k];
-  return together || !(a->spins && b->spins);
+  const double *u = a->motion.velocity, *v = b->motion.velocity;
+  return !(a->spins && b->spins) || (u[0] == v[0] && u[1] == v[1] && u[2] == v[2]);
 }
 
 /* As ask, with separators that turn. The safe answer if that cannot be. */
@@ -295,10 +299,12 @@ static toi_status look_at_once(walk *w) {
 
 /* Moves the walk on as far as separators that turn can; they have w->next_turning checks to wait after that. */
 static toi_status walk_turning(walk *w) {
-  double speed = 0;
-  for (int i = 0; i < 2; i++)
-    speed = w->bodies[i].spins ? fmax(speed, w->bodies[i].speed.hi) : speed;
-  double length = fmin(w->end - w->now, TURN_MOST / speed);
+  bool touch = false;
+  // What touches at the start would take all the checks.
+  const toi_status at_start = w->now > 0 ? TOI_OK : look_at(w, w->now, &touch);
+  if (at_start != TOI_OK || touch || w->spent >= w->most)
+    return at_start;
+  double length = fmin(w->end - w->now, TURN_MOST / spin(w));
   for (int failures = 0; failures < FAILURES_MOST && w->spent < w->most && w->now < w->end;) {
     toi_surface_hit hit;
     const double t0 = w->now, t1 = piece_end(w, t0, length);
@@ -310,7 +316,7 @@ static toi_status walk_turning(walk *w) {
     w->safe = fmax(w->safe, hit.t_safe);
     const bool failed = hit.verdict != TOI_MISS && !(reached - t0 > PROGRESS * (t1 - t0));
     failures = failed ? failures + 1 : 0;
-    length = fmin(failed ? length / 2 : 2 * length, TURN_MOST / speed);
+    length = fmin(failed ? length / 2 : 2 * length, TURN_MOST / spin(w));
   }
   w->next_turning = TURNING_AGAIN * w->spent;
   return w->now < w->end && w->spent < w->most ? look_at_once(w) : TOI_OK;
@@ -343,8 +349,7 @@ static toi_status walk_on(walk *w) {
     toi_status status = ask(w, t0, t1, 2, &hit);
     if (status != TOI_OK)
       return status;
-    if (hit.t_safe > w->safe)
-      w->safe = hit.t_safe;
+    w->safe = fmax(w->safe, hit.t_safe);
     if (hit.verdict == TOI_MISS) {
       w->now = w->first = t1;
       w->length = 2 * (t1 - t0);
@@ -402,10 +407,10 @@ static toi_status place(walk *w, toi_surface_hit *hit) {
   double point[2][3], normal[2][3], square = 0;
   const double *uv[2] = {hit->a, hit->b};
   const uint32_t number[2] = {hit->patch_a, hit->patch_b};
+  const toi_status status = move(w, t, next);
+  if (status != TOI_OK)
+    return status;
   for (int i = 0; i < 2; i++) {
-    toi_status status = toi_rigid_body_move(w->context, &w->bodies[i], t, next);
-    if (status != TOI_OK)
-      return status;
     const toi_patch *patch = &w->bodies[i].moved.patches[number[i]];
     // Parameters on the rim may round out of it; then what the solver says is near enough.
     if (toi_patch_point(w->context, patch, uv[i][0], uv[i][1], 0, point[i], normal[i]) != TOI_OK) {
@@ -440,17 +445,6 @@ static toi_status conclude(walk *w, toi_surface_hit *hit) {
   return isnan(hit->a[0]) ? TOI_OK : place(w, hit);
 }
 
-/* Without a turn there is one piece, and nothing is added to the errors. */
-static toi_status ask_once(walk *w, toi_surface_hit *hit) {
-  for (int i = 0; i < 2; i++) {
-    toi_status status = toi_rigid_body_move(w->context, &w->bodies[i], 0, w->options->t_max);
-    if (status != TOI_OK)
-      return status;
-  }
-  toi_surface_question question = {.options = w->options};
-  return toi_model_ask(w->context, &w->bodies[0].moved, &w->bodies[1].moved, &question, hit);
-}
-
 static void prepare(walk *w) {
   const toi_surface_options *options = w->options;
   const toi_rigid_body *a = &w->bodies[0], *b = &w->bodies[1];
@@ -462,25 +456,26 @@ static void prepare(walk *w) {
   w->distance = options->accept == TOI_ACCEPT_WORLD ? options->tolerance : options->tolerance * extent;
   for (int k = 0; k < 3; k++)
     square += (a->motion.velocity[k] - b->motion.velocity[k]) * (a->motion.velocity[k] - b->motion.velocity[k]);
-  w->speed = sqrt(square);
-  for (int i = 0; i < 2; i++)
-    w->speed += w->bodies[i].spins ? w->bodies[i].speed.hi * w->bodies[i].reach : 0;
-  w->most = options->max_checks;
+  w->speed = sqrt(square) + a->turn.rate.hi * a->reach + b->turn.rate.hi * b->reach;
   w->next_turning = can_turn(w) ? FIRST_TURNING : UINT64_MAX;
-  if (w->most == 0)
-    w->most = CHECKS_DEFAULT + CHECKS_EACH * (uint64_t)(a->model->patch_count + b->model->patch_count);
+  const uint64_t patches = a->model->patch_count + b->model->patch_count;
+  w->most = options->max_checks > 0 ? options->max_checks : CHECKS_DEFAULT + CHECKS_EACH * patches;
 }
 
 static toi_status answer(walk *w, toi_surface_hit *hit) {
+  const toi_surface_question question = {.options = w->options};
+  const toi_rigid_body *a = &w->bodies[0], *b = &w->bodies[1];
   // At the start they are where they are given.
-  if (w->options->t_max == 0) {
-    const toi_surface_question question = {.options = w->options};
-    return toi_model_ask(w->context, w->bodies[0].model, w->bodies[1].model, &question, hit);
+  if (w->options->t_max == 0)
+    return toi_model_ask(w->context, a->model, b->model, &question, hit);
+  toi_status status;
+  // Without a turn there is one piece, and nothing is added to the errors.
+  if (!a->spins && !b->spins) {
+    status = move(w, 0, w->options->t_max);
+    return status == TOI_OK ? toi_model_ask(w->context, &a->moved, &b->moved, &question, hit) : status;
   }
-  if (!w->bodies[0].spins && !w->bodies[1].spins)
-    return ask_once(w, hit);
   prepare(w);
-  toi_status status = walk_on(w);
+  status = walk_on(w);
   if (status == TOI_OK && w->open)
     status = look_ahead(w);
   return status == TOI_OK ? conclude(w, hit) : status;
@@ -506,9 +501,5 @@ static TOI_APART toi_status first_of_rigid(toi_context *context, const toi_model
 
 toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_rigid *motion_a, const toi_model *b,
                           const toi_rigid *motion_b, const toi_surface_options *options, toi_surface_hit *hit) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = first_of_rigid(context, a, motion_a, b, motion_b, options, hit);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, first_of_rigid(context, a, motion_a, b, motion_b, options, hit));
 }

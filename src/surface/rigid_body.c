@@ -33,8 +33,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "number/interval.h"
 #include "number/trigonometry.h"
+#include "number/vector.h"
 #include "surface/builder.h"
 
 /* Half the angle of a piece of time, up to which its turn is followed: bend is then below the distance from the axis.
@@ -74,30 +74,6 @@ void toi_rigid_init(toi_rigid *rigid, size_t size) {
   toi_init_struct(RIGID, NULL, rigid, size);
 }
 
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
-
-/* Scaled by a power of two, so that squares neither over- nor underflow. */
-static void find_axis(toi_rigid_body *body) {
-  const double *spin = body->motion.spin;
-  double most = larger(fabs(spin[0]), larger(fabs(spin[1]), fabs(spin[2])));
-  body->spins = most > 0;
-  if (!body->spins)
-    return;
-  int exponent;
-  frexp(most, &exponent);
-  toi_interval square = toi_interval_point(0);
-  for (int k = 0; k < 3; k++) {
-    body->axis[k] = toi_interval_scale(toi_interval_point(spin[k]), -exponent);
-    square = toi_interval_add(square, toi_interval_square(body->axis[k]));
-  }
-  toi_interval length = toi_interval_sqrt(square);
-  for (int k = 0; k < 3; k++)
-    body->axis[k] = toi_interval_div(body->axis[k], length);
-  body->speed = toi_interval_scale(length, exponent);
-}
-
 static bool is_moving(const toi_patch *patch) {
   size_t count = patch->velocities ? toi_patch_points(patch->shape, patch->degree) : 0;
   for (size_t i = 0; i < count; i++)
@@ -129,32 +105,17 @@ static toi_status check(toi_context *context, const toi_rigid_body *body) {
   return TOI_OK;
 }
 
-/* Patches, points and velocities in one block. */
 static toi_status make_room(toi_context *context, toi_rigid_body *body) {
   const toi_model *model = body->model;
-  size_t points = 0, most = SIZE_MAX / 256;
-  for (size_t i = 0; i < model->patch_count && points < most; i++)
-    points += toi_patch_points(model->patches[i].shape, model->patches[i].degree);
-  if (points >= most || model->patch_count >= most)
-    return toi_fail(context, TOI_ERROR_MEMORY, "the %s model is too large", body->name);
-  size_t bytes = model->patch_count * sizeof(toi_patch) + points * 6 * sizeof(double);
-  char *memory = toi_allocate(context, bytes);
-  if (!memory)
-    return TOI_ERROR_MEMORY;
-  toi_patch *patches = (toi_patch *)(void *)memory;
-  double(*rows)[3] = (double(*)[3])(void *)(patches + model->patch_count);
-  body->rows = rows;
-  body->moved =
-      (toi_model){.patches = patches, .patch_count = model->patch_count, .owned = memory, .owned_bytes = bytes};
-  for (size_t i = 0; i < model->patch_count; i++) {
-    size_t count = toi_patch_points(model->patches[i].shape, model->patches[i].degree);
-    patches[i] = model->patches[i];
-    patches[i].size = sizeof(toi_patch);
-    patches[i].points = (const double(*)[3])rows;
-    patches[i].velocities = (const double(*)[3])(rows + count);
-    rows += 2 * count;
-  }
-  return TOI_OK;
+  toi_model_size size = {.patches = model->patch_count, .moving = true};
+  for (size_t i = 0; i < model->patch_count; i++)
+    size.points += toi_patch_points(model->patches[i].shape, model->patches[i].degree);
+  toi_builder builder;
+  const toi_status status = toi_builder_start(context, &size, &body->moved, &builder);
+  for (size_t i = 0; i < model->patch_count && status == TOI_OK; i++)
+    toi_builder_next(&builder, model->patches[i].shape, model->patches[i].degree).patch->weights =
+        model->patches[i].weights;
+  return status;
 }
 
 /* --- the linear motion --- */
@@ -165,18 +126,10 @@ static matrix middles(toi_interval from[3][3]) {
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
       m.entry[i][j] = toi_interval_midpoint(from[i][j]);
-      m.error = larger(m.error, toi_interval_width(from[i][j]));
-      m.most = larger(m.most, fabs(m.entry[i][j]));
+      m.error = toi_larger(m.error, toi_interval_width(from[i][j]));
+      m.most = toi_larger(m.most, fabs(m.entry[i][j]));
     }
   return m;
-}
-
-/* n x, as a matrix. */
-static toi_interval cross_entry(const toi_interval axis[3], int i, int j) {
-  if (i == j)
-    return toi_interval_point(0);
-  toi_interval n = axis[3 - i - j];
-  return (j - i + 3) % 3 == 1 ? toi_interval_neg(n) : n;
 }
 
 typedef struct turn {
@@ -186,17 +139,17 @@ typedef struct turn {
   toi_interval rate; /* 2 sin a / h */
 } turn;
 
-/* Row by row: A = n n + m F - sin a G and W = (2 sin a / h) G. */
+/* Entry by entry of n n, P and N: A = n n + m F - sin a G and W = (2 sin a / h) G. */
 static void make_matrices(const toi_rigid_body *body, const turn *by, frame *f) {
   toi_interval place[3][3], rate[3][3];
   for (int i = 0; i < 3; i++)
     for (int j = 0; j < 3; j++) {
-      const toi_interval *n = body->axis;
-      toi_interval along = i == j ? toi_interval_square(n[i]) : toi_interval_mul(n[i], n[j]);
-      toi_interval across = toi_interval_sub(toi_interval_point(i == j), along), around = cross_entry(n, i, j);
-      toi_interval forth = toi_interval_add(toi_interval_mul(by->cosine, across), toi_interval_mul(by->sine, around));
-      toi_interval side = toi_interval_sub(toi_interval_mul(by->cosine, around), toi_interval_mul(by->sine, across));
-      toi_interval mean = toi_interval_add(along, toi_interval_mul(by->mean, forth));
+      const toi_wave_entry *e = &body->turn.entry[i][j];
+      toi_interval forth =
+          toi_interval_add(toi_interval_mul(by->cosine, e->cosine), toi_interval_mul(by->sine, e->sine));
+      toi_interval side =
+          toi_interval_sub(toi_interval_mul(by->cosine, e->sine), toi_interval_mul(by->sine, e->cosine));
+      toi_interval mean = toi_interval_add(e->constant, toi_interval_mul(by->mean, forth));
       place[i][j] = toi_interval_sub(mean, toi_interval_mul(by->sine_a, side));
       rate[i][j] = toi_interval_mul(by->rate, side);
     }
@@ -206,13 +159,13 @@ static void make_matrices(const toi_rigid_body *body, const turn *by, frame *f) 
 
 /* The angle's half, a. */
 static toi_interval half_angle(const toi_rigid_body *body, double length) {
-  return toi_interval_scale(toi_interval_mul(body->speed, toi_interval_point(length)), -1);
+  return toi_interval_scale(toi_interval_mul(body->turn.rate, toi_interval_point(length)), -1);
 }
 
 static void make_turn(const toi_rigid_body *body, double t0, double t1, frame *f) {
   toi_interval a = half_angle(body, t1 - t0);
   toi_interval sum = toi_interval_add(toi_interval_point(t0), toi_interval_point(t1));
-  toi_interval middle = toi_interval_scale(toi_interval_mul(body->speed, sum), -1);
+  toi_interval middle = toi_interval_scale(toi_interval_mul(body->turn.rate, sum), -1);
   turn by = {.sine = {0, 0}};
   f->bend = OUTWARD;
   // Without a turn to follow all factors are zero, and the axis is left.
@@ -236,9 +189,9 @@ static void make_frame(const toi_rigid_body *body, double t0, double t1, frame *
     toi_interval way = toi_interval_mul(toi_interval_point(body->motion.velocity[k]), toi_interval_point(t0));
     toi_interval at = body->spins ? toi_interval_add(toi_interval_point(body->motion.centre[k]), way) : way;
     f->origin[k] = toi_interval_midpoint(at);
-    f->origin_error = larger(f->origin_error, toi_interval_width(at));
-    f->origin_most = larger(f->origin_most, fabs(f->origin[k]));
-    f->velocity_most = larger(f->velocity_most, fabs(body->motion.velocity[k]));
+    f->origin_error = toi_larger(f->origin_error, toi_interval_width(at));
+    f->origin_most = toi_larger(f->origin_most, fabs(f->origin[k]));
+    f->velocity_most = toi_larger(f->velocity_most, fabs(body->motion.velocity[k]));
   }
   if (body->spins)
     make_turn(body, t0, t1, f);
@@ -250,8 +203,8 @@ static void make_frame(const toi_rigid_body *body, double t0, double t1, frame *
 static double axis_distance(const toi_rigid_body *body, const double d[3]) {
   double cross[3], square = 0, size = fabs(d[0]) + fabs(d[1]) + fabs(d[2]);
   for (int k = 0; k < 3; k++) {
-    int i = (k + 1) % 3, j = (k + 2) % 3;
-    cross[k] = toi_interval_midpoint(body->axis[i]) * d[j] - toi_interval_midpoint(body->axis[j]) * d[i];
+    const toi_wave_entry *row = body->turn.entry[k];
+    cross[k] = row[0].b * d[0] + row[1].b * d[1] + row[2].b * d[2];
     square += cross[k] * cross[k];
   }
   // Squares that underflow lose more than OUTWARD covers.
@@ -260,16 +213,15 @@ static double axis_distance(const toi_rigid_body *body, const double d[3]) {
   return length * OUTWARD + 0x1p-46 * size + TINY;
 }
 
-/* The moved patches' points and velocities are written through `rows`, one after the other. What the turn adds to the
- * error is returned; infinity where numbers leave the range of doubles. */
+/* What the turn adds to the error is returned; infinity where numbers leave the range of doubles. The moved patches'
+ * arrays are the body's own: const is for those who are given them. */
 
 /* Turned and shifted, point by point. */
-static double turn_patch(const toi_rigid_body *body, const frame *f, const toi_patch *from, double (*rows)[3],
-                         toi_patch *to) {
+static double turn_patch(const toi_rigid_body *body, const frame *f, const toi_patch *from, toi_patch *to) {
   size_t count = toi_patch_points(from->shape, from->degree);
   double most = 0, far = 0, sum = 0;
   for (size_t i = 0; i < count; i++) {
-    double d[3], *point = rows[i], *velocity = rows[count + i];
+    double d[3], *point = (double *)to->points[i], *velocity = (double *)to->velocities[i];
     for (int k = 0; k < 3; k++)
       d[k] = from->points[i][k] - body->motion.centre[k];
     for (int k = 0; k < 3; k++) {
@@ -278,8 +230,8 @@ static double turn_patch(const toi_rigid_body *body, const frame *f, const toi_p
       velocity[k] = body->motion.velocity[k] + (rate[0] * d[0] + rate[1] * d[1] + rate[2] * d[2]);
       sum += fabs(point[k]) * 0x1p-20 + fabs(velocity[k]) * 0x1p-20;
     }
-    most = larger(most, fabs(d[0]) + fabs(d[1]) + fabs(d[2]));
-    far = larger(far, axis_distance(body, d));
+    most = toi_larger(most, fabs(d[0]) + fabs(d[1]) + fabs(d[2]));
+    far = toi_larger(far, axis_distance(body, d));
   }
   double place =
       (f->place.error + 8 * TOI_UNIT * f->place.most) * most + f->origin_error + 2 * TOI_UNIT * f->origin_most + TINY;
@@ -291,15 +243,15 @@ static double turn_patch(const toi_rigid_body *body, const frame *f, const toi_p
 }
 
 /* Shifted only; at t0 = 0 nothing is lost. */
-static double shift_patch(const toi_rigid_body *body, const frame *f, const toi_patch *from, double (*rows)[3],
-                          toi_patch *to) {
+static double shift_patch(const toi_rigid_body *body, const frame *f, const toi_patch *from, toi_patch *to) {
   size_t count = toi_patch_points(from->shape, from->degree);
   double most = 0;
   for (size_t i = 0; i < count; i++)
     for (int k = 0; k < 3; k++) {
-      rows[i][k] = from->points[i][k] + f->origin[k];
-      rows[count + i][k] = body->motion.velocity[k];
-      most = larger(most, fabs(rows[i][k]));
+      double *point = (double *)to->points[i], *velocity = (double *)to->velocities[i];
+      point[k] = from->points[i][k] + f->origin[k];
+      velocity[k] = body->motion.velocity[k];
+      most = toi_larger(most, fabs(point[k]));
     }
   to->error = from->error;
   to->velocity_error = from->velocity_error;
@@ -313,18 +265,16 @@ static double shift_patch(const toi_rigid_body *body, const frame *f, const toi_
 /* All patches; the number of the first that leaves the range of doubles, or of patches. */
 static size_t move_patches(toi_rigid_body *body, const frame *f) {
   toi_patch *patches = body->moved.owned;
-  double(*rows)[3] = body->rows;
   body->bend = body->rounding = body->velocity_rounding = 0;
   for (size_t i = 0; i < body->model->patch_count; i++) {
     const toi_patch *from = &body->model->patches[i];
-    double bend = (body->spins ? turn_patch : shift_patch)(body, f, from, rows, &patches[i]);
+    double bend = (body->spins ? turn_patch : shift_patch)(body, f, from, &patches[i]);
     if (!isfinite(bend))
       return i;
-    body->bend = larger(body->bend, bend);
+    body->bend = toi_larger(body->bend, bend);
     // OUTWARD in the error makes up for this difference's rounding.
-    body->rounding = larger(body->rounding, patches[i].error - bend);
-    body->velocity_rounding = larger(body->velocity_rounding, patches[i].velocity_error);
-    rows += 2 * toi_patch_points(from->shape, from->degree);
+    body->rounding = toi_larger(body->rounding, patches[i].error - bend);
+    body->velocity_rounding = toi_larger(body->velocity_rounding, patches[i].velocity_error);
   }
   return body->model->patch_count;
 }
@@ -363,11 +313,11 @@ static void measure(toi_rigid_body *body) {
       double d[3], way = 0;
       for (int k = 0; k < 3; k++) {
         d[k] = patch->points[j][k] - body->motion.centre[k];
-        way = larger(way, fabs(patch->points[j][k] - patch->points[0][k]));
+        way = toi_larger(way, fabs(patch->points[j][k] - patch->points[0][k]));
       }
-      body->extent = larger(body->extent, way);
+      body->extent = toi_larger(body->extent, way);
       if (body->spins)
-        body->reach = larger(body->reach, axis_distance(body, d));
+        body->reach = toi_larger(body->reach, axis_distance(body, d));
     }
   }
 }
@@ -385,7 +335,10 @@ toi_status toi_rigid_body_make(toi_context *context, const toi_model *model, con
     status = check(context, body);
   if (status != TOI_OK)
     return status;
-  find_axis(body);
+  const double *spin = body->motion.spin;
+  body->spins = spin[0] != 0 || spin[1] != 0 || spin[2] != 0;
+  if (body->spins)
+    toi_wave_spin(spin, &body->turn);
   measure(body);
   return make_room(context, body);
 }
@@ -404,6 +357,6 @@ double toi_rigid_body_length(const toi_rigid_body bodies[2], double bend) {
   // a^2 r / 4 with a = speed length / 2, of both.
   double sum = 0;
   for (int i = 0; i < 2; i++)
-    sum += bodies[i].spins ? bodies[i].speed.hi * bodies[i].speed.hi * (bodies[i].reach / 16) : 0;
+    sum += bodies[i].turn.rate.hi * bodies[i].turn.rate.hi * (bodies[i].reach / 16);
   return sqrt(bend / sum);
 }

@@ -9,7 +9,7 @@
 #ifndef TOI_SURFACE_RIGID_BODY_H
 #define TOI_SURFACE_RIGID_BODY_H
 
-#include "number/interval.h"
+#include "motion/stage.h"
 #include "surface/surface.h"
 
 typedef struct toi_rigid_body {
@@ -18,12 +18,10 @@ typedef struct toi_rigid_body {
   const char *name; /* "first" or "second" */
   toi_rigid motion;
   bool spins;
-  toi_interval axis[3];     /* a unit vector */
-  toi_interval speed;       /* |spin| */
+  toi_wave turn;            /* by the spin, about the origin */
   double reach;             /* at least the distance of each control point from the axis through the centre; spinning */
   double extent;            /* roughly: of the largest patch */
   toi_model moved;          /* over the piece of time set last */
-  double (*rows)[3];        /* its points and velocities, patch by patch */
   double bend;              /* of that: what the turn adds to the errors, at the most over all patches */
   double rounding;          /* and the arithmetic */
   double velocity_rounding; /* likewise of velocities */

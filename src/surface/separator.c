@@ -12,6 +12,7 @@
 #include "surface/separator.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MORE (1 + 0x1p-30)
 #define SQRT_3 1.7320509
@@ -126,8 +127,8 @@ static double thickness(const toi_separator_samples *samples) {
   double most = 0;
   for (int side = 0; side < 2; side++) {
     double lo = INFINITY, hi = -INFINITY;
-    for (size_t i = 0; i < samples->count[side]; i++) {
-      const double z = samples->at[side][0][i][2];
+    for (size_t i = 0; i < samples->lines[side][0] * samples->lines[side][1]; i++) {
+      const double z = samples->at[side][i][2];
       lo = z < lo ? z : lo;
       hi = z > hi ? z : hi;
     }
@@ -140,7 +141,10 @@ void toi_separator_test(const toi_separator_question *question, toi_separator_sp
                         toi_separator_result *result) {
   *result = (toi_separator_result){.left = question->times};
   toi_separator_frame frame;
-  if (!toi_separator_look(question, &frame, &space->samples))
+  memset(space->samples.axis, 0, sizeof space->samples.axis);
+  for (int side = 0; side < 2; side++)
+    toi_separator_sample(question, side, &space->samples);
+  if (!toi_separator_place(&space->samples, &frame))
     return;
   for (int side = 0; side < 2; side++)
     if (!toi_separator_side_make(question, side, &frame, &space->side[side]))

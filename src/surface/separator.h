@@ -21,7 +21,7 @@
 #define TOI_SURFACE_SEPARATOR_H
 
 #include "number/interval.h"
-#include "surface/cubic.h"
+#include "solve/separator_fit.h"
 #include "surface/piece.h"
 
 /* How the patches of one side move beyond what their nets say: they turn about a centre that is at rest in the forest's
@@ -33,11 +33,6 @@ typedef struct toi_turn {
   double centre_error; /* of each coordinate */
   double error;        /* of the nets at the middle of the time, a distance; rounding within the forest is not in it */
 } toi_turn;
-
-/* The local frame. Axes are rows, of whatever handedness, orthonormal up to FRAME_ERROR; scale is a power of two. */
-typedef struct toi_separator_frame {
-  double axes[3][3], origin[3], scale;
-} toi_separator_frame;
 
 /* A piece in the local frame at the time `at`, and how it moves. */
 typedef struct toi_separator_side {
@@ -66,15 +61,6 @@ typedef struct toi_separator_form {
   int orders;          /* 1 if nothing moves, otherwise 3 */
   double quotient[3][TOI_FORM_POINTS];
 } toi_separator_form;
-
-/* Points of both sides at the start, middle and end of the span, local: what F is fitted to. */
-#define TOI_SAMPLE_LINES 5
-#define TOI_SAMPLES (TOI_SAMPLE_LINES * TOI_SAMPLE_LINES)
-typedef struct toi_separator_samples {
-  size_t count[2]; /* of points of each side at a time */
-  int times[2];    /* 1 for a side at rest, otherwise 3 */
-  double at[2][3][TOI_SAMPLES][3];
-} toi_separator_samples;
 
 /* What a test needs of memory, and what it leaves there. */
 typedef struct toi_separator_space {
@@ -110,14 +96,10 @@ typedef struct toi_separator_result {
 void toi_separator_test(const toi_separator_question *question, toi_separator_space *space,
                         toi_separator_result *result);
 
-/* --- separator_fit.c: all in plain arithmetic --- */
+/* --- separator_sample.c --- */
 
-/* A local frame for both pieces, and their samples in it; false: they are too small, too large, or not numbers. */
-bool toi_separator_look(const toi_separator_question *question, toi_separator_frame *frame,
-                        toi_separator_samples *samples);
-
-/* F = z + ... of degree 2 or 3, positive on the first side rather than on the second. */
-void toi_separator_fit(const toi_separator_samples *samples, int degree, toi_cubic *f);
+/* Points of one side, in the forest's frame. */
+void toi_separator_sample(const toi_separator_question *question, int side, toi_separator_samples *samples);
 
 /* --- separator_form.c --- */
 

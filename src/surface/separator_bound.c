@@ -37,7 +37,7 @@
  * errors added, and e along these errors alone. Then |L'F - LF| <= e|F|, |L'^2 F - L^2 F| <= (e |L| + |L| e)|F|, and
  *   |L'^3 F| <= |L^3 F| + (e |L||L| + |L| e |L| + |L||L| e)|F|, at `within`, where all coefficients are taken positive.
  *
- * Underflow. Frames have a scale between 2^-SCALE_MOST and 2^SCALE_MOST, weights are at least 2^-100, so that all that
+ * Underflow. Frames have a scale between 2^-200 and 2^200, weights are at least 2^-100, so that all that
  *   underflow can take from a quotient is far below TINY. MORE covers the roundings of the bounds themselves. What is
  *   not finite compares as false, and separates nothing. */
 

@@ -88,19 +88,21 @@ static bool arc(double x, double radius, const signed char quarter[3][2], profil
   return true;
 }
 
-/* --- checks --- */
+/* A size of a shape; those of a shape end with one without a name. */
+typedef struct length {
+  const char *name;
+  double value;
+} length;
 
-static toi_status start(toi_context *context, const char *name, toi_model *model) {
+static toi_status start(toi_context *context, const char *name, const length *lengths, toi_model *model) {
   if (model != NULL)
     *model = (toi_model){0};
   if (context == NULL || model == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "%s needs a context and a place for the model", name);
-  return TOI_OK;
-}
-
-static toi_status check_length(toi_context *context, const char *name, double length) {
-  if (!(length > 0) || !isfinite(length))
-    return toi_fail(context, TOI_ERROR_INPUT, "%s is %g; it must be positive and finite", name, length);
+  for (; lengths->name != NULL; lengths++)
+    if (!(lengths->value > 0) || !isfinite(lengths->value))
+      return toi_fail(context, TOI_ERROR_INPUT, "%s is %g; it must be positive and finite", lengths->name,
+                      lengths->value);
   return TOI_OK;
 }
 
@@ -108,52 +110,34 @@ static toi_status check_length(toi_context *context, const char *name, double le
 
 /* From the south pole to the equator, from there to the north pole. */
 static TOI_APART toi_status sphere(toi_context *context, double radius, toi_model *model) {
-  toi_status status = start(context, "toi_model_sphere", model);
-  if (status == TOI_OK)
-    status = check_length(context, "radius", radius);
-  if (status != TOI_OK)
-    return status;
+  const toi_status status = start(context, "toi_model_sphere", (length[]){{"radius", radius}, {NULL, 0}}, model);
   const profile pieces[2] = {{2, {0, radius, radius}, {-radius, -radius, 0}, 0},
                              {2, {radius, radius, 0}, {0, radius, radius}, 0}};
-  return turn_around(context, pieces, 2, model);
+  return status == TOI_OK ? turn_around(context, pieces, 2, model) : status;
 }
 
 toi_status toi_model_sphere(toi_context *context, double radius, toi_model *model) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = sphere(context, radius, model);
-  toi_call_end(&call);
-  return status;
-}
-
-static toi_status make_cylinder(toi_context *context, double radius, double height, toi_model *model) {
-  // Exact, but for an odd number of the smallest doubles.
-  const double z = height / 2;
-  const profile piece = {1, {radius, radius}, {-z, z}, 2 * z == height ? 0 : TOI_BUILDER_TINY};
-  return turn_around(context, &piece, 1, model);
+  TOI_CALL(context, sphere(context, radius, model));
 }
 
 static TOI_APART toi_status cylinder(toi_context *context, double radius, double height, toi_model *model) {
-  toi_status status = start(context, "toi_model_cylinder", model);
-  if (status == TOI_OK)
-    status = check_length(context, "radius", radius);
-  if (status == TOI_OK)
-    status = check_length(context, "height", height);
-  if (status != TOI_OK)
-    return status;
-  status = make_cylinder(context, radius, height, model);
-  return status;
+  const length lengths[] = {{"radius", radius}, {"height", height}, {NULL, 0}};
+  const toi_status status = start(context, "toi_model_cylinder", lengths, model);
+  // Exact, but for an odd number of the smallest doubles.
+  const double z = height / 2;
+  const profile piece = {1, {radius, radius}, {-z, z}, 2 * z == height ? 0 : TOI_BUILDER_TINY};
+  return status == TOI_OK ? turn_around(context, &piece, 1, model) : status;
 }
 
 toi_status toi_model_cylinder(toi_context *context, double radius, double height, toi_model *model) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = cylinder(context, radius, height, model);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, cylinder(context, radius, height, model));
 }
 
-static toi_status make_torus(toi_context *context, double ring_radius, double tube_radius, toi_model *model) {
+static TOI_APART toi_status torus(toi_context *context, double ring_radius, double tube_radius, toi_model *model) {
+  const length lengths[] = {{"ring_radius", ring_radius}, {"tube_radius", tube_radius}, {NULL, 0}};
+  const toi_status status = start(context, "toi_model_torus", lengths, model);
+  if (status != TOI_OK)
+    return status;
   profile pieces[QUARTERS];
   for (size_t k = 0; k < QUARTERS; k++)
     if (!arc(ring_radius, tube_radius, quarters[k], &pieces[k]))
@@ -162,24 +146,8 @@ static toi_status make_torus(toi_context *context, double ring_radius, double tu
   return turn_around(context, pieces, QUARTERS, model);
 }
 
-static TOI_APART toi_status torus(toi_context *context, double ring_radius, double tube_radius, toi_model *model) {
-  toi_status status = start(context, "toi_model_torus", model);
-  if (status == TOI_OK)
-    status = check_length(context, "ring_radius", ring_radius);
-  if (status == TOI_OK)
-    status = check_length(context, "tube_radius", tube_radius);
-  if (status != TOI_OK)
-    return status;
-  status = make_torus(context, ring_radius, tube_radius, model);
-  return status;
-}
-
 toi_status toi_model_torus(toi_context *context, double ring_radius, double tube_radius, toi_model *model) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = torus(context, ring_radius, tube_radius, model);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, torus(context, ring_radius, tube_radius, model));
 }
 
 /* --- by name --- */
@@ -209,7 +177,7 @@ const char *toi_model_name(size_t number) {
 }
 
 static TOI_APART toi_status by_name(toi_context *context, const char *name, toi_model *model) {
-  const toi_status status = start(context, "toi_model_named", model);
+  const toi_status status = start(context, "toi_model_named", (length[]){{NULL, 0}}, model);
   if (status != TOI_OK)
     return status;
   for (size_t i = 0; name != NULL && i < NAMED; i++)
@@ -220,9 +188,5 @@ static TOI_APART toi_status by_name(toi_context *context, const char *name, toi_
 }
 
 toi_status toi_model_named(toi_context *context, const char *name, toi_model *model) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = by_name(context, name, model);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, by_name(context, name, model));
 }

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "number/interval.h"
-#include "surface/flat.h"
 
 /* --- names --- */
 
@@ -145,18 +144,13 @@ static void point_and_normal(const toi_root *root, const double uv[2], double t,
     for (int i = 0; i < 2; i++)
       side[i][k] = (jet.first[i][k] + t * jet.first[i][k + 3] - point[k] * jet.first[i][6]) / w;
   }
-  double length = 0;
-  for (int k = 0; k < 3; k++) {
-    int l = (k + 1) % 3, m = (k + 2) % 3;
-    normal[k] = side[0][l] * side[1][m] - side[0][m] * side[1][l];
-    length += normal[k] * normal[k];
-  }
-  length = sqrt(length);
+  toi_cross(side[0], side[1], normal);
+  const double length = sqrt(toi_dot(normal, normal));
   for (int k = 0; k < 3; k++)
     normal[k] = length > 0 && isfinite(length) ? normal[k] / length : 0;
 }
 
-void toi_surface_place(const toi_forest *forest, const toi_touch *touch, toi_surface_hit *hit) {
+void toi_surface_place(const toi_forest *forest, const toi_touch *touch, bool proved, toi_surface_hit *hit) {
   double point[2][3], square = 0, t = touch->at.t;
   point_and_normal(touch->root[0], touch->at.uv[0], t, point[0], hit->normal_a);
   point_and_normal(touch->root[1], touch->at.uv[1], t, point[1], hit->normal_b);
@@ -169,6 +163,12 @@ void toi_surface_place(const toi_forest *forest, const toi_touch *touch, toi_sur
   memcpy(hit->b, touch->at.uv[1], sizeof(hit->b));
   hit->patch_a = touch->root[0]->number;
   hit->patch_b = touch->root[1]->number;
+  if (!proved)
+    return;
+  hit->verdict = TOI_HIT;
+  hit->t_hi = t;
+  hit->tolerance_reached = 0;
+  hit->touching_at_start = t == 0;
 }
 
 /* Room for one patch of any kind. */
@@ -206,11 +206,7 @@ static TOI_APART toi_status point_of(toi_context *context, const toi_patch *patc
 
 toi_status toi_patch_point(toi_context *context, const toi_patch *patch, double u, double v, double t, double point[3],
                            double normal[3]) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = point_of(context, patch, u, v, t, point, normal);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, point_of(context, patch, u, v, t, point, normal));
 }
 
 /* --- pairs --- */
@@ -335,18 +331,14 @@ static TOI_APART toi_status first_of_pair(toi_context *context, const toi_patch 
     status = toi_patch_take(context, b, "the second patch", &patches[1]);
   if (status != TOI_OK)
     return status;
-  toi_surface_question question = {.pairs = {&patches[0], &patches[1], 1, 1, NULL, 1}, .options = &taken};
+  toi_surface_question question = {.pairs = {&patches[0], &patches[1], 1, 1, NULL, 1, NULL}, .options = &taken};
   status = toi_surface_solve(context, &question, hit);
   return toi_surface_end_call(context, status, "this pair of patches", hit);
 }
 
 toi_status toi_patch_pair(toi_context *context, const toi_patch *a, const toi_patch *b,
                           const toi_surface_options *options, toi_surface_hit *hit) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = first_of_pair(context, a, b, options, hit);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, first_of_pair(context, a, b, options, hit));
 }
 
 /* --- many pairs --- */
@@ -377,7 +369,8 @@ static toi_status solve_some(void *user, uint32_t thread, size_t begin, size_t e
     toi_surface_options options = *work->options;
     options.t_max = one.t_max;
     options.progress = NULL;
-    toi_surface_question question = {.pairs = {one.a, one.b, 1, 1, NULL, 1}, .options = &options, .thread = thread};
+    toi_surface_question question = {
+        .pairs = {one.a, one.b, 1, 1, NULL, 1, NULL}, .options = &options, .thread = thread};
     status = toi_surface_solve(work->context, &question, &work->hits[i]);
     if (status != TOI_OK)
       return status;
@@ -419,9 +412,5 @@ static TOI_APART toi_status first_of_cases(toi_context *context, const toi_patch
 
 toi_status toi_patch_batch(toi_context *context, const toi_patch_case *cases, size_t count,
                            const toi_surface_options *options, toi_surface_hit *hits) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = first_of_cases(context, cases, count, options, hits);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, first_of_cases(context, cases, count, options, hits));
 }

@@ -6,10 +6,10 @@
 #ifndef TOI_SURFACE_SURFACE_H
 #define TOI_SURFACE_SURFACE_H
 
+#include "surface/directions.h"
 #include "surface/fitting.h"
 #include "surface/piece.h"
 #include "surface/prove.h"
-#include "surface/ways.h"
 
 /* Pairs of whole patches to look at; a search starts from all of them at once. */
 typedef struct toi_patch_pairs {
@@ -17,6 +17,7 @@ typedef struct toi_patch_pairs {
   size_t a_count, b_count;
   const toi_pair *pairs; /* numbers in a and in b; NULL: the one pair (0, 0) */
   size_t count;
+  const bool *used; /* whether a patch of a, then of b if that is another array, occurs in pairs; NULL: all do */
 } toi_patch_pairs;
 
 /* One question to a solver. Memory comes from scratch of worker `thread` of the context. */
@@ -40,6 +41,17 @@ typedef toi_status (*toi_surface_solver)(toi_context *context, const toi_surface
 
 toi_status toi_time_inclusion_surface(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
 toi_status toi_swept_boxes(toi_context *context, const toi_surface_question *question, toi_surface_hit *hit);
+
+/* Whether a pair is one of flat triangles that are known exactly: triangles of degree 1, polynomial or of equal
+ * weights, without errors, each coordinate of whose corners at t_max is a double. Both patches were checked. A budget
+ * of checks that is smaller than such a pair may take is left to the search. */
+bool toi_flat_suits(const toi_patch *a, const toi_patch *b, const toi_surface_options *options);
+
+/* First contact of a pair that suits, exactly: hit or miss, never near. The bracket is at most 2^-48 of t_max wide, up
+ * to rounding. Checks are queries of the narrow phase: none where boxes or a crossing at the start decide. The hit is
+ * written unless memory is short, TOI_ERROR_MEMORY; that comes from scratch of worker `thread`. */
+toi_status toi_flat_pair(toi_context *context, uint32_t thread, const toi_patch *a, const toi_patch *b,
+                         const toi_surface_options *options, toi_surface_hit *hit);
 
 /* Gives away the contacts of the moment that begins with `first`: see toi_model_contacts. What ended it early, if
  * anything did, becomes the end of `first`. */
@@ -91,8 +103,9 @@ typedef struct toi_touch {
   toi_moment at; /* they touch at or before this time, proved, near these parameters */
 } toi_touch;
 
-/* A solver's last step: parameters, point, normals and distance at a place and time. */
-void toi_surface_place(const toi_forest *forest, const toi_touch *touch, toi_surface_hit *hit);
+/* A solver's last step: parameters, point, normals and distance at a place and time. proved: they touch there, a hit.
+ */
+void toi_surface_place(const toi_forest *forest, const toi_touch *touch, bool proved, toi_surface_hit *hit);
 
 /* Looks for contacts of pieces, and proves them. It remembers what it knows of the pair of patches seen last. */
 typedef struct toi_finder {
@@ -106,9 +119,6 @@ typedef struct toi_finder {
 /* Looks for a contact of two pieces' patches, as early as can be, from the pieces on and around the time t, and proves
  * it: true only if there is one at or before touch->at.t. It may lie outside the pieces. */
 bool toi_find_touch(toi_finder *finder, const toi_piece *a, const toi_piece *b, double t, toi_touch *touch);
-
-/* Of two regions, in the Euclidean norm: points within the separation, proved. */
-bool toi_find_within(const toi_finder *finder, const toi_part regions[2], double t, toi_moment *found);
 
 /* Whether two points are within the separation at the time of *at, or a little later: *at is then that time. */
 bool toi_prove_within(const toi_finder *finder, toi_moment *at);

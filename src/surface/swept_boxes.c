@@ -170,15 +170,11 @@ static toi_surface_hit answer_open(toi_pairing *q, const swept_box *box) {
   toi_touch touch;
   if (toi_find_touch(&q->finder, box->a, box->b, box->times.lo, &touch)) {
     assert(touch.at.t >= hit.t_lo);
-    hit.verdict = TOI_HIT;
-    hit.t_hi = touch.at.t;
-    hit.touching_at_start = touch.at.t == 0;
-    hit.tolerance_reached = 0;
-    toi_surface_place(&q->forest, &touch, &hit);
+    toi_surface_place(&q->forest, &touch, true, &hit);
     return hit;
   }
   touch = toi_pair_middle(box, hit.t_lo);
-  toi_surface_place(&q->forest, &touch, &hit);
+  toi_surface_place(&q->forest, &touch, false, &hit);
   hit.t_hi = box->times.hi;
   // The middles are this close, up to rounding.
   double reached = hit.distance + 4 * (box->a->error + box->b->error) - options->min_separation;

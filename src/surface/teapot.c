@@ -121,9 +121,5 @@ static TOI_APART toi_status make_teapot(toi_context *context, toi_model *model) 
 }
 
 toi_status toi_model_teapot(toi_context *context, toi_model *model) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = make_teapot(context, model);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, make_teapot(context, model));
 }

@@ -15,7 +15,6 @@
  * What is proved here: a pair leaves the queue only by being apart at all times up to the upper bound, for its halves
  * or those of its span, which cover it, or for the whole patches from the same time on. */
 
-#include "surface/isolate.h"
 #include "surface/pairs.h"
 
 #include <math.h>
@@ -263,17 +262,12 @@ static void conclude(const pair_search *s, const toi_search *search, toi_search_
   hit->t_lo = s->isolated < hit->t_lo ? s->isolated > 0 ? s->isolated : 0 : hit->t_lo;
   hit->t_safe = hit->t_lo > 0 ? toi_next_down(hit->t_lo) : 0;
   if (s->touched) {
-    hit->verdict = TOI_HIT;
-    hit->t_hi = s->touch.at.t;
-    hit->tolerance_reached = 0;
-    hit->touching_at_start = s->touch.at.t == 0;
-    toi_surface_place(&s->p->forest, &s->touch, hit);
+    toi_surface_place(&s->p->forest, &s->touch, true, hit);
     return;
   }
-  hit->verdict = TOI_NEAR;
   hit->t_hi = front->times.hi;
   toi_touch middle = toi_pair_middle(front, hit->t_lo);
-  toi_surface_place(&s->p->forest, &middle, hit);
+  toi_surface_place(&s->p->forest, &middle, false, hit);
   hit->tolerance_reached = toi_pair_distance(s->p, front, hit->t_lo);
 }
 

@@ -117,7 +117,7 @@ static void thin_slices_along_each_axis(void **unused) {
   uint64_t state = test_seed(0x51ee9015);
   for (int axis = 0; axis < 3; axis++) {
     test_scene scene = {0};
-    for (int i = 0; i < (TEST_SANITIZED ? 800 : 2500); i++) {
+    for (int i = 0; i < (TEST_SANITIZED ? 600 : 2500); i++) {
       double p[3] = {0, 0, 0}, q[3] = {1, 1, 1};
       p[axis] = test_random_between(&state, 1, 3);
       q[axis] = p[axis] + test_random_between(&state, 0, 0.002);

@@ -413,6 +413,17 @@ static void a_plugin_at_fault_is_refused(void **state) {
 
 /* --- certificates --- */
 
+#ifdef TOI_WITHOUT_GMP
+
+static void queries_with_known_answers_need_gmp(void **state) {
+  (void)state;
+  static const char *const lines[] = {"demo --queries", "demo --grazing", "demo --count 10"};
+  for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
+    assert_fails(run("%s", lines[i]), "this toi was built without it (TOI_WITH_GMP=OFF); leave --queries");
+}
+
+#else
+
 /* The checker accepts what the command writes, and not what somebody changed. */
 static void certificates_are_checked_by_another_program(void **state) {
   (void)state;
@@ -496,6 +507,8 @@ static void answers_do_not_depend_on_threads(void **state) {
   free(reference);
 }
 
+#endif
+
 static void methods_are_listed(void **state) {
   (void)state;
   json_t *object = assert_json(run("methods --json"), 0);
@@ -564,10 +577,14 @@ int main(void) {
       cmocka_unit_test(output_that_cannot_be_written_is_said),
       cmocka_unit_test(an_outside_method_runs_beside_ours),
       cmocka_unit_test(a_plugin_at_fault_is_refused),
+#ifdef TOI_WITHOUT_GMP
+      cmocka_unit_test(queries_with_known_answers_need_gmp),
+#else
       cmocka_unit_test(certificates_are_checked_by_another_program),
       cmocka_unit_test(the_demonstration_finds_nothing_wrong),
       cmocka_unit_test(the_demonstration_of_separations_finds_nothing_wrong),
       cmocka_unit_test(answers_do_not_depend_on_threads),
+#endif
       cmocka_unit_test(methods_are_listed),
       cmocka_unit_test(real_queries_are_decided_rightly),
   };

@@ -23,7 +23,9 @@ static const struct {
     {"surface @scene.json --out", "index,verdict,t_lo,t_hi,u1,v1,u2,v2,patch_a,patch_b,x,y,z\n0,hit,"},
     {"contact @spheres.json --out", "index,a,b,certificate,"},
     {"contact @spheres.json --picture", "<svg "},
+#ifndef TOI_WITHOUT_GMP
     {"demo --count 100 --certificates", "toi-certificate"},
+#endif
 };
 
 #define WRITERS (sizeof writers / sizeof writers[0])
@@ -172,7 +174,9 @@ static const char *const reports[] = {
     "contact @spheres.json",
     "contact @spheres.json --json",
     "demo --size 4",
+#ifndef TOI_WITHOUT_GMP
     "demo --count 100",
+#endif
 };
 
 #define REPORTS (sizeof reports / sizeof reports[0])

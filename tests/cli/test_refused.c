@@ -45,8 +45,10 @@ static const char *const lines[] = {
     "contact @spheres.json --picture @out",
     "demo --size 4 --threads 1 --json",
     "demo --size 4 --threads 2 --write @written",
+#ifndef TOI_WITHOUT_GMP
     "demo --queries --count 140 --threads 1 --certificates @out",
     "demo --grazing --count 100 --threads 2 --json",
+#endif
 };
 
 #define LINES (sizeof lines / sizeof lines[0])

@@ -79,6 +79,11 @@ static inline void ask(const pair *p, answer *a) {
   toi_contact_options options = toi_default_contact_options();
   *a = (answer){0};
   well(toi_contact(context, p->bodies, 2, &options, &a->found, keep, a));
+  // What is proved is told.
+  bool proved = a->found.verdict != TOI_HIT;
+  for (size_t i = 0; i < a->count; i++)
+    proved = proved || a->contacts[i].proved;
+  assert_true(proved);
 }
 
 /* The samples are contacts, so the first one is not later than they; and they come close to it. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Couples with a contact that was put there, for tests of what the search is made of, and their equations in long
+/* Pairs with a contact that was put there, for tests of what the search is made of, and their equations in long
  * doubles, written down a second time.
  *
  * All numbers are small multiples of powers of two. With U, V, T the distances from the planted u, v and t, a patch is
@@ -37,15 +37,15 @@ typedef struct plant {
   toi_context *context;
   toi_shape *shapes[2];
   toi_motion *motions[2];
-  toi_seen seen[2];
-  toi_couple couple;
+  toi_body_surface surface[2];
+  toi_body_pair pair;
   toi_problem problem;
   double x[TOI_UNKNOWNS]; /* the contact */
 } plant;
 
 /* What may be wished of a plant. */
 typedef struct wish {
-  toi_couple_kind kind;
+  toi_body_pair_kind kind;
   bool tangential;
   bool degenerate; /* the same surface twice, apart from what changes in time: a region of contact */
   bool edges;      /* some unknowns are frozen */
@@ -130,19 +130,19 @@ static inline void seen_from_second(const plant *p, const long double s[3], long
 enum { CONTACT = 0, PLACE = 3, KNOWN = 6 };
 
 static inline void contact_precisely(const plant *p, const long double x[TOI_UNKNOWNS], long double f[KNOWN]) {
-  size_t time = toi_couple_time(&p->couple);
+  size_t time = toi_body_pair_time(&p->pair);
   long double t = x[time], s[3];
-  if (p->couple.kind == TOI_COUPLE_II)
+  if (p->pair.kind == TOI_BODY_PAIR_II)
     memcpy(s, x, sizeof s);
   else
     own_point(&p->patches[0], x[0], x[1], t, s);
   seen_from_second(p, s, t, f + PLACE);
   f[1] = f[2] = 0;
-  if (p->couple.kind == TOI_COUPLE_PP) {
+  if (p->pair.kind == TOI_BODY_PAIR_PP) {
     own_point(&p->patches[1], x[2], x[3], t, s);
     for (int i = 0; i < 3; i++)
       f[i] = f[PLACE + i] - s[i];
-  } else if (p->couple.kind == TOI_COUPLE_PI) {
+  } else if (p->pair.kind == TOI_BODY_PAIR_PI) {
     f[0] = own_value(&p->patches[1], f + PLACE, t);
   } else {
     f[0] = own_value(&p->patches[0], s, t);
@@ -160,7 +160,7 @@ static inline void slopes_precisely(const plant *p, const long double x[TOI_UNKN
     long double factor;
   } parts[4] = {{1, 8}, {-1, -8}, {2, -1}, {-2, 1}};
   memset(d, 0, KNOWN * sizeof *d);
-  for (size_t j = 0; j < toi_couple_unknowns(&p->couple); j++)
+  for (size_t j = 0; j < toi_body_pair_unknowns(&p->pair); j++)
     for (int part = 0; part < 4; part++) {
       long double at[TOI_UNKNOWNS], f[KNOWN];
       memcpy(at, x, sizeof at);
@@ -248,15 +248,15 @@ static inline void precise_implicit(const plant *p, const long double x[TOI_UNKN
 
 static inline precise precise_at(const plant *p, const long double x[TOI_UNKNOWNS]) {
   static const size_t contact[] = {3, 1, 2};
-  precise e = {.contact = contact[p->couple.kind]};
+  precise e = {.contact = contact[p->pair.kind]};
   long double f[KNOWN], d[KNOWN][TOI_UNKNOWNS];
   contact_precisely(p, x, f);
   slopes_precisely(p, x, d);
   memcpy(e.value, f, e.contact * sizeof *f);
   memcpy(e.place, f + PLACE, sizeof e.place);
-  if (p->couple.kind == TOI_COUPLE_PP)
+  if (p->pair.kind == TOI_BODY_PAIR_PP)
     precise_parametric(p, d, &e);
-  else if (p->couple.kind == TOI_COUPLE_PI)
+  else if (p->pair.kind == TOI_BODY_PAIR_PI)
     precise_mixed(p, x, d, &e);
   else
     precise_implicit(p, x, d, &e);
@@ -340,18 +340,18 @@ static inline void make_motion(plant *p, int which) {
 /* The problem: all free, or with some parameters frozen where the contact is. */
 static inline void set_problem(plant *p, const wish *w) {
   toi_problem *problem = &p->problem;
-  *problem = (toi_problem){.couple = &p->couple};
-  size_t time = toi_couple_time(&p->couple);
+  *problem = (toi_problem){.pair = &p->pair};
+  size_t time = toi_body_pair_time(&p->pair);
   for (size_t i = 0; i < time; i++) {
-    const toi_seen *seen = &p->seen[i / 2];
+    const toi_body_surface *surface = &p->surface[i / 2];
     const patch *a = &p->patches[i / 2];
-    if (p->couple.kind == TOI_COUPLE_II) {
+    if (p->pair.kind == TOI_BODY_PAIR_II) {
       p->x[i] = i < 2 ? p->patches[0].uv[i] : 0;
       problem->domain.x[i] = (toi_interval){p->x[i] - HALF_DOMAIN, p->x[i] + HALF_DOMAIN};
       continue;
     }
     p->x[i] = a->uv[(i % 2) ^ a->flipped];
-    problem->domain.x[i] = seen->shape->domain[i % 2];
+    problem->domain.x[i] = surface->shape->domain[i % 2];
     if (!w->edges || test_random(&plant_seed) % 3 != 0)
       continue;
     problem->frozen |= UINT32_C(1) << i;
@@ -363,17 +363,18 @@ static inline void set_problem(plant *p, const wish *w) {
 }
 
 /* Shapes and motions are made. */
-static inline void set_couple(plant *p, toi_couple_kind kind) {
+static inline void set_pair(plant *p, toi_body_pair_kind kind) {
   for (int i = 0; i < 2; i++) {
-    toi_seen *seen = &p->seen[i];
-    *seen = (toi_seen){.shape = p->shapes[i], .motion = p->motions[i]};
-    plant_well(p, toi_shape_check(seen->shape, 1, "shape", seen->bounds, seen->centre, &seen->radius));
-    plant_well(p, toi_seen_begin(p->context, seen));
+    toi_body_surface *surface = &p->surface[i];
+    *surface = (toi_body_surface){.shape = p->shapes[i], .motion = p->motions[i]};
+    plant_well(p, toi_shape_check(surface->shape, 1, "shape", surface->bounds, surface->centre, &surface->radius));
+    plant_well(p, toi_body_surface_begin(p->context, surface));
   }
-  p->couple = (toi_couple){.kind = kind, .body = {0, 1}, .seen = {&p->seen[0], &p->seen[1]}, .incoming = true};
-  p->couple.window = (toi_interval){0, 1};
-  p->couple.shifts = toi_motion_is_shift(p->motions[0]) && toi_motion_is_shift(p->motions[1]);
-  plant_well(p, toi_motions_begin(p->context, &p->couple.motions));
+  p->pair =
+      (toi_body_pair){.kind = kind, .body = {0, 1}, .surface = {&p->surface[0], &p->surface[1]}, .incoming = true};
+  p->pair.window = (toi_interval){0, 1};
+  p->pair.shifts = toi_motion_is_shift(p->motions[0]) && toi_motion_is_shift(p->motions[1]);
+  plant_well(p, toi_motions_begin(p->context, &p->pair.motions));
 }
 
 static inline void set_plant(plant *p, toi_context *context, const wish *w) {
@@ -382,8 +383,8 @@ static inline void set_plant(plant *p, toi_context *context, const wish *w) {
   patch *a = &p->patches[0], *b = &p->patches[1];
   random_patch(w, a);
   random_patch(w, b);
-  a->implicit = w->kind == TOI_COUPLE_II;
-  b->implicit = w->kind != TOI_COUPLE_PP;
+  a->implicit = w->kind == TOI_BODY_PAIR_II;
+  b->implicit = w->kind != TOI_BODY_PAIR_PP;
   a->t = b->t = 0.5 + sixteenth(1) / 4;
   if (w->tangential)
     memcpy(b->q, a->q, 2 * sizeof *a->q);
@@ -425,14 +426,14 @@ static inline void set_plant(plant *p, toi_context *context, const wish *w) {
     make_shape(p, i);
     make_motion(p, i);
   }
-  set_couple(p, w->kind);
+  set_pair(p, w->kind);
   set_problem(p, w);
 }
 
 static inline void clear_plant(plant *p) {
-  toi_motions_end(p->context, p->couple.motions);
+  toi_motions_end(p->context, p->pair.motions);
   for (int i = 0; i < 2; i++) {
-    toi_seen_end(p->context, &p->seen[i]);
+    toi_body_surface_end(p->context, &p->surface[i]);
     toi_motion_destroy(p->motions[i]);
     toi_shape_destroy(p->shapes[i]);
   }
@@ -452,7 +453,7 @@ static inline toi_box box_around(const plant *p, double size) {
 }
 
 static inline bool box_holds(const plant *p, const toi_box *box) {
-  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++)
+  for (size_t i = 0; i < toi_body_pair_unknowns(&p->pair); i++)
     if (!toi_interval_contains(box->x[i], p->x[i]))
       return false;
   return true;

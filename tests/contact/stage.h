@@ -178,6 +178,11 @@ static inline void ask(const stage *s, const toi_contact_options *options, answe
   assert_int_equal(a->count, a->answer.contacts);
   // What is decided has reached everything.
   assert_true(a->answer.verdict == TOI_NEAR || a->answer.tolerance_reached == 0);
+  // What is proved is told.
+  bool proved = a->answer.verdict != TOI_HIT;
+  for (size_t i = 0; i < a->count; i++)
+    proved = proved || a->contacts[i].proved;
+  assert_true(proved || a->count == STAGE_CONTACTS);
   for (size_t i = 0; i < a->count; i++) {
     toi_contact_point *c = &a->contacts[i];
     undo(s->place, c->point, false, c->point);

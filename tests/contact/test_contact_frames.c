@@ -18,8 +18,8 @@
  * the most: the first contact is then strict, but hardly. */
 #define FRAME_BOXES 1.3
 #define FORMULA_BOXES 6.0
-#define PERTURBED_BOXES 8.0
-#define CHANCE 40
+#define PERTURBED_BOXES 5.0
+#define CHANCE 60
 #define FORMULA_CHANCE 3500
 
 static uint64_t seed;

@@ -33,9 +33,9 @@ static toi_status visit(void *user, const toi_contact_point *contact) {
 
 static bool progress(void *user, double done) {
   heard *h = user;
-  const uint64_t seen = host_state_get();
+  const uint64_t surface = host_state_get();
   // In a trapping state, looking at a NaN would end the process.
-  h->strange += seen != h->expected || !(done >= 0 && done <= 1);
+  h->strange += surface != h->expected || !(done >= 0 && done <= 1);
   h->progresses++;
   return true;
 }

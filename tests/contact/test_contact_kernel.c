@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The equations of contact and tangency over boxes, of random couples of all kinds that turn, deform and have edges:
+/* The equations of contact and tangency over boxes, of random pairs of all kinds that turn, deform and have edges:
  * what they are at points of a box, written down a second time in long doubles, lies in what is said of the box; and
  * slopes fulfil the mean value theorem. */
 
+#include "contact/models.h"
 #include "contact/planted.h"
 
 #define ROUNDS UINT64_C(500)
@@ -40,7 +41,7 @@ static void random_point(const toi_box *box, double x[TOI_UNKNOWNS]) {
 
 /* The slopes of all equations, by differences of fourth order of what is right to 1e-12. */
 static void check_slopes(const plant *p, const long double x[TOI_UNKNOWNS], const toi_system *over, size_t rows) {
-  for (size_t j = 0; j < toi_couple_unknowns(&p->couple); j++) {
+  for (size_t j = 0; j < toi_body_pair_unknowns(&p->pair); j++) {
     precise e[5];
     for (int part = -2; part <= 2; part++) {
       long double at[TOI_UNKNOWNS];
@@ -92,10 +93,10 @@ static void check_system(const plant *p, const toi_box *box, const double point[
 /* All derivatives of the first surface as the second body sees it, up to the second order. */
 static void check_jet(const plant *p, const toi_box *box, const double point[TOI_UNKNOWNS]) {
   static const int second[3][3] = {{4, 5, 6}, {5, 7, 8}, {6, 8, 9}};
-  size_t columns[3] = {0, 1, toi_couple_time(&p->couple)};
+  size_t columns[3] = {0, 1, toi_body_pair_time(&p->pair)};
   const toi_interval uvt[3] = {box->x[0], box->x[1], box->x[columns[2]]};
   toi_surface_jet jet;
-  assert_true(toi_couple_jet(&p->couple, uvt, 2, &jet));
+  assert_true(toi_body_pair_jet(&p->pair, uvt, 2, &jet));
   long double x[TOI_UNKNOWNS], d[KNOWN][TOI_UNKNOWNS], sides[2][KNOWN][TOI_UNKNOWNS];
   for (size_t i = 0; i < TOI_UNKNOWNS; i++)
     x[i] = point[i];
@@ -126,7 +127,7 @@ static void check_expansion(const plant *p, const toi_box *box, const double poi
     x[i] = point[i];
   contact_precisely(p, x, f);
   slopes_precisely(p, x, d);
-  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++) {
+  for (size_t i = 0; i < toi_body_pair_unknowns(&p->pair); i++) {
     for (int side = 0; side < 2; side++) {
       long double at[TOI_UNKNOWNS];
       memcpy(at, x, sizeof at);
@@ -136,7 +137,7 @@ static void check_expansion(const plant *p, const toi_box *box, const double poi
     for (size_t k = 0; k < e.m; k++) {
       check_inside("expansion's value", k, e.value[k], f[k], 1e-16L);
       check_inside("expansion's slope", 10 * k + i, e.slope[k][i], d[k][i], 1e-9L);
-      for (size_t j = 0; j < toi_couple_unknowns(&p->couple); j++) {
+      for (size_t j = 0; j < toi_body_pair_unknowns(&p->pair); j++) {
         long double second = (sides[1][k][j] - sides[0][k][j]) / (STEP / 32);
         check_inside("expansion's second derivative", 100 * k + 10 * i + j, e.second[k][i][j], second, 1e-7L);
       }
@@ -144,10 +145,31 @@ static void check_expansion(const plant *p, const toi_box *box, const double poi
   }
 }
 
+/* The equations of contact by their models: off by the rest at most. */
+static void check_model(const plant *p, toi_context *context, const toi_box *box, const double point[TOI_UNKNOWNS]) {
+  toi_clearance work = {0};
+  toi_contact_model model;
+  long double x[TOI_UNKNOWNS], y[TOI_UNKNOWNS] = {0}, f[KNOWN];
+  for (size_t i = 0; i < toi_body_pair_unknowns(&p->pair); i++) {
+    double middle = toi_interval_midpoint(box->x[i]);
+    toi_taylor variable;
+    toi_taylor_variable(box->x[i], 0, &variable);
+    x[i] = point[i];
+    y[i] = variable.c[1] > 0 ? ((long double)point[i] - middle) / variable.c[1] : 0;
+  }
+  contact_precisely(p, x, f);
+  assert_int_equal(toi_clearance_model(&work, context, &p->problem, box, &model), TOI_OK);
+  for (size_t k = 0; k < model.m; k++) {
+    const toi_equation_model *g = &model.of[k];
+    check_inside("model", k, (toi_interval){-g->rest, g->rest}, f[k] - equation_model_at(g, y), 1e-16L);
+  }
+  toi_clearance_end(&work, context);
+}
+
 /* f(x) - f(c) in J(X) (x - c), f enclosed at points. */
 static void check_mean_value(const plant *p, const toi_box *box, const double x[TOI_UNKNOWNS]) {
   toi_box centre = toi_box_centre(&p->problem, box), point = *box;
-  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++)
+  for (size_t i = 0; i < toi_body_pair_unknowns(&p->pair); i++)
     point.x[i] = toi_interval_point(x[i]);
   toi_system over, at_centre, at_point;
   assert_true(toi_system_at(&p->problem, &centre, TOI_SYSTEM_SLOPES, &at_centre));
@@ -155,7 +177,7 @@ static void check_mean_value(const plant *p, const toi_box *box, const double x[
   assert_true(toi_system_at(&p->problem, &point, TOI_SYSTEM_ALL, &at_point));
   for (size_t i = 0; i < over.contact + over.tangency; i++) {
     toi_interval sum = {0, 0};
-    for (size_t j = 0; j < toi_couple_unknowns(&p->couple); j++) {
+    for (size_t j = 0; j < toi_body_pair_unknowns(&p->pair); j++) {
       sum = toi_interval_add(sum, toi_interval_mul(over.slope[i][j], toi_interval_sub(point.x[j], centre.x[j])));
       assert_true(over.slope[i][j].lo <= at_point.slope[i][j].hi && at_point.slope[i][j].lo <= over.slope[i][j].hi);
     }
@@ -166,9 +188,9 @@ static void check_mean_value(const plant *p, const toi_box *box, const double x[
   }
 }
 
-static void check_couples(toi_couple_kind kind) {
+static void check_pairs(toi_body_pair_kind kind) {
   toi_context *context = test_context(1);
-  uint64_t rounds = test_count(ROUNDS / (kind == TOI_COUPLE_PP ? 2 : 1));
+  uint64_t rounds = test_count(ROUNDS / (kind == TOI_BODY_PAIR_PP ? 2 : 1));
   for (uint64_t round = 0; round < rounds; round++) {
     plant p;
     set_plant(&p, context, &(wish){.kind = kind, .edges = coin()});
@@ -181,7 +203,9 @@ static void check_couples(toi_couple_kind kind) {
       check_system(&p, &box, x, thin);
       check_mean_value(&p, &box, x);
       check_expansion(&p, &box, x);
-      if (kind != TOI_COUPLE_II)
+      if (round % 8 == 0)
+        check_model(&p, context, &box, x);
+      if (kind != TOI_BODY_PAIR_II)
         check_jet(&p, &box, x);
     }
     clear_plant(&p);
@@ -191,17 +215,17 @@ static void check_couples(toi_couple_kind kind) {
 
 static void two_parametric_surfaces_lie_in_their_enclosures(void **state) {
   (void)state;
-  check_couples(TOI_COUPLE_PP);
+  check_pairs(TOI_BODY_PAIR_PP);
 }
 
 static void parametric_and_implicit_surfaces_lie_in_their_enclosures(void **state) {
   (void)state;
-  check_couples(TOI_COUPLE_PI);
+  check_pairs(TOI_BODY_PAIR_PI);
 }
 
 static void two_implicit_surfaces_lie_in_their_enclosures(void **state) {
   (void)state;
-  check_couples(TOI_COUPLE_II);
+  check_pairs(TOI_BODY_PAIR_II);
 }
 
 /* At t = 0 there is no tangency: surfaces that intersect are in contact. */
@@ -210,7 +234,7 @@ static void at_the_start_nothing_is_tangential(void **state) {
   toi_context *context = test_context(1);
   for (int kind = 0; kind < 3; kind++) {
     plant p;
-    set_plant(&p, context, &(wish){.kind = (toi_couple_kind)kind});
+    set_plant(&p, context, &(wish){.kind = (toi_body_pair_kind)kind});
     p.problem.at_start = true;
     toi_system system;
     assert_true(toi_system_at(&p.problem, &p.problem.domain, TOI_SYSTEM_ALL, &system));
@@ -220,24 +244,24 @@ static void at_the_start_nothing_is_tangential(void **state) {
   toi_context_destroy(context);
 }
 
-/* One couple after the other at the same place in memory, as when most are ruled out at once. */
+/* One pair after the other at the same place in memory, as when most are ruled out at once. */
 static void couples_are_not_mistaken_for_each_other(void **state) {
   (void)state;
   toi_context *context = test_context(1);
-  toi_seen seen[2] = {{.shape = NULL}, {.shape = NULL}};
-  toi_couple couple = {.seen = {&seen[0], &seen[1]}};
-  assert_int_equal(toi_motions_begin(context, &couple.motions), TOI_OK);
+  toi_body_surface surface[2] = {{.shape = NULL}, {.shape = NULL}};
+  toi_body_pair pair = {.surface = {&surface[0], &surface[1]}};
+  assert_int_equal(toi_motions_begin(context, &pair.motions), TOI_OK);
   for (uint32_t i = 0; i < 20000; i++) {
     toi_motion *motion = NULL;
     assert_int_equal(toi_motion_create(context, &motion), TOI_OK);
     assert_int_equal(toi_motion_move(motion, (double[]){i, 0, 0}, NULL), TOI_OK);
-    seen[0].motion = motion;
-    couple.body[0] = i % 141;
-    couple.body[1] = 141 + i / 141;
-    assert_true(toi_couple_motion(&couple, (toi_interval){0, 1}, 0)->translation[0][0].lo == i);
+    surface[0].motion = motion;
+    pair.body[0] = i % 141;
+    pair.body[1] = 141 + i / 141;
+    assert_true(toi_body_pair_motion(&pair, (toi_interval){0, 1}, 0)->translation[0][0].lo == i);
     toi_motion_destroy(motion);
   }
-  toi_motions_end(context, couple.motions);
+  toi_motions_end(context, pair.motions);
   toi_context_destroy(context);
 }
 

@@ -12,7 +12,7 @@
 
 static void boxes_are_counted_and_their_number_is_kept(void **state) {
   (void)state;
-  for (uint64_t budget = 1; budget < 400; budget = budget * 3 / 2 + 1)
+  for (uint64_t budget = 1; budget < 400; budget = budget * (TEST_SANITIZED ? 6 : 3) / 2 + 1)
     for (int order = 0; order < 3; order++) {
       stage s = {.context = context};
       truth known;
@@ -48,7 +48,7 @@ static void a_search_without_time_ends_at_once(void **state) {
 static void memory_is_kept(void **state) {
   (void)state;
   unsigned ended = 0, refused = 0;
-  for (uint64_t budget = UINT64_C(1) << 18; budget < UINT64_C(1) << 23; budget += budget / 16) {
+  for (uint64_t budget = UINT64_C(1) << 18; budget < UINT64_C(1) << 23; budget += budget / (TEST_SANITIZED ? 2 : 8)) {
     toi_context_options limits = toi_default_context_options();
     limits.threads = 1;
     limits.memory_budget = budget;

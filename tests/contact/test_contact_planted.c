@@ -14,7 +14,7 @@
 #define BOXES 12
 
 static wish random_wish(bool tangential) {
-  return (wish){.kind = (toi_couple_kind)(test_random(&plant_seed) % 3), .tangential = tangential, .edges = coin()};
+  return (wish){.kind = (toi_body_pair_kind)(test_random(&plant_seed) % 3), .tangential = tangential, .edges = coin()};
 }
 
 /* --- shrinking --- */
@@ -26,7 +26,7 @@ static void check_contact_step(const plant *p, double size) {
   bool linear = coin();
   assert_int_equal(toi_newton_contact(&p->problem, &system, linear, &box), TOI_NEWTON_SHRUNK);
   assert_true(box_holds(p, &box));
-  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++)
+  for (size_t i = 0; i < toi_body_pair_unknowns(&p->pair); i++)
     assert_true(toi_interval_encloses(before.x[i], box.x[i]));
 }
 
@@ -128,9 +128,9 @@ static void contact_outside_along_one_unknown_is_none_inside(void **state) {
   uint64_t rounds = 9 + test_count(ROUNDS), undecided[2][TOI_UNKNOWNS] = {{0}};
   for (uint64_t round = 0; round < rounds; round++) {
     plant p;
-    wish w = {.kind = (toi_couple_kind)(round % 3), .tangential = true};
+    wish w = {.kind = (toi_body_pair_kind)(round % 3), .tangential = true};
     set_plant(&p, context, &w);
-    for (size_t unknown = 0; unknown < toi_couple_unknowns(&p.couple); unknown++)
+    for (size_t unknown = 0; unknown < toi_body_pair_unknowns(&p.pair); unknown++)
       for (int i = 0; i < 8; i++) {
         toi_contact_newton method = i & 1 ? TOI_NEWTON_LINEAR : TOI_NEWTON_KRAWCZYK;
         undecided[i & 1][unknown] += check_outside_along(&p, method, ldexp(1, -4 - i), unknown);
@@ -149,13 +149,14 @@ static void contact_outside_along_one_unknown_is_none_inside(void **state) {
 
 static void no_time_is_bounded_above_a_contact(void **state) {
   (void)state;
-  uint64_t rounds = test_count_from(3 * ROUNDS, FEWEST), known[3] = {0};
+  uint64_t rounds = test_count_from(3 * ROUNDS, FEWEST), known[3] = {0}, modelled[3] = {0};
+  toi_clearance work = {0};
   for (uint64_t round = 0; round < rounds; round++) {
     plant p;
-    toi_couple_kind kind = (toi_couple_kind)(round % 3);
-    bool edges = kind != TOI_COUPLE_II && test_random(&plant_seed) % 4 == 0;
+    toi_body_pair_kind kind = (toi_body_pair_kind)(round % 3);
+    bool edges = kind != TOI_BODY_PAIR_II && test_random(&plant_seed) % 4 == 0;
     set_plant(&p, context, &(wish){.kind = kind, .tangential = coin(), .edges = edges, .degenerate = coin()});
-    size_t t = toi_couple_time(&p.couple);
+    size_t t = toi_body_pair_time(&p.pair);
     for (int i = 0; i < BOXES; i++) {
       toi_box box = box_around(&p, random_size(20));
       bool failed;
@@ -164,11 +165,18 @@ static void no_time_is_bounded_above_a_contact(void **state) {
       if (bound > p.x[t])
         fail_msg("seed %llu: contact at %a, but none before %a", (unsigned long long)plant_seed, p.x[t], bound);
       known[kind] += bound > box.x[t].lo;
+      toi_contact_model model;
+      assert_int_equal(toi_clearance_model(&work, context, &p.problem, &box, &model), TOI_OK);
+      bound = toi_time_model_bound(&p.problem, &model, box.x[t], INFINITY);
+      if (bound > p.x[t])
+        fail_msg("seed %llu: contact at %a, but a model says %a", (unsigned long long)plant_seed, p.x[t], bound);
+      modelled[kind] += bound > box.x[t].lo;
     }
     clear_plant(&p);
   }
+  toi_clearance_end(&work, context);
   for (int kind = 0; kind < 3; kind++)
-    assert_true(known[kind] > rounds / 3);
+    assert_true(known[kind] > rounds / 3 && modelled[kind] > rounds / 3);
 }
 
 /* Over a region of contact the first time is known to the second order of the box's size, although the surfaces are
@@ -206,7 +214,7 @@ static void over_a_region_of_contact_the_time_is_known_well(void **state) {
 static bool zero_from(const plant *p, long double x[TOI_UNKNOWNS]) {
   toi_columns columns = toi_problem_columns(&p->problem);
   static const size_t rows[] = {3, 1, 2};
-  size_t m = rows[p->couple.kind], n = columns.count;
+  size_t m = rows[p->pair.kind], n = columns.count;
   long double last = INFINITY;
   for (int round = 0; round < 8; round++) {
     long double f[KNOWN], d[KNOWN][TOI_UNKNOWNS], size = 0;
@@ -241,15 +249,15 @@ static bool check_proof(const plant *p, double size) {
   if (!toi_newton_prove(&p->problem, x, false, &proved))
     return false;
   // All edges are real.
-  for (size_t i = 0; i < toi_couple_unknowns(&p->couple) && p->couple.kind != TOI_COUPLE_II; i++)
+  for (size_t i = 0; i < toi_body_pair_unknowns(&p->pair) && p->pair.kind != TOI_BODY_PAIR_II; i++)
     assert_true(toi_interval_encloses(p->problem.domain.x[i], proved.x[i]));
-  size_t time = toi_couple_time(&p->couple);
+  size_t time = toi_body_pair_time(&p->pair);
   assert_true(toi_interval_encloses(p->problem.domain.x[time], proved.x[time]));
   long double zero[TOI_UNKNOWNS] = {0};
-  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++)
+  for (size_t i = 0; i < toi_body_pair_unknowns(&p->pair); i++)
     zero[i] = x[i];
   assert_true(zero_from(p, zero));
-  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++)
+  for (size_t i = 0; i < toi_body_pair_unknowns(&p->pair); i++)
     if (!(zero[i] >= proved.x[i].lo - 0x1p-60L && zero[i] <= proved.x[i].hi + 0x1p-60L))
       fail_msg("unknown %zu is %.21Lg, not in [%.17g, %.17g]", i, zero[i], proved.x[i].lo, proved.x[i].hi);
   return true;
@@ -264,7 +272,7 @@ static void what_is_proved_holds_a_contact(void **state) {
     w.edges = false;
     set_plant(&p, context, &w);
     // Some of the domain ends where the contact is.
-    for (size_t i = 0; i < toi_couple_unknowns(&p.couple); i++)
+    for (size_t i = 0; i < toi_body_pair_unknowns(&p.pair); i++)
       if (test_random(&plant_seed) % 8 == 0)
         p.problem.domain.x[i].lo = p.x[i];
     for (int i = 0; i < 4; i++)
@@ -278,7 +286,7 @@ static void what_is_proved_holds_a_contact(void **state) {
 static bool is_proved(const plant *p, double size) {
   double x[TOI_UNKNOWNS] = {0};
   // As the search does, from places of the domain only.
-  for (size_t i = 0; i < toi_couple_unknowns(&p->couple); i++) {
+  for (size_t i = 0; i < toi_body_pair_unknowns(&p->pair); i++) {
     const toi_interval domain = p->problem.domain.x[i];
     x[i] = fmin(fmax(p->x[i] + between(-size, size), domain.lo), domain.hi);
   }
@@ -295,7 +303,7 @@ static void nothing_is_proved_between_surfaces_that_stay_apart(void **state) {
   (void)state;
   uint64_t rounds = test_count_from(ROUNDS, FEWEST), proved = 0;
   for (uint64_t round = 0; round < rounds; round++) {
-    wish w = {.kind = (toi_couple_kind)(round % 3), .tangential = true, .rises = true, .gap = coin() ? 1e-9 : -1e-9};
+    wish w = {.kind = (toi_body_pair_kind)(round % 3), .tangential = true, .rises = true, .gap = coin() ? 1e-9 : -1e-9};
     plant p;
     set_plant(&p, context, &w);
     for (int i = 0; i < 6; i++) {
@@ -315,11 +323,11 @@ static void surfaces_that_part_are_not_proved_to_come(void **state) {
   uint64_t rounds = test_count_from(ROUNDS, FEWEST), come = 0, part = 0;
   for (uint64_t round = 0; round < rounds; round++) {
     plant p;
-    wish w = {.kind = (toi_couple_kind)(round % 3), .tangential = true};
+    wish w = {.kind = (toi_body_pair_kind)(round % 3), .tangential = true};
     set_plant(&p, context, &w);
     long double at[TOI_UNKNOWNS] = {0};
     double x[TOI_UNKNOWNS] = {0};
-    for (size_t i = 0; i < toi_couple_unknowns(&p.couple); i++)
+    for (size_t i = 0; i < toi_body_pair_unknowns(&p.pair); i++)
       at[i] = x[i] = p.x[i];
     precise e = precise_at(&p, at);
     toi_box proved;
@@ -330,7 +338,7 @@ static void surfaces_that_part_are_not_proved_to_come(void **state) {
     if (e.incoming[0] > 1e-3L && e.incoming[1] > 1e-3L) {
       assert_true(toi_newton_prove(&p.problem, x, true, &proved));
       come++;
-      p.seen[1].bounds[round % 3].lo = (double)e.place[round % 3] + 1e-9;
+      p.surface[1].bounds[round % 3].lo = (double)e.place[round % 3] + 1e-9;
       assert_false(toi_newton_prove(&p.problem, x, true, &proved));
     }
     clear_plant(&p);
@@ -344,7 +352,7 @@ static void upright_surfaces_are_not_proved_to_come(void **state) {
   uint64_t rounds = test_count_from(ROUNDS, FEWEST), touch = 0;
   for (uint64_t round = 0; round < rounds; round++) {
     plant p;
-    wish w = {.kind = (toi_couple_kind)(round % 3), .upright = true};
+    wish w = {.kind = (toi_body_pair_kind)(round % 3), .upright = true};
     set_plant(&p, context, &w);
     double x[TOI_UNKNOWNS];
     memcpy(x, p.x, sizeof x);
@@ -365,12 +373,12 @@ static void no_window_cuts_off_a_contact(void **state) {
     plant p;
     wish w = random_wish(coin());
     set_plant(&p, context, &w);
-    double t = p.x[toi_couple_time(&p.couple)];
+    double t = p.x[toi_body_pair_time(&p.pair)];
     for (int spheres = 0; spheres < 2; spheres++) {
       toi_interval window, time = {t - between(0, t), t + between(0, 1 - t)};
-      assert_false(toi_couple_apart(&p.couple, toi_interval_point(t), spheres));
-      assert_false(toi_couple_apart(&p.couple, time, spheres));
-      assert_true(toi_couple_window(&p.couple, 1, spheres, &window));
+      assert_false(toi_body_pair_apart(&p.pair, toi_interval_point(t), spheres));
+      assert_false(toi_body_pair_apart(&p.pair, time, spheres));
+      assert_true(toi_body_pair_window(&p.pair, 1, spheres, &window));
       assert_true(toi_interval_contains(window, t));
     }
     clear_plant(&p);

@@ -147,6 +147,32 @@ static void units_do_not_matter(void **state) {
   }
 }
 
+/* An ellipsoid, whose function is a number, and a ball, whose function is the square of a length, both implicit: what
+ * is halved depends on neither's unit. */
+static void units_of_functions_do_not_matter(void **state) {
+  (void)state;
+  for (int k = -3; k <= 3; k++) {
+    stage s = {.context = context};
+    double length = ldexp(1, 4 * k);
+    toi_contact_options options = toi_default_contact_options();
+    options.tolerance *= length;
+    options.spacing *= length;
+    options.max_boxes = 5000;
+    toi_motion *m = enter_library(&s, TOI_SHAPE_ELLIPSOID, TOI_SHAPE_FORM_IMPLICIT,
+                                  (double[]){0.7 * length, 0.95 * length, 0.55 * length});
+    well(&s, toi_motion_turn(m, (double[]){0.3, -0.8, 0.4}, NULL, 2.5, 0.5));
+    m = enter_library(&s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_IMPLICIT, (double[]){0.6 * length});
+    well(&s, toi_motion_turn(m, (double[]){1, 0.5, 0.2}, NULL, 1, -0.7));
+    well(&s, toi_motion_move(m, (double[]){-2.1 * length, 2.9 * length, -1.7 * length},
+                             (double[]){2 * length, -2.8 * length, 1.6 * length}));
+    ask(&s, &options, &got);
+    tell("ellipsoid and ball", &s, &got);
+    assert_true(got.answer.verdict == TOI_HIT && got.answer.end == TOI_CONTACT_DONE && got.count == 1);
+    assert_int_equal(got.contacts[0].certificate, TOI_CONTACT_UNIQUE);
+    clear(&s);
+  }
+}
+
 /* --- misses --- */
 
 static void check_refuted(const char *name, const stage *s, const toi_contact_options *options) {
@@ -364,6 +390,7 @@ int main(void) {
       cmocka_unit_test(isolated_contacts_are_found),
       cmocka_unit_test(isolated_contacts_are_found_anywhere),
       cmocka_unit_test(units_do_not_matter),
+      cmocka_unit_test(units_of_functions_do_not_matter),
       cmocka_unit_test(near_misses_are_refuted),
       cmocka_unit_test(near_misses_are_refuted_anywhere),
       cmocka_unit_test(spheres_that_pass_each_other_miss),

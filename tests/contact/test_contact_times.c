@@ -4,7 +4,7 @@
 /* When things can touch, where that is known in closed form: bounds of the time by second derivatives, windows of time
  * by boxes and balls, and what there is to solve: faces, edges and corners. */
 
-#include "contact/hunt.h"
+#include "contact/contact_search.h"
 #include "contact/planted.h"
 
 #include "contact/context.h"
@@ -19,7 +19,7 @@ static void set_library(plant *p, const toi_shape_kind kinds[2], double sizes[2]
     plant_well(p, toi_motion_create(context, &p->motions[i]));
   }
   plant_well(p, toi_motion_move(p->motions[0], shift, velocity));
-  set_couple(p, TOI_COUPLE_PP);
+  set_pair(p, TOI_BODY_PAIR_PP);
 }
 
 static double floor_of(const plant *p, const toi_box *box) {
@@ -68,9 +68,9 @@ static void a_torus_on_a_cone_is_known_to_touch_no_earlier(void **state) {
   double sizes[2][3] = {{2, 1}, {4, 3}};
   set_library(&p, (const toi_shape_kind[]){TOI_SHAPE_TORUS, TOI_SHAPE_CONE}, sizes, (double[]){0, 0, 3.75},
               (double[]){0, 0, -2});
-  assert_int_equal(toi_couple_problems(&p.couple, false, 1, NULL), 3);
+  assert_int_equal(toi_body_pair_problems(&p.pair, false, 1, NULL), 3);
   toi_problem problems[3];
-  toi_couple_problems(&p.couple, false, 1, problems);
+  toi_body_pair_problems(&p.pair, false, 1, problems);
   p.problem = problems[0];
   assert_int_equal(p.problem.frozen, 0);
   const double pi = 3.141592653589793;
@@ -111,16 +111,16 @@ static void balls_that_touch_at_one_time_are_apart_at_others(void **state) {
     plant p;
     set_library(&p, (const toi_shape_kind[]){TOI_SHAPE_SPHERE, TOI_SHAPE_SPHERE}, sizes, shift, velocity);
     toi_interval window = {2, 2};
-    assert_false(toi_couple_apart(&p.couple, toi_interval_point(t), true));
-    assert_true(toi_couple_window(&p.couple, 1, true, &window));
+    assert_false(toi_body_pair_apart(&p.pair, toi_interval_point(t), true));
+    assert_true(toi_body_pair_window(&p.pair, 1, true, &window));
     assert_true(toi_interval_contains(window, t) && toi_interval_width(window) < 0.1);
     toi_interval early = {0, t - 0.05}, late = {t + 0.05, 1};
-    assert_true(t < 0.1 || toi_couple_apart(&p.couple, (toi_interval){early.hi, early.hi}, true));
-    assert_true(t > 0.9 || toi_couple_apart(&p.couple, (toi_interval){late.lo, late.lo}, true));
+    assert_true(t < 0.1 || toi_body_pair_apart(&p.pair, (toi_interval){early.hi, early.hi}, true));
+    assert_true(t > 0.9 || toi_body_pair_apart(&p.pair, (toi_interval){late.lo, late.lo}, true));
     // What there is to solve is told the window, and that the whole of the time counts.
     toi_problem problems[81];
-    p.couple.window = window;
-    size_t count = toi_couple_problems(&p.couple, false, 1, problems);
+    p.pair.window = window;
+    size_t count = toi_body_pair_problems(&p.pair, false, 1, problems);
     for (size_t k = 0; k < count; k++) {
       assert_true(problems[k].first.x[4].lo == window.lo && problems[k].first.x[4].hi == window.hi);
       assert_true(problems[k].domain.x[4].lo == 0 && problems[k].domain.x[4].hi == 1);
@@ -144,8 +144,8 @@ static void plates_that_touch_are_not_apart(void **state) {
       set_library(&p, (const toi_shape_kind[]){TOI_SHAPE_PLANE, TOI_SHAPE_PLANE}, sizes, shift, velocity);
       for (int spheres = 0; spheres < 2; spheres++) {
         toi_interval window;
-        assert_false(toi_couple_apart(&p.couple, toi_interval_point(0.5), spheres));
-        assert_true(toi_couple_window(&p.couple, 1, spheres, &window) && toi_interval_contains(window, 0.5));
+        assert_false(toi_body_pair_apart(&p.pair, toi_interval_point(0.5), spheres));
+        assert_true(toi_body_pair_window(&p.pair, 1, spheres, &window) && toi_interval_contains(window, 0.5));
         assert_true(window.lo > 0.4);
       }
       clear_plant(&p);
@@ -173,12 +173,12 @@ static void check_growing_plate(bool mirrored) {
   for (int i = 0; i < 2; i++)
     plant_well(&p, toi_motion_create(context, &p.motions[i]));
   plant_well(&p, toi_motion_move(p.motions[1], (double[]){side * 2.5, side * 3.125, 0}, NULL));
-  set_couple(&p, TOI_COUPLE_PP);
+  set_pair(&p, TOI_BODY_PAIR_PP);
   for (int spheres = 0; spheres < 2; spheres++) {
     toi_interval window;
-    assert_false(toi_couple_apart(&p.couple, toi_interval_point(0.5), spheres));
-    assert_true(toi_couple_apart(&p.couple, (toi_interval){0, 0.49}, spheres));
-    assert_true(toi_couple_window(&p.couple, 1, spheres, &window));
+    assert_false(toi_body_pair_apart(&p.pair, toi_interval_point(0.5), spheres));
+    assert_true(toi_body_pair_apart(&p.pair, (toi_interval){0, 0.49}, spheres));
+    assert_true(toi_body_pair_window(&p.pair, 1, spheres, &window));
     assert_true(window.lo > 0.48 && window.lo <= 0.5 && window.hi == 1);
   }
   clear_plant(&p);
@@ -239,21 +239,21 @@ static void all_pairs_of_faces_edges_and_corners_are_there(void **state) {
   set_library(&p, (const toi_shape_kind[]){TOI_SHAPE_PLANE, TOI_SHAPE_PLANE}, sizes, (double[]){0, 0, 1},
               (double[]){0, 0, -1});
   toi_problem problems[81];
-  assert_int_equal(toi_couple_problems(&p.couple, false, 1, NULL), 81);
-  assert_int_equal(toi_couple_problems(&p.couple, false, 1, problems), 81);
-  bool seen[81] = {false};
+  assert_int_equal(toi_body_pair_problems(&p.pair, false, 1, NULL), 81);
+  assert_int_equal(toi_body_pair_problems(&p.pair, false, 1, problems), 81);
+  bool surface[81] = {false};
   for (size_t i = 0; i < 81; i++) {
     size_t code = 0;
     for (size_t k = 0; k < 4; k++) {
-      toi_interval x = problems[i].domain.x[k], all = p.seen[k / 2].shape->domain[k % 2];
+      toi_interval x = problems[i].domain.x[k], all = p.surface[k / 2].shape->domain[k % 2];
       bool frozen = problems[i].frozen >> k & 1;
       assert_true(frozen ? x.lo == x.hi && (x.lo == all.lo || x.lo == all.hi) : x.lo == all.lo && x.hi == all.hi);
       code = 3 * code + (!frozen ? 0 : x.lo == all.lo ? 1 : 2);
     }
-    assert_false(seen[code]);
-    seen[code] = true;
+    assert_false(surface[code]);
+    surface[code] = true;
   }
-  assert_int_equal(toi_couple_problems(&p.couple, true, 1, problems), 1);
+  assert_int_equal(toi_body_pair_problems(&p.pair, true, 1, problems), 1);
   assert_true(problems[0].at_start && problems[0].frozen == 0 && problems[0].domain.x[4].hi == 0);
   clear_plant(&p);
 }
@@ -266,17 +266,18 @@ static void a_region_of_a_face_settles_no_edge(void **state) {
   set_library(&p, (const toi_shape_kind[]){TOI_SHAPE_PLANE, TOI_SHAPE_PLANE}, sizes, (double[]){0, 0, 1},
               (double[]){0, 0, -1});
   toi_problem problems[81];
-  toi_couple_problems(&p.couple, false, 1, problems);
-  toi_found found = {.problem = 0, .certificate = TOI_CONTACT_UNIQUE, .proved = true, .counts = true};
+  toi_body_pair_problems(&p.pair, false, 1, problems);
+  toi_found_contact found = {.problem = 0, .certificate = TOI_CONTACT_UNIQUE, .proved = true, .counts = true};
   found.region = problems[0].domain;
-  toi_hunt hunt = {.context = context, .problems = problems, .problem_count = 81, .found = &found, .found_count = 1};
-  hunt.last_unique = 1;
-  assert_true(toi_hunt_is_settled(&hunt, 0, &problems[0].domain));
+  toi_contact_search run = {
+      .context = context, .problems = problems, .problem_count = 81, .contacts = &found, .contact_count = 1};
+  run.last_unique = 1;
+  assert_true(toi_contact_search_is_settled(&run, 0, &problems[0].domain));
   for (uint32_t i = 1; i < 81; i++)
-    assert_false(toi_hunt_is_settled(&hunt, i, &problems[i].domain));
+    assert_false(toi_contact_search_is_settled(&run, i, &problems[i].domain));
   // Nor what reaches beyond it.
   found.region.x[4].hi = 0.5;
-  assert_false(toi_hunt_is_settled(&hunt, 0, &problems[0].domain));
+  assert_false(toi_contact_search_is_settled(&run, 0, &problems[0].domain));
   clear_plant(&p);
 }
 

@@ -10,9 +10,11 @@
 
 #include "base/internal.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
@@ -91,11 +93,33 @@ typedef struct idle {
   toi_hit *hits; /* what the parent found */
 } idle;
 
+/* Waits until all other threads of the process sleep. A sanitizer's run-time library takes locks of its own when a
+ * thread starts, and a child would find them held for ever. */
+static void wait_for_sleeping_threads(void) {
+  for (unsigned asleep = 0; asleep < THREADS - 1;) {
+    asleep = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    assert_non_null(tasks);
+    for (const struct dirent *task = readdir(tasks); task != NULL; task = readdir(tasks)) {
+      char path[64], state = 0;
+      snprintf(path, sizeof path, "/proc/self/task/%.20s/stat", task->d_name);
+      FILE *file = fopen(path, "r");
+      if (file == NULL)
+        continue;
+      asleep += fscanf(file, "%*d (%*[^)]) %c", &state) == 1 && state == 'S';
+      fclose(file);
+    }
+    closedir(tasks);
+    usleep(1000);
+  }
+}
+
 static void idle_make(idle *i) {
   const toi_context_options options = test_context_options(&i->allocator, THREADS);
   assert_int_equal(toi_context_create(&options, &i->context), TOI_OK);
   i->hits = make_hits();
   assert_int_equal(answer(i->context, i->hits), TOI_OK);
+  wait_for_sleeping_threads();
 }
 
 static void idle_end(idle *i) {
@@ -140,6 +164,7 @@ static bool use_it_and_fork(void *user) {
   idle *i = user;
   if (!answers_alike(i->context, i))
     return false;
+  wait_for_sleeping_threads();
   in_child(use_it, i);
   return answers_alike(i->context, i) && destroy_it(i);
 }

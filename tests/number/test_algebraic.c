@@ -16,13 +16,13 @@
 #define MEMORY_LIMBS (1 << 18)
 #define LIMIT 60000u
 
-static mp_limb_t memory[MEMORY_LIMBS];
+static toi_limb memory[MEMORY_LIMBS];
 
 static toi_integer import(toi_arena *arena, const mpz_t z) {
   size_t count = mpz_size(z);
-  mp_limb_t *limbs = toi_arena_take(arena, count);
+  toi_limb *limbs = toi_arena_take(arena, count);
   if (count > 0)
-    memcpy(limbs, mpz_limbs_read(z), count * sizeof(mp_limb_t));
+    memcpy(limbs, mpz_limbs_read(z), count * sizeof(toi_limb));
   return (toi_integer){limbs, mpz_sgn(z) < 0 ? -(int32_t)count : (int32_t)count};
 }
 
@@ -144,7 +144,7 @@ static void sort_roots(mpq_t *x, int count) {
 
 /* Whether a number is this rational, by its interval and the sign of b t - a. */
 static bool is_rational(toi_arena *arena, const toi_algebraic *number, const mpq_t x) {
-  mp_limb_t *mark = toi_arena_mark(arena);
+  toi_limb *mark = toi_arena_mark(arena);
   toi_polynomial line = {1, {import(arena, mpq_numref(x)), import(arena, mpq_denref(x))}};
   line.c[0] = toi_integer_negate(line.c[0]);
   int sign = toi_algebraic_sign(arena, number, &line);

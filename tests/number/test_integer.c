@@ -19,7 +19,7 @@
 #define MEMORY_LIMBS 16384
 #define MOST_BITS 1400
 
-static mp_limb_t memory[MEMORY_LIMBS];
+static toi_limb memory[MEMORY_LIMBS];
 
 /* A random integer with long runs of equal bits, often short, sometimes zero. */
 static void draw(mpz_t z, uint64_t *state) {
@@ -58,15 +58,15 @@ static void draw(mpz_t z, uint64_t *state) {
 
 static toi_integer import(toi_arena *arena, const mpz_t z) {
   size_t count = mpz_size(z);
-  mp_limb_t *limbs = toi_arena_take(arena, count);
-  memcpy(limbs, mpz_limbs_read(z), count * sizeof(mp_limb_t));
+  toi_limb *limbs = toi_arena_take(arena, count);
+  memcpy(limbs, mpz_limbs_read(z), count * sizeof(toi_limb));
   return (toi_integer){limbs, mpz_sgn(z) < 0 ? -(int32_t)count : (int32_t)count};
 }
 
 static void expect(const mpz_t want, toi_integer got, const char *what, uint64_t round) {
   size_t count = mpz_size(want);
   int32_t size = mpz_sgn(want) < 0 ? -(int32_t)count : (int32_t)count;
-  if (got.size != size || (count > 0 && memcmp(got.limb, mpz_limbs_read(want), count * sizeof(mp_limb_t)) != 0)) {
+  if (got.size != size || (count > 0 && memcmp(got.limb, mpz_limbs_read(want), count * sizeof(toi_limb)) != 0)) {
     gmp_fprintf(stderr, "%s, round %lu: want %Zd\n", what, (unsigned long)round, want);
     fail();
   }
@@ -263,7 +263,7 @@ static void keeping_moves_what_is_above_the_mark(void **unused) {
   (void)unused;
   toi_arena arena = toi_arena_make(memory, sizeof memory);
   toi_integer old = toi_integer_from_u64(&arena, 7);
-  mp_limb_t *mark = toi_arena_mark(&arena);
+  toi_limb *mark = toi_arena_mark(&arena);
   toi_integer_from_u64(&arena, 8);
   toi_integer young = toi_integer_shift_left(&arena, toi_integer_from_i64(&arena, -9), 130);
   toi_integer kept = toi_arena_keep(&arena, mark, young);
@@ -295,7 +295,7 @@ static void exact_quotients_agree_with_mpz(void **unused) {
 static void long_products_agree_with_mpz(void **unused) {
   (void)unused;
   // Beyond the sizes that are left to GMP in one piece.
-  static mp_limb_t room[40 * TOI_INTEGER_LIMBS_MAX];
+  static toi_limb room[40 * TOI_INTEGER_LIMBS_MAX];
   uint64_t state = test_seed(9);
   operands o;
   operands_init(&o);
@@ -303,9 +303,9 @@ static void long_products_agree_with_mpz(void **unused) {
     toi_arena arena = toi_arena_make(room, sizeof room);
     for (int i = 0; i < 2; i++) {
       size_t limbs = 1 + test_random(&state) % (3 * TOI_INTEGER_LIMBS_MAX);
-      mp_limb_t *fresh = mpz_limbs_write(o.z[i], (mp_size_t)limbs);
+      toi_limb *fresh = mpz_limbs_write(o.z[i], (mp_size_t)limbs);
       for (size_t j = 0; j < limbs; j++)
-        fresh[j] = test_random(&state) % 3 ? test_random(&state) : ~(mp_limb_t)0;
+        fresh[j] = test_random(&state) % 3 ? test_random(&state) : ~(toi_limb)0;
       fresh[limbs - 1] |= 1;
       mpz_limbs_finish(o.z[i], (mp_size_t)limbs);
       o.i[i] = import(&arena, o.z[i]);

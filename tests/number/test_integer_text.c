@@ -16,11 +16,11 @@
 
 enum { MOST_LIMBS = TOI_INTEGER_LIMBS_MAX, ROOM = 16 * MOST_LIMBS };
 
-static mp_limb_t memory[ROOM];
+static toi_limb memory[ROOM];
 
 /* A number of so many limbs: random, all ones, or a power of two. */
 static toi_integer draw(toi_arena *arena, uint64_t *state, size_t limbs) {
-  mp_limb_t *limb = toi_arena_take(arena, limbs);
+  toi_limb *limb = toi_arena_take(arena, limbs);
   const uint64_t style = test_random(state) % 4;
   for (size_t i = 0; i < limbs; i++)
     limb[i] = style == 0 ? ~UINT64_C(0) : style == 1 ? 0 : test_random(state);
@@ -34,7 +34,7 @@ static size_t draw_size(uint64_t *state, size_t most) {
 
 static void set(mpz_t z, toi_integer a) {
   const toi_integer size = toi_integer_absolute(a);
-  mpz_import(z, (size_t)size.size, -1, sizeof(mp_limb_t), 0, 0, a.limb);
+  mpz_import(z, (size_t)size.size, -1, sizeof(toi_limb), 0, 0, a.limb);
   if (a.size < 0)
     mpz_neg(z, z);
 }
@@ -58,7 +58,7 @@ static void text_is_that_of_mpz(void **unused) {
     // And back, with zeros in front at times.
     const char *digits = want + (*want == '-');
     const size_t count = strlen(digits);
-    mp_limb_t *back = toi_arena_take(&arena, TOI_DECIMAL_LIMBS(count));
+    toi_limb *back = toi_arena_take(&arena, TOI_DECIMAL_LIMBS(count));
     const toi_integer read = {back, (int32_t)toi_limbs_from_decimal(digits, count, back)};
     assert_int_equal(toi_integer_compare(read, toi_integer_absolute(a)), 0);
     free(text);
@@ -79,7 +79,7 @@ static void text_next_to_powers_of_ten(void **unused) {
       else
         mpz_add_ui(z, z, (unsigned)shift);
       char *want = mpz_get_str(NULL, 10, z), text[512], padded[600];
-      mp_limb_t limbs[32];
+      toi_limb limbs[32];
       (void)snprintf(padded, sizeof padded, "000000000000000000000%s", want);
       const size_t size = toi_limbs_from_decimal(padded, strlen(padded), limbs);
       assert_int_equal(size, mpz_size(z));
@@ -120,7 +120,7 @@ static void gmp_takes_no_memory_up_to_the_limit(void **unused) {
     const size_t first = largest ? MOST_LIMBS : draw_size(&state, MOST_LIMBS);
     const size_t second = largest && round % 2 ? MOST_LIMBS : draw_size(&state, MOST_LIMBS);
     const toi_integer a = draw(&arena, &state, first), b = draw(&arena, &state, second);
-    mp_limb_t *mark = toi_arena_mark(&arena);
+    toi_limb *mark = toi_arena_mark(&arena);
     (void)toi_integer_multiply(&arena, a, b);
     toi_arena_release(&arena, mark);
     (void)toi_integer_divide(&arena, a, b);

@@ -212,7 +212,7 @@ static void the_bound_on_its_memory_holds(void **unused) {
     toi_arena arena = toi_arena_make(memory, sizeof memory);
     sample s;
     toi_integer_form form = draw_form(&arena, &state, &s);
-    mp_limb_t *mark = toi_arena_mark(&arena);
+    toi_limb *mark = toi_arena_mark(&arena);
     toi_polynomial p = toi_integer_form_power(&arena, &form);
     uint32_t bits = toi_polynomial_bits(&p) + 3;
     toi_arena_release(&arena, mark);

@@ -36,6 +36,12 @@ cc=${CC:-cc}
 command -v ccache >/dev/null && cc="ccache $cc"
 flags='-std=c17 -O0 -w -Wno-psabi -fPIC -fvisibility=hidden -ffp-contract=off -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE'
 flags+=' -Iinclude -Isrc'
+# As today's library was built, with GMP or without.
+integers=-lgmp
+if [[ $(objdump -p "$TOI_BUILD_DIR/libtoi.so") != *libgmp* ]]; then
+  integers=
+  flags+=' -DTOI_WITHOUT_GMP'
+fi
 machine=$("${CC:-cc}" -dumpmachine)
 soname=$(objdump -p "$TOI_BUILD_DIR/libtoi.so" | awk '$1 == "SONAME" {print $2}')
 [[ -n $soname ]] || fail "libtoi.so has no SONAME"
@@ -49,7 +55,7 @@ soname=$(objdump -p "$TOI_BUILD_DIR/libtoi.so" | awk '$1 == "SONAME" {print $2}'
     fi
     echo "$cc $flags $extra -c $source -o $(tr / _ <<<"${source%.c}").o"
   done | xargs -P 2 -I {} sh -c '{}'
-  "${CC:-cc}" -shared -Wl,-soname,"$soname" -o "$soname" ./*.o -lgmp -lz -lm -ldl -lpthread
+  "${CC:-cc}" -shared -Wl,-soname,"$soname" -o "$soname" ./*.o ${integers:+"$integers"} -lz -lm -ldl -lpthread
 ) || fail "the grown library does not build"
 
 # One program for each set of headers, linked with today's library; which one it loads is said when it starts.

@@ -11,7 +11,7 @@ complain() {
   wrong=1
 }
 
-for file in "$TOI_BUILD_DIR/libtoi.so" "$TOI_BIN" "$TOI_VERIFY_BIN"; do
+for file in "$TOI_BUILD_DIR/libtoi.so" "$TOI_BIN" ${TOI_VERIFY_BIN:+"$TOI_VERIFY_BIN"}; do
   name=$(basename "$file")
   dynamic=$(readelf --dynamic --wide "$file")
   segments=$(readelf --segments --wide "$file")

@@ -12,10 +12,13 @@ mapfile -t headers < <(find include src -name '*.h' -not -name '*_body.h' -not -
 
 # unit NAME HEADER...
 unit() {
+  local name=$1 option
+  [[ $name != *without_gmp ]] || option=-DTOI_WITHOUT_GMP
   printf '#include "%s"\n' "${@:2}" | sed -E 's|"include/(toi/[^"]*)"|<\1>|; s|"src/|"|' >"$work/$1.c"
   "${CC:-cc}" -std=c17 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -Wall -Wextra -Werror \
-    -Wno-unused-function -DTOI_LANES=1 -I include -I src -fsyntax-only "$work/$1.c"
+    -Wno-unused-function -DTOI_LANES=1 ${option:+"$option"} -I include -I src -fsyntax-only "$work/$1.c"
 }
 unit forwards "${headers[@]}"
 mapfile -t headers < <(printf '%s\n' "${headers[@]}" | tac)
 unit backwards "${headers[@]}"
+unit without_gmp "${headers[@]}"

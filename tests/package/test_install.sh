@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs to a temporary prefix and builds somebody else's program in C and in C++, each through pkg-config and through
-# find_package, shared and static; and looks whether everything that a package should hold is there.
+# Installs to a temporary prefix and builds somebody else's program in C, in C++ and with the C++ headers, each through
+# pkg-config and through find_package, shared and static; and looks whether everything that a package should hold is there.
 set -euo pipefail
 here=$PWD/tests/package
 tree=$(mktemp -d)
@@ -16,13 +16,20 @@ die() {
 
 # Present: each header, both libraries with their names, the manual, the completions, the documents.
 libraries=$(dirname "$(find "$prefix" -name libtoi.a)")
-for file in include/toi/{toi,base,narrow,proof,plugin,io,scene,surface,formula,motion,contact}.h share/man/man1/toi.1 share/man/man1/toi-verify.1 \
+for file in include/toi/{toi,base,narrow,proof,plugin,io,scene,surface,formula,motion,contact}.h \
+  include/toi/toi.hpp include/toi/cpp/{base,contact,formula,io,mesh,narrow,options,scene,surface,view}.hpp share/man/man1/toi.1 \
   share/bash-completion/completions/toi share/zsh/site-functions/_toi \
   share/doc/libtoi/{README.md,LICENSE,CHANGELOG.md,docs/{surfaces.svg,contact-scene.schema.json}} \
-  share/doc/libtoi/examples/{surface.c,surfaces/teapot.json,contact/two-spheres.json}; do
+  share/doc/libtoi/examples/{surface.c,newton.cpp,surfaces/teapot.json,contact/two-spheres.json}; do
   [[ -s $prefix/$file ]] || die "$file is not installed, or empty"
 done
-[[ -x $prefix/bin/toi && -x $prefix/bin/toi-verify ]] || die "the commands are not installed"
+[[ -x $prefix/bin/toi ]] || die "the command is not installed"
+# The checker computes with GMP, and is not there without it; then the package does not name GMP either.
+if [[ -n ${TOI_VERIFY_BIN:-} ]]; then
+  [[ -x $prefix/bin/toi-verify && -s $prefix/share/man/man1/toi-verify.1 ]] || die "toi-verify is not installed"
+elif grep -rqE '\bl?gmp\b' "$libraries/pkgconfig" "$libraries/cmake"; then
+  die "the package names GMP"
+fi
 version=$(sed -nE "s/^#define TOI_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p" include/toi/base.h | paste -sd.)
 [[ $("$prefix/bin/toi" --version) == *"$version"* ]] || die "the installed toi does not say its version"
 # While the major version is 0 the minor one belongs to the name that programs ask the loader for.
@@ -44,6 +51,7 @@ ${CC:-cc} -std=c17 "${strict[@]}" "${compile[@]}" "$here/consumer.c" "${shared[@
 ${CC:-cc} -std=c17 "${strict[@]}" "${compile[@]}" "$here/consumer.c" "${static[@]}" -o "$tree/pc_c_static"
 ${CXX:-c++} -std=c++11 "${strict[@]}" "${compile[@]}" "$tree/consumer.cpp" "${shared[@]}" -o "$tree/pc_cpp_shared"
 ${CXX:-c++} -std=c++11 "${strict[@]}" "${compile[@]}" "$tree/consumer.cpp" "${static[@]}" -o "$tree/pc_cpp_static"
+${CXX:-c++} -std=c++17 "${strict[@]}" "${compile[@]}" "$here/consumer_hpp.cpp" "${shared[@]}" -o "$tree/pc_hpp_shared"
 
 # Through CMake.
 if ! { cmake -S "$here" -B "$tree/build" -DCMAKE_PREFIX_PATH="$prefix" && cmake --build "$tree/build"; } \
@@ -62,7 +70,7 @@ for program in "$tree"/pc_*_shared; do
   objdump -p "$program" | grep -q "NEEDED *$soname\$" || die "$program does not ask for $soname"
   LD_LIBRARY_PATH=$libraries "$program" || die "$program fails"
 done
-for program in "$tree"/build/{c,cpp}_shared "$tree"/pc_*_static "$tree"/build/{c,cpp}_static; do
+for program in "$tree"/build/{c,cpp}_shared "$tree"/pc_*_static "$tree"/build/{c,cpp}_static "$tree"/build/hpp_toi{,_static}; do
   "$program" || die "$program fails"
 done
 for program in "$tree"/pc_*_static "$tree"/build/{c,cpp}_static; do

@@ -192,7 +192,7 @@ static void zeros_stay_in_krawczyk_and_in_the_linear_equation(void **state) {
     if (round % 4 == 0 || !toi_linear_inverse(s.n, (const toi_row *)s.a, y))
       random_regular(s.n, y);
     const toi_interval_row *j = (const toi_interval_row *)jacobian;
-    bool regular = toi_linear_enclose(s.n, j, f, round & 1, z);
+    bool regular = toi_linear_enclose(s.n, j, f, z);
     for (size_t i = 0; i < s.n; i++)
       f[i] = toi_interval_neg(f[i]);
     toi_linear_krawczyk(s.n, j, f, (const toi_row *)y, centre, box, k, &contracts);
@@ -291,9 +291,8 @@ static void overflow_gives_no_bound_and_no_nan(void **state) {
   assert_true(toi_interval_is_valid(result[0]) && toi_interval_is_valid(result[1]) && !contracts);
   if (toi_linear_solve(2, 2, huge, f, x))
     assert_true(toi_interval_is_valid(x[0]) && toi_interval_is_valid(x[1]));
-  for (int precondition = 0; precondition < 2; precondition++)
-    if (toi_linear_enclose(2, huge, f, precondition, x))
-      assert_true(toi_interval_is_valid(x[0]) && toi_interval_is_valid(x[1]));
+  if (toi_linear_enclose(2, huge, f, x))
+    assert_true(toi_interval_is_valid(x[0]) && toi_interval_is_valid(x[1]));
 }
 
 int main(void) {

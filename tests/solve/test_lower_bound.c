@@ -103,7 +103,7 @@ static bool is_positive_exactly(size_t n, const toi_row *matrix) {
   return positive;
 }
 
-/* B B^T with fewer columns than rows is singular; a little more or less on the diagonal decides. */
+/* B B^T with fewer columns than rows is singular; a little more or less on the diagonal decides, in whatever units. */
 static void matrices_called_definite_are(void **state) {
   (void)state;
   uint64_t rounds = test_count(ROUNDS / 8), definite = 0, known = 0;
@@ -112,6 +112,7 @@ static void matrices_called_definite_are(void **state) {
     double b[TOI_UNKNOWNS][TOI_UNKNOWNS];
     toi_row matrix[TOI_UNKNOWNS] = {{0}};
     double more = ldexp(eighth(1), -(int)(test_random(&seed) % 50));
+    const int units = (int)(test_random(&seed) % 200) - 100;
     for (size_t i = 0; i < n; i++)
       for (size_t k = 0; k < rank; k++)
         b[i][k] = test_random_unit(&seed) - 0.5;
@@ -119,7 +120,7 @@ static void matrices_called_definite_are(void **state) {
       for (size_t j = 0; j <= i; j++) {
         for (size_t k = 0; k < rank; k++)
           matrix[i][j] += b[i][k] * b[j][k];
-        matrix[i][j] += i == j ? more : 0;
+        matrix[i][j] = ldexp(matrix[i][j] + (i == j ? more : 0), units);
       }
     bool truth = is_positive_exactly(n, (const toi_row *)matrix);
     bool said = toi_positive_definite(n, (const toi_row *)matrix, 0);
@@ -272,7 +273,43 @@ static void strict_minimum_is_its_own_bound(void **state) {
     }
 }
 
-/* The same, with a number of which nothing is known. */
+/* A bowl over a plane, in three equations: (x - u, y - v, (x^2 + y^2) / 2048 - t) = 0, seen from a frame that is
+ * turned.
+ */
+static void strict_minimum_is_its_own_bound_in_any_frame(void **state) {
+  (void)state;
+  uint64_t rounds = test_count(ROUNDS / 60);
+  for (uint64_t round = 0; round < rounds; round++) {
+    toi_second_order s = {.m = 3, .n = 5, .time = {0.5, 0}, .length = 0.25};
+    quadratic q = {.a = {0}};
+    double w = 0.5 + test_random_unit(&seed), v[3], size = w * w;
+    for (int k = 0; k < 3; k++) {
+      v[k] = test_random_unit(&seed) - 0.5;
+      size += v[k] * v[k];
+    }
+    for (int k = 0; k < 3; k++) {
+      // Row k of the rotation of the quaternion (w, v).
+      double row[3];
+      for (int j = 0; j < 3; j++)
+        row[j] =
+            2 * (v[k] * v[j] + (j == k ? w * w : ((j - k + 3) % 3 == 1 ? -w : w) * v[3 - j - k])) / size - (j == k);
+      for (size_t j = 0; j < 2; j++) {
+        q.b[k][j] = row[j];
+        q.b[k][2 + j] = -row[j];
+        q.c[k][j][j] = 0x1p-10 * row[2];
+      }
+      q.b[k][4] = -s.length * row[2];
+    }
+    fill_centre(&q, &s);
+    assert_true(toi_lower_bound_begin(&s));
+    fill_box(&q, &s);
+    const double bound = toi_lower_bound(&s, true);
+    if (!(bound <= 0.5 && bound > 0.5 - 1e-12))
+      fail_msg("round %llu: 0.5 is bounded by %a", (unsigned long long)round, bound);
+  }
+}
+
+/* One equation, with a number of which nothing is known. */
 static void what_is_not_known_bounds_nothing(void **state) {
   (void)state;
   for (int place = 0; place < 3 * 5; place++)
@@ -302,6 +339,7 @@ int main(void) {
       cmocka_unit_test(forms_are_bounded_below_at_all_corners),
       cmocka_unit_test(no_contact_is_earlier_than_its_bound),
       cmocka_unit_test(strict_minimum_is_its_own_bound),
+      cmocka_unit_test(strict_minimum_is_its_own_bound_in_any_frame),
       cmocka_unit_test(what_is_not_known_bounds_nothing),
   };
   seed = test_seed(1502);

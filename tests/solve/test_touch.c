@@ -163,11 +163,61 @@ static void what_is_no_number_proves_nothing(void **state) {
     }
 }
 
+/* An equation of one unknown, and what was asked about it. */
+typedef struct growing {
+  quadratic q;
+  double last, most; /* the radius asked for last; beyond the most there is nothing */
+  int asked;
+} growing;
+
+static bool slopes_over(void *user, const double *radius, toi_touch_system *s) {
+  growing *g = user;
+  // The first box reaches half as far again as the value says, the next ones sixteen times as far as the one before.
+  const double size = g->asked++ == 0 ? 1.5 * fabs(g->q.a[0] * s->inverse[0][0]) : 16 * g->last;
+  assert_true(radius[0] >= size && radius[0] <= size * (1 + 1e-11) + 0x1p-59);
+  g->last = radius[0];
+  s->slope[0][0] = (toi_midrad){g->q.b[0][0], fabs(g->q.c[0][0][0]) * radius[0] * (1 + 0x1p-50)};
+  return radius[0] <= g->most;
+}
+
+/* x / 2 with V = 1 takes boxes of twice the value, which is the second one's; with V = 2, the first one's. Slopes that
+ * nobody knows are asked for five times, and a box beyond the domain is the last. */
+static void boxes_grow_until_one_holds_a_zero(void **state) {
+  (void)state;
+  for (int i = -40; i <= 40; i++)
+    for (int v = 1; v <= 2; v++) {
+      toi_touch_system s = {.m = 1, .n = 1, .value = {{ldexp(1, i), 0}}, .inverse = {{v}}};
+      double radius[TOI_UNKNOWNS];
+      growing g = {.q = {.a = {ldexp(1, i)}, .b = {{0.5}}}, .most = INFINITY}, out = g, unknown = g, gap = g;
+      assert_true(toi_touch_prove(&s, 0, slopes_over, &g, radius));
+      assert_true(g.asked == (v == 1 ? 2 : 1) && radius[0] >= 2 * g.q.a[0] && radius[0] == g.last);
+      out.most = 1.6 * out.q.a[0];
+      assert_true(toi_touch_prove(&s, 0, slopes_over, &out, radius) == false && out.asked == (v == 1 ? 2 : 1));
+      unknown.q.c[0][0][0] = INFINITY;
+      assert_true(toi_touch_prove(&s, 0, slopes_over, &unknown, radius) == false && unknown.asked == 5);
+      // a + x^2 / (2 a) has no zero.
+      gap.q.b[0][0] = 0;
+      gap.q.c[0][0][0] = 1 / gap.q.a[0];
+      assert_false(toi_touch_prove(&s, 0, slopes_over, &gap, radius));
+    }
+  // What does not move stays where it is, and has no radius.
+  toi_touch_system two = {.m = 1, .n = 2, .value = {{1, 0}}, .slope = {{{1, 0}, {7, 0}}}, .inverse = {{1}, {0}}};
+  double radii[TOI_UNKNOWNS];
+  growing still = {.q = {.a = {1}, .b = {{1}}}, .most = INFINITY};
+  assert_true(toi_touch_prove(&two, 0, slopes_over, &still, radii) && radii[0] > 1 && radii[1] == 0);
+  // An exact zero needs some room around it.
+  toi_touch_system s = {.m = 1, .n = 1, .slope = {{{1, 0}}}, .inverse = {{1}}};
+  growing g = {.q = {.b = {{1}}}, .most = INFINITY};
+  double radius[TOI_UNKNOWNS];
+  assert_true(toi_touch_prove(&s, 0x1p-60, slopes_over, &g, radius) && radius[0] >= 0x1p-60 && radius[0] < 0x1p-59);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(what_is_proved_changes_its_sign),
       cmocka_unit_test(nothing_is_proved_where_there_is_no_zero),
       cmocka_unit_test(what_is_no_number_proves_nothing),
+      cmocka_unit_test(boxes_grow_until_one_holds_a_zero),
   };
   seed = test_seed(1503);
   return cmocka_run_group_tests(tests, NULL, NULL);

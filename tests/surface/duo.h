@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "surface/flat.h"
+#include "surface/surface.h"
 
 /* Two triangles that own their arrays. */
 typedef struct duo {

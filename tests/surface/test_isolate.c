@@ -5,7 +5,7 @@
  * Every contact with a graph (graphs.h) is one that toi_isolate must not put before its t_lo. */
 
 #include "surface/graphs.h"
-#include "surface/isolate.h"
+#include "surface/prove.h"
 #include "surface/surface.h"
 #include "surface/trees.h"
 

@@ -11,7 +11,7 @@
 #include <math.h>
 
 #include "surface/cases.h"
-#include "surface/isolate.h"
+#include "surface/prove.h"
 
 #define START 0.5
 #define T_MAX 8.0

@@ -11,8 +11,6 @@
 
 #include "surface/crowd.h"
 #include "surface/model.h"
-#include "surface/neighbours.h"
-#include "surface/patch_boxes.h"
 
 static toi_surface_options unit_step(void) {
   return toi_default_surface_options();

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "surface/neighbours.h"
+#include "surface/model.h"
 
 /* Places for the control points of many small patches. */
 typedef struct heap {

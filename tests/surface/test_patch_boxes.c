@@ -10,7 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "surface/patch_boxes.h"
+#include "surface/model.h"
 
 #define POINTS 4
 

@@ -110,8 +110,9 @@ static void proved_times_are_not_before_the_exact_ones(void **state) {
       by[k] = g.graph == 0 ? prover.shift[k] : -prover.shift[k];
     }
     toi_moment at = moment_at(&g, uv, 1e-3, &seed);
-    toi_way ways[3] = {{-1, {0, 0}}, {g.graph, {1, 0}}, {g.graph, {0, 1}}};
-    if (!toi_prove_touch(&prover, ways, &at, &t_hi))
+    toi_direction directions[3] = {toi_direction_time(), toi_direction_of(g.graph, 1, 0),
+                                   toi_direction_of(g.graph, 0, 1)};
+    if (!toi_prove_touch(&prover, directions, &at, &t_hi))
       continue;
     proved++;
     exact_time(&o, &g, at.uv[1 - g.graph], by);
@@ -148,15 +149,16 @@ static void crossings_at_a_frozen_time_are_there(void **state) {
     toi_prover prover;
     toi_prover_make(t.root[0]->root, t.root[1]->root, 0, &prover);
     toi_moment at = moment_at(&g, uv, 1e-6, &seed);
-    int way = (int)random_below(&seed, 2), other = 1 - g.graph;
-    toi_way ways[3] = {{other, {way == 0, way == 1}}, {g.graph, {1, 0}}, {g.graph, {0, 1}}};
-    if (!toi_prove_touch(&prover, ways, &at, &t_hi))
+    int direction = (int)random_below(&seed, 2), other = 1 - g.graph;
+    toi_direction directions[3] = {toi_direction_of(other, direction == 0, direction == 1),
+                                   toi_direction_of(g.graph, 1, 0), toi_direction_of(g.graph, 0, 1)};
+    if (!toi_prove_touch(&prover, directions, &at, &t_hi))
       continue;
     proved++;
     int signs[2];
     for (int k = 0; k < 2; k++) {
       double beside[2] = {at.uv[other][0], at.uv[other][1]};
-      beside[way] += k ? 1e-7 : -1e-7;
+      beside[direction] += k ? 1e-7 : -1e-7;
       exact_time(&o, &g, beside, still);
       mpf_set_d(o.term, t_hi);
       signs[k] = mpf_cmp(o.t, o.term);
@@ -166,7 +168,7 @@ static void crossings_at_a_frozen_time_are_there(void **state) {
       patch_print("b", &g.c.b);
       fail_msg("no crossing at %a around %a %a", t_hi, at.uv[other][0], at.uv[other][1]);
     }
-    assert_true(t_hi == at.t && at.uv[other][1 - way] >= 0);
+    assert_true(t_hi == at.t && at.uv[other][1 - direction] >= 0);
   }
   print_message("%llu of %llu proved\n", (unsigned long long)proved, (unsigned long long)rounds);
   assert_true(proved > rounds / 4);
@@ -222,11 +224,13 @@ static void layers_a_little_apart_do_not_touch(void **state) {
     double place[2] = {test_random_unit(&seed), test_random_unit(&seed)}, t_hi;
     for (int frozen = 0; frozen < 5; frozen++) {
       toi_moment at = {.t = 0.5, .uv = {{place[0], place[1]}, {place[0], place[1]}}};
-      toi_way all[5] = {{-1, {0, 0}}, {0, {1, 0}}, {0, {0, 1}}, {1, {1, 0}}, {1, {0, 1}}}, ways[3];
+      toi_direction all[5] = {toi_direction_time(), toi_direction_of(0, 1, 0), toi_direction_of(0, 0, 1),
+                              toi_direction_of(1, 1, 0), toi_direction_of(1, 0, 1)},
+                    directions[3];
       for (int k = 0, count = 0; k < 5 && count < 3; k++)
         if (k != frozen && k != (frozen + 2) % 5)
-          ways[count++] = all[k];
-      bool proved = toi_prove_touch(&prover, ways, &at, &t_hi);
+          directions[count++] = all[k];
+      bool proved = toi_prove_touch(&prover, directions, &at, &t_hi);
       through += crossing && proved;
       assert_true(crossing || !proved);
     }
@@ -270,15 +274,16 @@ static bool proves_bowl(trees *t, uint64_t *seed, double gap) {
   toi_prover_make(t->root[0]->root, t->root[1]->root, 0, &prover);
   bool proved = false;
   for (int i = 0; i < 16; i++) {
-    int way = (int)random_below(seed, 2);
+    int direction = (int)random_below(seed, 2);
     double off = exp2(random_between(seed, -40, -2)), t_hi;
     toi_moment at = {.t = random_below(seed, 9) / 8.0};
     for (int k = 0; k < 2; k++) {
-      at.uv[0][k] = 0.5 + (k == way ? off : 0);
+      at.uv[0][k] = 0.5 + (k == direction ? off : 0);
       at.uv[1][k] = (2 * at.uv[0][k] + (k == 0 ? slide * at.t : 0) + 4) / 8;
     }
-    toi_way ways[3] = {{0, {way == 0, way == 1}}, {1, {1, 0}}, {1, {0, 1}}};
-    proved |= toi_prove_touch(&prover, ways, &at, &t_hi);
+    toi_direction directions[3] = {toi_direction_of(0, direction == 0, direction == 1), toi_direction_of(1, 1, 0),
+                                   toi_direction_of(1, 0, 1)};
+    proved |= toi_prove_touch(&prover, directions, &at, &t_hi);
   }
   return proved;
 }
@@ -320,7 +325,7 @@ static void make_landing(test_case *c, toi_patch_shape shape, const double place
 
 /* Whether any proof is found. */
 static bool proves(trees *t, const test_case *c) {
-  static const toi_way ways[3] = {{-1, {0, 0}}, {1, {1, 0}}, {1, {0, 1}}};
+  const toi_direction directions[3] = {toi_direction_time(), toi_direction_of(1, 1, 0), toi_direction_of(1, 0, 1)};
   const double *place = c->a.points[0];
   toi_finder finder = {.norm = TOI_NORM_L2};
   toi_touch touch;
@@ -329,7 +334,7 @@ static bool proves(trees *t, const test_case *c) {
   toi_prover_make(t->root[0]->root, t->root[1]->root, 0, &prover);
   double t_hi;
   toi_moment at = {.t = 0.5, .uv = {{0, 0}, {place[0], place[1]}}};
-  bool proved = toi_prove_touch(&prover, ways, &at, &t_hi);
+  bool proved = toi_prove_touch(&prover, directions, &at, &t_hi);
   return toi_find_touch(&finder, t->root[0], t->root[1], 0, &touch) || proved;
 }
 

@@ -6,7 +6,7 @@
 
 #include "support/files.h"
 #include "support/support.h"
-#include "surface/scaled.h"
+#include "surface/builder.h"
 
 #include <gmp.h>
 #include <math.h>

@@ -5,7 +5,7 @@
  * farther from its computed Bernstein quotients than is claimed. Each part of the claim is met by inputs in which it is
  * most of it, and which would find it a few times too small. */
 
-#include "surface/cubic.h"
+#include "solve/cubic.h"
 #include "surface/separator.h"
 #include "surface/trees.h"
 

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Two bodies, and the equations that their contact fulfils, enclosed over boxes of unknowns.
+ *
+ * Unknowns, time last:
+ *   parametric-parametric   u1 v1 u2 v2 t
+ *   parametric-implicit     u v t             the first body is the parametric one
+ *   implicit-implicit       x y z t           in the coordinates of the first body
+ * All is seen from the second body: a point s of the first lies at M(t) s + D(t) there, M = R2^T R1 and
+ * D = R2^T (T1 - T2).
+ *
+ * Equations. Contact: M s1 + D - s2 = 0; F2(M s1 + D) = 0; F1(x) = 0 and F2(M x + D) = 0. Tangency, of two surfaces
+ * that are smooth around the point, with p = M s1 + D:
+ *   parametric-parametric   p_u . n2 = p_v . n2 = n1 . s2_u = n1 . s2_v = 0,  n = the cross product of the tangents
+ *   parametric-implicit     the derivatives of F2(p) by u and v are 0
+ *   implicit-implicit       the gradients' cross product is 0
+ * Incoming: two numbers that are not negative: how fast the surfaces approach along the normal, and the normals'
+ * product with the sign changed.
+ *
+ * A stratum is what is left of a surface when some of its parameters are frozen at a real edge: a face, an edge, a
+ * corner. Frozen parameters have no equation of tangency; an edge has the one along it, against a face only. */
+
+#ifndef TOI_CONTACT_BODY_PAIR_H
+#define TOI_CONTACT_BODY_PAIR_H
+
+#include "contact/shape.h"
+#include "motion/motion.h"
+#include "solve/linear.h"
+
+typedef enum toi_body_pair_kind { TOI_BODY_PAIR_PP = 0, TOI_BODY_PAIR_PI, TOI_BODY_PAIR_II } toi_body_pair_kind;
+
+/* A box of unknowns. */
+typedef struct toi_box {
+  toi_interval x[TOI_UNKNOWNS];
+} toi_box;
+
+/* Position and derivatives by u, v, t: p, u, v, t, uu, uv, ut, vv, vt, tt, each a vector. */
+typedef struct toi_surface_jet {
+  toi_interval d[TOI_JET3][3];
+} toi_surface_jet;
+
+/* A body as the search sees it. */
+typedef struct toi_body_surface {
+  const toi_shape *shape;
+  const toi_motion *motion;
+  uint32_t body, piece;      /* which one, and which of its surfaces */
+  struct toi_jet_slot *jets; /* that were asked for lately, of all surfaces of the body; its first one's */
+  toi_interval bounds[3];    /* of the shape, in its own coordinates */
+  double centre[3], radius;
+  bool failed; /* a function of the user's did, when it was asked this: */
+  toi_interval asked[4];
+  unsigned asked_order;
+} toi_body_surface;
+
+typedef struct toi_body_pair {
+  toi_body_pair_kind kind;
+  uint32_t body[2]; /* their numbers; the first one below may be the greater */
+  toi_body_surface *surface[2];
+  toi_interval window;             /* times at which they can touch at all */
+  bool shifts;                     /* neither turns */
+  bool incoming;                   /* is asked for */
+  struct toi_motion_slot *motions; /* that were asked for lately, of all pairs */
+} toi_body_pair;
+
+/* One stratum of each. */
+typedef struct toi_problem {
+  toi_body_pair *pair;
+  uint32_t frozen; /* bit i: unknown i has one value */
+  bool at_start;   /* the question is about t = 0 alone: no tangency, time is frozen */
+  toi_box domain;  /* all of it */
+  toi_box first;   /* where contacts can be */
+} toi_problem;
+
+/* The number of unknowns; time is the last. */
+static inline size_t toi_body_pair_unknowns(const toi_body_pair *pair) {
+  static const size_t unknowns[] = {5, 3, 4};
+  return unknowns[pair->kind];
+}
+
+static inline size_t toi_body_pair_time(const toi_body_pair *pair) {
+  return toi_body_pair_unknowns(pair) - 1;
+}
+
+/* Whether a place, as the second body sees it, can lie within that one's bounds. */
+static inline bool toi_body_pair_reaches(const toi_body_pair *pair, const toi_interval place[3]) {
+  const toi_interval *bounds = pair->surface[1]->bounds;
+  for (int k = 0; k < 3; k++)
+    if (place[k].lo > bounds[k].hi || place[k].hi < bounds[k].lo)
+      return false;
+  return true;
+}
+
+/* The equations over a box. Rows of slopes have a column for each unknown, frozen ones too. */
+typedef struct toi_system {
+  size_t contact, tangency; /* rows: those of contact come first */
+  toi_interval value[TOI_EQUATIONS];
+  toi_interval_row slope[TOI_EQUATIONS];
+  double size[TOI_EQUATIONS]; /* of tangency: its value is the cosine of an angle times at most this, rounded */
+  toi_interval incoming[2];
+  toi_interval place[3];     /* of the first surface, as the second body sees it */
+  toi_interval normal[2][3]; /* of both, not of unit length, likewise */
+} toi_system;
+
+/* Tangent planes that differ by an angle below this are taken as parallel by what discards boxes: data that were turned
+ * are off by rounding, and what touches along a curve or over a region then does so up to that. */
+#define TOI_PARALLEL 0x1p-40
+
+/* The value of an equation of tangency, widened by what is taken as parallel. */
+static inline toi_interval toi_system_tangency(const toi_system *system, size_t row) {
+  double slack = TOI_PARALLEL * system->size[row];
+  return (toi_interval){system->value[row].lo - slack, system->value[row].hi + slack};
+}
+
+/* What is asked for. Each includes those before it. */
+typedef enum toi_system_order {
+  TOI_SYSTEM_VALUES = 0, /* values of contact */
+  TOI_SYSTEM_SLOPES,     /* and their slopes, values and sizes of tangency, incoming, normals */
+  TOI_SYSTEM_ALL         /* and the slopes of tangency */
+} toi_system_order;
+
+/* False: a function of the user's gave up, or gave no interval. */
+bool toi_system_at(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
+
+/* The equations of contact over a box, with their second derivatives where these are asked for: order 1 or 2. */
+typedef struct toi_expansion {
+  size_t m;
+  toi_interval value[3];
+  toi_interval_row slope[3];
+  toi_interval_row second[3][TOI_UNKNOWNS];
+} toi_expansion;
+
+/* False: as above. */
+bool toi_expand(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
+
+/* --- inside --- */
+
+bool toi_expand_parametric(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
+bool toi_expand_mixed(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
+bool toi_expand_implicit(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
+bool toi_system_parametric(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
+bool toi_system_mixed(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
+bool toi_system_implicit(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
+
+/* The shape's jets over a box, as toi_shape_jets gives them; a failure is remembered. */
+bool toi_body_surface_ask(toi_body_surface *surface, const toi_interval *box, unsigned order, toi_interval *jets);
+/* Jets of a parametric surface in its own coordinates; NULL: as above. Valid until the next call. */
+const toi_surface_jet *toi_body_surface_jet(toi_body_surface *surface, const toi_interval uvt[3], unsigned order);
+/* Of the first body's, as the second one sees it. */
+bool toi_body_pair_jet(const toi_body_pair *pair, const toi_interval uvt[3], unsigned order, toi_surface_jet *jet);
+/* The relative motion. */
+const toi_motion_jet *toi_body_pair_motion(const toi_body_pair *pair, toi_interval t, unsigned order);
+
+/* A function of up to four unknowns, time the last: value, slopes and second derivatives. */
+typedef struct toi_field {
+  toi_interval value, slope[4], second[4][4];
+} toi_field;
+/* An implicit surface's, of x, y, z, t in its own coordinates. False: as above. */
+bool toi_field_at(toi_body_surface *surface, const toi_interval place[3], toi_interval t, unsigned order, toi_field *f);
+/* That function at a place with these derivatives by n unknowns; second ones in the lower half, NULL: zero. */
+typedef struct toi_place_jet {
+  size_t n;
+  const toi_interval *first[4], *second[4][4];
+} toi_place_jet;
+void toi_field_along(const toi_field *f, const toi_place_jet *p, unsigned order, toi_field *g);
+/* As equation k of an expansion. */
+void toi_expansion_row(const toi_field *f, size_t n, unsigned order, size_t k, toi_expansion *e);
+
+/* The problems of a pair: all pairs of strata, or the one at t = 0, with time in [0, t_max], of which contacts can
+ * only be in its window. Gives their number; problems NULL: nothing else. */
+size_t toi_body_pair_problems(toi_body_pair *pair, bool at_start, double t_max, toi_problem *problems);
+
+/* Narrows [0, t_max] to times at which the bodies' boxes (and, with spheres, their balls) meet; false: they never do.
+ */
+bool toi_body_pair_window(const toi_body_pair *pair, double t_max, bool spheres, toi_interval *window);
+/* Whether they are proved to be apart at all these times. */
+bool toi_body_pair_apart(const toi_body_pair *pair, toi_interval t, bool spheres);
+
+/* The memories; freed with toi_motions_end and toi_body_surface_end, also after a failure. */
+toi_status toi_motions_begin(toi_context *context, struct toi_motion_slot **motions);
+void toi_motions_end(toi_context *context, struct toi_motion_slot *motions);
+toi_status toi_body_surface_begin(toi_context *context, toi_body_surface *surface);
+void toi_body_surface_end(toi_context *context, toi_body_surface *surface);
+
+#endif

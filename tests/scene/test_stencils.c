@@ -419,7 +419,7 @@ static void same_stream_for_any_threads_budget_and_broad_phase(void **state) {
         free(list.items);
       }
   printf("%zu stencils, in up to %u passes; %zu budgets\n", first.count, most_passes, fitted);
-  /* The least budget that suffices depends on the machine; halving it steps past the one with most passes. */
+  // The least budget that suffices depends on the machine; halving it steps past the one with most passes.
   assert_true(first.count > 1000 && most_passes > (TEST_SANITIZED ? 1 : 4));
   toi_options options = toi_default_options();
   const question q = {m, &mesh, NULL, 0.3, 1e-3, &options};

@@ -400,10 +400,10 @@ static void same_stream_for_any_threads_budget_and_broad_phase(void **state) {
   toi_work usual, work;
   uint32_t most_passes = 0;
   size_t fitted = 0;
-  const uint64_t cut = TEST_SANITIZED ? 2 : 8;
+  const uint64_t cut = TEST_SANITIZED ? 2 : 8, second = TEST_SANITIZED ? 1 << 20 : 1 << 23;
   assert_int_equal(ask(&mesh, 1, 1 << 30, "auto", &usual, &first), TOI_OK);
   assert_int_equal(usual.passes, 1);
-  for (uint64_t budget = 1 << 30; budget > 1 << 16; budget = budget > 1 << 23 ? 1 << 23 : budget - budget / cut)
+  for (uint64_t budget = 1 << 30; budget > 1 << 16; budget = budget > second ? second : budget - budget / cut)
     for (uint32_t threads = TEST_SANITIZED ? 5 : 1; threads <= 5; threads += 1 + threads)
       for (size_t broad = 0; toi_broad_name(broad); broad++) {
         stencil_list list = {0};

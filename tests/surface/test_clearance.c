@@ -9,8 +9,8 @@
 
 static const double gaps[4] = {1e-2, 1e-3, 1e-4, 1e-5};
 
-/* With a sanitizer only the widest and the narrowest gap. */
-#define GAP_STEP (TEST_SANITIZED ? 3 : 1)
+/* With a sanitizer only the widest gap: the narrower ones go through the same code. */
+#define GAP_STEP (TEST_SANITIZED ? 4 : 1)
 
 static const double none[3] = {0, 0, 0}, forward[3] = {0, 0, 1}, around[3] = {0, 0, 1};
 

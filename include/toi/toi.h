@@ -10,6 +10,7 @@
 #include <toi/broad.h>
 #include <toi/contact.h>
 #include <toi/distance.h>
+#include <toi/explain.h>
 #include <toi/formula.h>
 #include <toi/io.h>
 #include <toi/motion.h>

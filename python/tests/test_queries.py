@@ -179,6 +179,30 @@ class Batches(unittest.TestCase):
             toi.batch_indexed("vf", mesh, [[0, -1]])
 
 
+class Explanations(unittest.TestCase):
+    start = np.array([[0.25, 0.25, 1], [0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    end = np.array([[0.25, 0.25, -1], [0, 0, 0], [1, 0, 0], [0, 1, 0]])
+
+    def test_a_vertex_falls_on_a_triangle(self):
+        why = toi.explain("vf", self.start, self.end)
+        self.assertEqual(why.hit, toi.vertex_face(self.start, self.end))
+        self.assertEqual((why.outcomes["box"], why.outcomes["root"], why.outcomes["plane"]), ("open", "hit", "absent"))
+        self.assertTrue((abs(why.coefficient - why.exact) <= why.bound).all() and (why.bound > 0).all())
+        self.assertEqual([(root.t_lo, root.touching, root.first, root.source) for root in why.roots], [(0.5, True, True, "cubic")])
+        self.assertEqual((why.roots[0].area.tolist(), why.roots[0].area_sign.tolist()), ([0.25, 0.5, 0.25, 0], [1, 1, 1, 0]))
+        self.assertEqual((why.pieces[0].area.shape, why.half.shape, why.reduced), ((3, 4), (2, 4), None))
+        self.assertIn("hit by root", repr(why))
+        self.assertEqual(toi.explain("vf", self.start, self.end, min_separation=0.5).outcomes["root"], "absent")
+        self.assertEqual(toi.explain("vv", self.start[:2], self.end[:2]).corner_count, 1)
+
+    def test_refusals(self):
+        with self.assertRaisesRegex(toi.InputError, "finite"):
+            toi.explain("vf", self.start * np.nan, self.end)
+        with self.assertRaisesRegex(toi.InputError, "must be one of the queries"):
+            toi.explain("ef", self.start, self.end)
+        self.assertEqual((toi.outcome_name(1), toi.root_source_name(3), toi.outcome_name(9)), ("skipped", "corner", None))
+
+
 class Names(unittest.TestCase):
     def test_lists(self):
         self.assertIn("certified", toi.methods())

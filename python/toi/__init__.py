@@ -64,6 +64,7 @@ from ._files import (
     read_step,
     truth_read,
 )
+from ._explain import ExplainedPiece, ExplainedRoot, Explanation, explain, outcome_name, root_source_name
 from ._formula import Bounds, Formula, Term, operator_name
 from ._mesh import NO_BODY, Mesh, mesh_check, mesh_edges, pair_dtype
 from ._model import (

@@ -279,6 +279,80 @@ def prove(
     **keywords: Unpack[_Keywords],
 ) -> Proof: ...
 
+class ExplainedRoot:
+    t_lo: float
+    t_hi: float
+    u: float
+    v: float
+    area: NDArray[np.float64]
+    area_sign: NDArray[np.int64]
+    axis: int
+    touching: bool
+    multiplicity: int
+    source: str
+    element: int
+    first: bool
+    def __init__(self, struct: Any) -> None: ...
+
+class ExplainedPiece:
+    lo: float
+    hi: float
+    x: float
+    zone_lo: float
+    zone_hi: float
+    slope: float
+    slope_bound: float
+    area: NDArray[np.float64]
+    area_bound: NDArray[np.float64]
+    t_lo: float
+    t_hi: float
+    crossing: bool
+    gap_clear: bool
+    steep: bool
+    inside: bool
+    outside: bool
+    bracketed: bool
+    rest_clear: bool
+    def __init__(self, struct: Any) -> None: ...
+
+class Explanation:
+    hit: Hit
+    outcomes: dict[str, str]
+    roots: list[ExplainedRoot]
+    pieces: list[ExplainedPiece]
+    reduced: str | None
+    reduced_axis: int
+    reduced_corner: NDArray[np.int64]
+    separation: float
+    corner_count: int
+    box_lo: NDArray[np.float64]
+    box_hi: NDArray[np.float64]
+    box_apart: NDArray[np.int64]
+    size: NDArray[np.float64]
+    coefficient: NDArray[np.float64]
+    bound: NDArray[np.float64]
+    exact: NDArray[np.float64]
+    limit: NDArray[np.float64]
+    coefficient_sign: NDArray[np.int64]
+    half: NDArray[np.float64]
+    half_bound: float
+    half_limit: float
+    half_clear: NDArray[np.int64]
+    half_up: NDArray[np.int64]
+    half_down: NDArray[np.int64]
+    scale: NDArray[np.int64]
+    cubic_defined: bool
+    cubic_zero: bool
+    in_range: bool
+    scaled: bool
+    def __init__(self, struct: Any) -> None: ...
+
+def explain(
+    kind: Kind, start: ArrayLike, end: ArrayLike, options: Options | None = None, **keywords: Unpack[_Keywords]
+) -> Explanation: ...
+def outcome_name(outcome: int) -> str | None: ...
+def root_source_name(source: int) -> str | None: ...
+
 # --- meshes ---
 
 NO_BODY: int

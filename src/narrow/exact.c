@@ -55,9 +55,7 @@ static void first_of_coplanarity(toi_exact_hull *hull, double t_max, double gues
   }
 }
 
-/* The candidates of a planar motion: a polynomial for each segment that is not always in line with 0, and for each
- * corner of the others; NULL where there is none. */
-static int candidates(toi_exact_hull *hull, const toi_integer_form *forms[2 * TOI_MOST_CORNERS]) {
+int toi_exact_candidates(toi_exact_hull *hull, toi_exact_candidate found[2 * TOI_MOST_CORNERS]) {
   int count = 0;
   bool corner_needed[TOI_MOST_CORNERS] = {hull->count == 1};
   for (int k = 0; k < toi_exact_segments(hull); k++) {
@@ -67,7 +65,7 @@ static int candidates(toi_exact_hull *hull, const toi_integer_form *forms[2 * TO
       area = area == NULL && !toi_integer_form_is_zero(own) ? own : area;
     }
     if (area != NULL)
-      forms[count++] = area;
+      found[count++] = (toi_exact_candidate){area, false, k};
     else
       corner_needed[k] = corner_needed[toi_exact_next(hull, k)] = true;
   }
@@ -75,7 +73,7 @@ static int candidates(toi_exact_hull *hull, const toi_integer_form *forms[2 * TO
     for (int axis = 0; corner_needed[k] && axis < TOI_AXES; axis++) {
       const toi_integer_form *corner = &hull->corner[k][axis];
       if (!toi_integer_form_is_zero(corner)) {
-        forms[count++] = corner;
+        found[count++] = (toi_exact_candidate){corner, true, k};
         corner_needed[k] = false;
       }
     }
@@ -93,9 +91,9 @@ static bool earlier(toi_arena *arena, const toi_algebraic *time, const double br
 
 static void first_of_planar(toi_exact_hull *hull, double t_max, double guess, toi_exact_first *first) {
   toi_arena *arena = hull->arena;
-  const toi_integer_form *forms[2 * TOI_MOST_CORNERS];
+  toi_exact_candidate candidates[2 * TOI_MOST_CORNERS];
   toi_exact_hull_complete(hull);
-  int form_count = candidates(hull, forms);
+  int candidate_count = toi_exact_candidates(hull, candidates);
   // At the start.
   first->time = toi_algebraic_dyadic(arena, TOI_INTEGER_ZERO, 0, hull->limit);
   first->contact = toi_exact_contact_at(hull, &first->time);
@@ -107,9 +105,9 @@ static void first_of_planar(toi_exact_hull *hull, double t_max, double guess, to
   size_t room = toi_algebraic_limbs(hull->limit);
   toi_limb *place = toi_arena_take(arena, room), *mark = toi_arena_mark(arena);
   toi_arena kept = {place, mark};
-  for (int i = 0; i < form_count; i++) {
+  for (int i = 0; i < candidate_count; i++) {
     toi_algebraic roots[TOI_DEGREE_CUBIC];
-    int count = toi_integer_form_roots(arena, forms[i], hull->limit, roots);
+    int count = toi_integer_form_roots(arena, candidates[i].form, hull->limit, roots);
     for (int j = 0; j < count; j++) {
       double bracket[2];
       toi_algebraic_bracket(arena, &roots[j], guess, bracket);

@@ -102,6 +102,18 @@ typedef struct toi_exact_first {
   int root_count, root;                  /* how many there are; the one that `time` is */
 } toi_exact_first;
 
+/* A polynomial whose roots are candidates of a planar motion: an area of boundary segment `element`, or a coordinate of
+ * that corner. */
+typedef struct toi_exact_candidate {
+  const toi_integer_form *form;
+  bool corner;
+  int element;
+} toi_exact_candidate;
+
+/* Where the coplanarity is identically zero: a polynomial for each segment that is not always in line with 0, and for
+ * each corner of the others that is not always 0. Returns their number. */
+int toi_exact_candidates(toi_exact_hull *hull, toi_exact_candidate found[2 * TOI_MOST_CORNERS]);
+
 /* Contacts after t_max need not be found: touching may then be false, or true with a bracket past it. The hull must
  * have its coplanarity if it has three corners or four. */
 void toi_exact_first_contact(toi_exact_hull *hull, double t_max, double guess, toi_exact_first *first);

@@ -94,6 +94,11 @@ typedef struct toi_scaled_answer {
 } toi_scaled_answer;
 void toi_kernel_scaled(int corner_count, const double *row, toi_scaled_answer *answer);
 
+/* What the kernels compute of one query, of 1 to 4 corners: box, coefficients, halves and pieces of *explanation, with
+ * separation d (toi/explain.h). */
+struct toi_explanation;
+void toi_kernel_explain(int corner_count, const double *row, double d, struct toi_explanation *explanation);
+
 /* A hull that stays in the plane where `axis` is 0, at t = 0: 1 if 0 lies strictly inside (then *u and *v say where),
  * -1 if it lies outside, 0 if neither is proved. */
 int toi_kernel_start_in_plane(int corner_count, const double *row, int axis, double *u, double *v);

@@ -24,6 +24,8 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include <toi/explain.h>
+
 #include "narrow/kernel.h"
 #include "narrow/kernel_bounds.h"
 #include "number/lanes.h"

@@ -18,12 +18,15 @@
  *     3 corners + 1 product + 1 difference (cross product) + 1 product + 2 sums (dot product) = 8:   6 * 8 = 48 u V
  * SIGN_MID, of B1 and B2: 18 terms, with 2 further sums:                                          18 * 10 = 180 u V
  *
+ * THIRD, of b1 and b2 themselves, for toi_explain: B / 3 inherits 60 and rounds on 6:              66 u V
+ *
  * HALVES, of the coefficients of a half of [0, 1], times 24; on the left, in u V:
  *     coefficient              inherited                 products      sums            together
  *     24 b0                    24 * 48                   144           -               1296
  *     12 b0 + 4 B1             12 * 48 + 4 * 180         72            144             1512
  *     6 b0 + 4 B1 + 2 B2       6 * 48 + 6 * 180          36            108 + 144       1656
  *     3 (b0 + B1 + B2 + b3)    3 (48 + 360 + 48)         144           3 (24+42+48)    1854
+ * HALF, of the same divided by 24, for toi_explain: inherits 1854 / 24 and rounds on 6:             84 u V
  *
  * AREAS: an area A(t) = p(t) x q(t) in a projection with axes X, Y has Bernstein coefficients A0, A1, A2; M = 2 A1 is
  * what is computed. |A| <= 2 XY and |M| <= 4 XY. In u XY:
@@ -68,7 +71,9 @@
 
 #define TOI_BOUND_SIGN_END (49 * TOI_U)
 #define TOI_BOUND_SIGN_MID (182 * TOI_U)
+#define TOI_BOUND_THIRD (68 * TOI_U)
 #define TOI_BOUND_HALVES (1880 * TOI_U)
+#define TOI_BOUND_HALF (86 * TOI_U)
 #define TOI_BOUND_AREAS (52 * TOI_U)
 #define TOI_BOUND_GAP (130 * TOI_U)
 #define TOI_BOUND_SLOPE (660 * TOI_U)

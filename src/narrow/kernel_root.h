@@ -44,11 +44,13 @@ typedef struct search {
   real slope[3]; /* f' in Bernstein form */
   real curve;    /* a bound of |f''| */
   real inflection;
+  toi_explained_piece *told; /* where what is found of each piece is written, in one lane; NULL: nowhere */
 } search;
 
 /* A part of [0, 1] on which f is monotone, and f at its ends, roughly. */
 typedef struct piece {
   real lo, hi, f_lo, f_hi;
+  toi_explained_piece *told;
 } piece;
 
 /* A root, guessed. */
@@ -58,6 +60,7 @@ typedef struct zone {
   real slope_spread; /* |f'(t) - slope| is at most this in the zone */
   real position[CORNERS][AXES];
   real area[AXES][CORNERS];
+  real area_bound[AXES];
   mask steep, inside, outside;
 } zone;
 
@@ -174,6 +177,7 @@ TOI_INLINE void zone_areas(const search *s, zone *z) {
   for (int axis = 0; axis < AXES; axis++) {
     int i = (axis + 1) % 3, j = (axis + 2) % 3;
     real bound = (hull->size[i] * hull->size[j]) * (z->radius * TOI_BOUND_AREA_DRIFT + TOI_BOUND_POINT_AREA);
+    z->area_bound[axis] = bound;
     mask up = none, down = none, all_up = all_true(), all_down = all_true();
     TOI_UNROLL
     for (int k = 0; k < s->n; k++) {
@@ -277,6 +281,25 @@ TOI_INLINE void contact_place(const search *s, const zone *z, findings *found, m
   found->v = choose(hits, clip_unit(v), found->v);
 }
 
+/* Writes down what is known of the first lane's zone: for toi_explain. */
+TOI_INLINE void tell_zone(const search *s, const zone *z, mask before, toi_explained_piece *told) {
+  told->crossing = 1;
+  told->x = lane(z->x, 0);
+  told->zone_lo = lane(z->lo, 0);
+  told->zone_hi = lane(z->hi, 0);
+  told->slope = lane(z->slope, 0);
+  told->slope_bound = lane(z->slope_spread, 0);
+  for (int axis = 0; axis < AXES; axis++) {
+    told->area_bound[axis] = lane(z->area_bound[axis], 0);
+    for (int k = 0; k < s->n; k++)
+      told->area[axis][k] = lane(z->area[axis][k], 0);
+  }
+  told->gap_clear = bits_of(before) & 1;
+  told->steep = bits_of(z->steep) & 1;
+  told->inside = bits_of(z->inside) & 1;
+  told->outside = bits_of(z->outside) & 1;
+}
+
 /* A root guessed on a piece, for the lanes `crossing`: what is proved of it. Returns where the rest of the piece
  * begins. */
 TOI_INLINE real settle_root(const search *s, const piece *part, mask crossing, findings *found) {
@@ -288,9 +311,16 @@ TOI_INLINE real settle_root(const search *s, const piece *part, mask crossing, f
   mask proved = crossing & before & z.steep;
   found->guess = choose(crossing, z.x, found->guess);
   mask hits = proved & z.inside;
+  if (part->told)
+    tell_zone(s, &z, before, part->told);
   if (bits_of(hits)) {
     real t_lo, t_hi;
     hits &= bracket_root(s, &z, &t_lo, &t_hi);
+    if (part->told && bits_of(hits)) {
+      part->told->bracketed = 1;
+      part->told->t_lo = lane(t_lo, 0);
+      part->told->t_hi = lane(t_hi, 0);
+    }
     found->t_lo = choose(hits, t_lo, found->t_lo);
     found->t_hi = choose(hits, t_hi, found->t_hi);
     // Before the root f has the sign opposite to its slope.
@@ -313,19 +343,27 @@ TOI_INLINE void search_run(search *s, mask active, findings *found) {
   for (int axis = 0; axis < AXES; axis++)
     found->normal[axis] = every(0);
   for (int i = 0; i < 3; i++) {
-    piece p = {cuts[i], cuts[i + 1], cubic_at(s, cuts[i]), cubic_at(s, cuts[i + 1])};
+    piece p = {cuts[i], cuts[i + 1], cubic_at(s, cuts[i]), cubic_at(s, cuts[i + 1]), NULL};
     mask here = found->pending & less(p.lo, p.hi);
     if (!bits_of(here))
       continue;
+    if (s->told) {
+      p.told = &s->told[i];
+      *p.told = (toi_explained_piece){.lo = lane(p.lo, 0), .hi = lane(p.hi, 0), .x = NAN, .used = 1};
+    }
     real from = p.lo;
     mask crossing = here & less(p.f_lo * p.f_hi, every(0));
     if (bits_of(crossing))
       from = settle_root(s, &p, crossing, found);
     // What is left of the piece has no root.
     mask rest = found->pending & here & less(from, p.hi);
+    if (p.told)
+      p.told->rest_clear = bits_of(~less(from, p.hi)) & 1;
     if (!bits_of(rest))
       continue;
     mask open = rest & ~gap_clear(s, from, p.hi);
+    if (p.told)
+      p.told->rest_clear = !bits_of(open);
     real nearer = choose(less(magnitude(p.f_lo), magnitude(p.f_hi)), p.lo, p.hi);
     found->guess = choose(open, nearer, found->guess);
     found->pending &= ~open;

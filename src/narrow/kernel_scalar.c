@@ -39,6 +39,18 @@ TOI_INLINE void load_scaled(int n, const double *row, moving_hull *hull, double 
   }
 }
 
+/* One copy of the search for all that ask for single queries. */
+static __attribute__((noinline)) void search_one(const search *given, mask active, findings *found) {
+  search s = *given;
+  if (given->n == 3) {
+    s.n = 3;
+    search_run(&s, active, found);
+  } else {
+    s.n = 4;
+    search_run(&s, active, found);
+  }
+}
+
 /* The root search on one query, in any layout. */
 TOI_INLINE void search_scaled(int n, const double *row, toi_scaled_answer *answer) {
   moving_hull hull;
@@ -53,7 +65,7 @@ TOI_INLINE void search_scaled(int n, const double *row, toi_scaled_answer *answe
     return;
   search s = {.n = n, .hull = &hull, .exact = (const twofold(*)[3][AXES])exact};
   findings found;
-  search_run(&s, hull_in_range(&hull) & finite, &found);
+  search_one(&s, hull_in_range(&hull) & finite, &found);
   answer_lane(&found, 0, &answer->root);
   // A normal's component is an area of the two other axes: undo the scaling up to a common factor.
   double largest = fmax(scale[0], fmax(scale[1], scale[2]));
@@ -97,3 +109,5 @@ TOI_INLINE int start_in_plane(int n, const double *row, int axis, double *u, dou
 int toi_kernel_start_in_plane(int corner_count, const double *row, int axis, double *u, double *v) {
   return corner_count == 3 ? start_in_plane(3, row, axis, u, v) : start_in_plane(4, row, axis, u, v);
 }
+
+#include "narrow/kernel_explain.h"

@@ -174,6 +174,12 @@ void batches_write_where_they_are_told() {
   CHECK(proof->contact_times == 1 && proof->hit.t_lo == 0.5 && *proof->certificate != '\0');
   const toi::proof moved(std::move(proof));
   CHECK(moved && !proof);
+  const toi::explanation why = toi::explain(TOI_VERTEX_FACE, at, there);
+  CHECK(why.hit.t_lo == hits[0].t_lo && why.root_count == 1 && why.roots[0].touching == 1);
+  CHECK(std::string(toi::outcome_name(static_cast<toi::outcome>(why.outcomes[why.hit.level]))) == "hit");
+  CHECK(std::string(toi::root_source_name(static_cast<toi::root_source>(why.roots[0].source))) == "cubic");
+  CHECK(fails(
+      TOI_ERROR_INPUT, "points", [&] { toi::explain(TOI_VERTEX_EDGE, at, there); }));
   CHECK(fails(TOI_ERROR_PLUGIN, "nowhere", [&] { toi::plugin_load(context, "/nowhere/at-all.so"); }));
 }
 

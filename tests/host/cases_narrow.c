@@ -86,6 +86,22 @@ static void query(host_run *run) {
   }
 }
 
+static void explain(host_run *run) {
+  for (size_t i = 0; i < HOST_QUERIES; i++) {
+    const toi_kind kind = (toi_kind)(i % TOI_KIND_COUNT);
+    const size_t points = toi_kind_points(kind);
+    const double(*start)[3] = (const double(*)[3])(host_queries(run->input, kind) + i * 6 * points);
+    const toi_options options = options_of(run, i % WAYS);
+    toi_explanation explanation;
+    HOST_SPOIL(explanation);
+    toi_status status;
+    HOST_CALL(run, status, toi_explain, (kind, start, start + points, &options, &explanation));
+    if (!host_status(run, status))
+      HOST_CHECK(run, are_safe(&explanation.hit, 1));
+    HOST_BITS(run, explanation);
+  }
+}
+
 static void record_hits(host_run *run, toi_status status, const toi_hit *hits, size_t count) {
   if (!host_context_status(run, status))
     HOST_CHECK(run, are_safe(hits, count));
@@ -133,6 +149,10 @@ static void names(host_run *run) {
     host_text(run, "verdict", text);
     HOST_CALL(run, text, toi_level_name, ((toi_level)i));
     host_text(run, "level", text);
+    HOST_CALL(run, text, toi_outcome_name, ((toi_outcome)i));
+    host_text(run, "outcome", text);
+    HOST_CALL(run, text, toi_root_source_name, ((toi_root_source)i));
+    host_text(run, "source", text);
     HOST_CALL(run, text, toi_method_name, ((size_t)i));
     host_text(run, "method", text);
     if (text != NULL)
@@ -147,6 +167,7 @@ const host_case host_narrow_cases[] = {{"toi_vertex_face", vertex_face, HOST_FIG
                                        {"toi_vertex_vertex", vertex_vertex, HOST_FIGURES},
                                        {"toi_vertex_half_space", vertex_half_space, HOST_FIGURES},
                                        {"toi_query", query, HOST_FIGURES},
+                                       {"toi_explain", explain, HOST_FIGURES},
                                        {"toi_batch", batch, HOST_FIGURES},
                                        {"toi_batch_indexed", batch_indexed, HOST_FIGURES},
                                        {"toi_method_name", names, HOST_ONCE},

@@ -116,6 +116,40 @@ static double sign_mid(const subject *x) {
   return coefficients_off(x, true);
 }
 
+/* The inner coefficients and those of the halves as toi_explain tells them: divided by 3 and by 24. */
+static double third(const subject *x) {
+  moving_hull frame;
+  search s;
+  exact_hull hull;
+  if (!subject_load(x, &frame, &s, &hull))
+    return 0;
+  exact b[4], bound = times(exactly(3), volume_times(&s, TOI_BOUND_THIRD));
+  exact_cubic(&hull, b);
+  double worst = 0;
+  for (int i = 1; i < 3; i++)
+    worst = fmax(worst, ratio_of(minus(times(exactly(3), exactly(s.f.b[i] / 3.0)), b[i]), bound));
+  return worst;
+}
+
+static double half(const subject *x) {
+  moving_hull frame;
+  search s;
+  exact_hull hull;
+  if (!subject_load(x, &frame, &s, &hull))
+    return 0;
+  double worst = 0;
+  exact f[4], c[4], bound = times(exactly(3), volume_times(&s, TOI_BOUND_HALF));
+  exact_cubic_thrice(&hull, f);
+  for (int side = 0; side < 2; side++) {
+    real computed[4];
+    cubic_half(&s.f, side, computed);
+    exact_half(3, f, side, c);
+    for (int i = 0; i < 4; i++)
+      worst = fmax(worst, ratio_of(minus(times(exactly(3), exactly(computed[i] / 24.0)), c[i]), bound));
+  }
+  return worst;
+}
+
 static double halves(const subject *x) {
   moving_hull frame;
   search s;
@@ -269,7 +303,7 @@ static double bracket(const subject *x) {
   if (!subject_load(x, &frame, &s, &hull))
     return 0;
   real lo = x->time[0], hi = x->time[1];
-  piece part = {lo, hi, cubic_at(&s, lo), cubic_at(&s, hi)};
+  piece part = {lo, hi, cubic_at(&s, lo), cubic_at(&s, hi), NULL};
   zone z = {.x = guess_root(&s, &part, all_true())};
   zone_of(&s, &z);
   double t_lo, t_hi;

@@ -120,6 +120,12 @@ static void the_cubics_inner_coefficients(void **test) {
   check_measure("SIGN_MID", sign_mid, 0.1);
 }
 
+static void the_cubics_coefficients_as_they_are_told(void **test) {
+  (void)test;
+  check_measure("THIRD", third, 0.1);
+  check_measure("HALF", half, 0.09);
+}
+
 static void the_cubic_on_halves_of_the_step(void **test) {
   (void)test;
   check_measure("HALVES", halves, 0.09);
@@ -312,6 +318,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_cubics_outer_coefficients),
       cmocka_unit_test(the_cubics_inner_coefficients),
+      cmocka_unit_test(the_cubics_coefficients_as_they_are_told),
       cmocka_unit_test(the_cubic_on_halves_of_the_step),
       cmocka_unit_test(areas_on_halves_of_the_step),
       cmocka_unit_test(the_cubic_on_an_interval),

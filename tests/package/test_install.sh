@@ -16,7 +16,7 @@ die() {
 
 # Present: each header, both libraries with their names, the manual, the completions, the documents.
 libraries=$(dirname "$(find "$prefix" -name libtoi.a)")
-for file in include/toi/{toi,base,narrow,proof,plugin,io,scene,surface,formula,motion,contact}.h \
+for file in include/toi/{toi,base,narrow,explain,proof,plugin,io,scene,surface,formula,motion,contact}.h \
   include/toi/toi.hpp include/toi/cpp/{base,contact,formula,io,mesh,narrow,options,scene,surface,view}.hpp share/man/man1/toi.1 \
   share/bash-completion/completions/toi share/zsh/site-functions/_toi \
   share/doc/libtoi/{README.md,LICENSE,CHANGELOG.md,docs/{surfaces.svg,contact-scene.schema.json}} \

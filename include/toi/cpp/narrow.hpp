@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Two primitives: queries, batches, distances, proofs, methods and plug-ins. See toi/narrow.h, distance.h, proof.h and
- * plugin.h. The few points of a single query are copied, from any layout. */
+/* Two primitives: queries, batches, distances, proofs, explanations, methods and plug-ins. See toi/narrow.h,
+ * distance.h, proof.h, explain.h and plugin.h. The few points of a single query are copied, from any layout. */
 
 #ifndef TOI_CPP_NARROW_HPP
 #define TOI_CPP_NARROW_HPP
@@ -314,6 +314,36 @@ private:
   toi_context *context_;
   toi_proof *proof_ = nullptr;
 };
+
+/* --- explanations --- */
+
+using explained_piece = toi_explained_piece;
+using explained_root = toi_explained_root;
+using explanation = toi_explanation;
+using outcome = toi_outcome;
+using reduced = toi_reduced;
+using root_source = toi_root_source;
+
+inline const char *outcome_name(toi_outcome of) {
+  return toi_outcome_name(of);
+}
+inline const char *root_source_name(toi_root_source of) {
+  return toi_root_source_name(of);
+}
+
+/* Why a query is answered as it is; on failure its hit is the safe answer. */
+template <class P, class Q>
+explanation explain(toi_kind of, const P &start, const Q &end, const options &given = options(), status *to = nullptr) {
+  const detail::gathered from(start, toi_kind_points(of)), until(end, toi_kind_points(of));
+  explanation answer = {};
+  answer.hit = detail::safe_hit();
+  if (from.fault() != nullptr || until.fault() != nullptr) {
+    detail::settle(TOI_ERROR_INPUT, from.fault() != nullptr ? from.fault() : until.fault(), to);
+    return answer;
+  }
+  detail::settle(toi_explain(of, from.get(), until.get(), &given, &answer), "", to);
+  return answer;
+}
 
 /* --- plug-ins --- */
 

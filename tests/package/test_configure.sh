@@ -15,7 +15,7 @@ configure() {
   local expected=$1 status=0
   shift
   rm -rf "$tree/build"
-  said=$(cmake -S . -B "$tree/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="${CC:-cc}" "$@" 2>&1) || status=1
+  said=$(cmake -G Ninja -S . -B "$tree/build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_COMPILER="${CC:-cc}" "$@" 2>&1) || status=1
   said=$(tr -s ' \n' ' ' <<<"$said")
   [[ $status == "$expected" ]] || die "cmake $* should end with $expected, ended with $status: $said"
 }

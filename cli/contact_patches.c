@@ -22,10 +22,6 @@ static int check_bodies(const contact_scene *scene) {
     const toi_scene_patches *patches = scene->file.patches == NULL ? NULL : &scene->file.patches[i];
     if (patches == NULL || patches->model == NULL)
       return cli_fail("%s: body '%s' is not made of patches; leave --min-separation out", scene->name, scene->names[i]);
-    if (patches->rigid == NULL)
-      return cli_fail(
-          "%s: body '%s' has another motion than a shift, a spin and a velocity; leave --min-separation out",
-          scene->name, scene->names[i]);
   }
   return EXIT_DONE;
 }
@@ -102,8 +98,7 @@ int contact_ask_patches(const contact_scene *scene, const toi_contact_options *a
   for (size_t i = 0; i < scene->count; i++) {
     const toi_scene_patches *patches = &scene->file.patches[i];
     pair.model[i] = *patches->model;
-    pair.motion[i].rigid = *patches->rigid;
-    memcpy(pair.motion[i].shift, patches->shift, sizeof patches->shift);
+    pair.motion[i] = toi_contact_scene_body(&scene->file, i)->motion;
   }
   toi_surface_options options = asked_of_patches(scene, asked);
   surface_progress shown = {.doing = progress->doing, .before = progress->before, .part = progress->part};

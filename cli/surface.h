@@ -45,9 +45,11 @@ toi_status surface_append(output *out, uint64_t index, const toi_surface_hit *hi
 #define SURFACE_NOT_EXAMINED "patches with themselves, and pairs of patches that share a corner"
 
 typedef struct surface_pair {
-  toi_model model[2]; /* as read */
-  surface_motion motion[2];
-  toi_model moved[2]; /* as put in place */
+  toi_model model[2];          /* as read; the scene's, if there is one */
+  const toi_motion *motion[2]; /* NULL: rest */
+  toi_motion *made[2];         /* what it points to, unless it is the scene's */
+  toi_model moved[2];          /* as put in place */
+  toi_contact_scene scene;     /* empty: the models come from elsewhere */
   bool self;
   double t_max; /* NaN: not said */
 } surface_pair;
@@ -57,6 +59,12 @@ int surface_load(toi_context *context, const char *name, toi_model *model);
 
 /* Whether a built-in shape is called so. */
 bool surface_is_shape(const char *name);
+
+/* Moves a model so. */
+int surface_move(toi_context *context, surface_pair *pair, int number, const surface_motion *motion);
+
+/* Whether both are shifted only, with constant velocities. */
+bool surface_is_linear(const surface_pair *pair);
 
 /* A scene file. */
 int surface_read_scene(toi_context *context, const char *path, surface_pair *pair);

@@ -131,7 +131,9 @@ static int lower_torus(demo *d) {
   if (status == TOI_OK)
     status = toi_model_torus(d->context, RING, TUBE, &d->pair.model[1]);
   int result = status == TOI_OK ? EXIT_DONE : session_fail(d->context, status, NULL);
-  d->pair.motion[1] = (surface_motion){.shift = {0, 0, HEIGHT}, .rigid = {.velocity = {0, 0, -FALL}}};
+  const surface_motion falls = {.shift = {0, 0, HEIGHT}, .velocity = {0, 0, -FALL}};
+  if (result == EXIT_DONE)
+    result = surface_move(d->context, &d->pair, 1, &falls);
   d->asked.simultaneity = SIMULTANEITY;
   d->planned = SPACINGS;
   for (size_t i = 0; result == EXIT_DONE && i < SPACINGS; i++) {

@@ -214,9 +214,11 @@ static int load(models_run *r) {
     result = surface_read_scene(r->context, o->paths[0], &r->pair);
   } else {
     r->pair.self = o->self;
-    memcpy(r->pair.motion, o->motion, sizeof r->pair.motion);
-    for (int i = 0; result == EXIT_DONE && i < o->path_count; i++)
+    for (int i = 0; result == EXIT_DONE && i < o->path_count; i++) {
       result = surface_load(r->context, o->paths[i], &r->pair.model[i]);
+      if (result == EXIT_DONE)
+        result = surface_move(r->context, &r->pair, i, &o->motion[i]);
+    }
   }
   r->load_ms = 1e3 * (clock_seconds() - begin);
   return result;
@@ -224,7 +226,7 @@ static int load(models_run *r) {
 
 static int ask(models_run *r) {
   const surface_options *o = r->options;
-  if (o->contacts && (motion_spins(&r->pair.motion[0]) || motion_spins(&r->pair.motion[1])))
+  if (o->contacts && !surface_is_linear(&r->pair))
     return cli_fail("%s: --contacts is for models that do not turn; leave out --contacts or the spin", o->paths[0]);
   r->asked = o->toi;
   r->asked.method = o->method != NULL ? o->method : toi_surface_method_name(0);

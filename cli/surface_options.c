@@ -148,10 +148,10 @@ static bool read_motions(surface_options *s) {
     const struct {
       const char *name, *text;
       double *vector;
-    } vectors[] = {{"velocity", s->velocity[i], m->rigid.velocity},
+    } vectors[] = {{"velocity", s->velocity[i], m->velocity},
                    {"shift", s->shift[i], m->shift},
-                   {"spin", s->spin[i], m->rigid.spin},
-                   {"centre", s->centre[i], m->rigid.centre}};
+                   {"spin", s->spin[i], m->spin},
+                   {"centre", s->centre[i], m->centre}};
     for (size_t k = 0; k < sizeof vectors / sizeof vectors[0]; k++) {
       if (vectors[k].text != NULL && !read_vector(vectors[k].text, vectors[k].vector)) {
         cli_fail("--%s-%c %s: must be three numbers separated by commas, such as 0,0,-1.5", vectors[k].name, "ab"[i],
@@ -194,6 +194,11 @@ static const char *path_fault(const surface_options *s) {
   return s->path_count > 2 ? "toi surface takes at most two models; leave the others out" : NULL;
 }
 
+static bool motion_spins(const surface_motion *motion) {
+  const double *spin = motion->spin;
+  return spin[0] != 0 || spin[1] != 0 || spin[2] != 0;
+}
+
 /* Options of another question would go unheard. */
 static const char *stray_fault(const surface_options *s) {
   const bool models = s->mode == SURFACE_MODELS || s->mode == SURFACE_SCENE;
@@ -214,11 +219,6 @@ static const char *stray_fault(const surface_options *s) {
   return s->out != NULL && s->method != NULL && strcmp(s->method, "all") == 0
              ? "--out takes the answers of one method; name it with --method"
              : NULL;
-}
-
-bool motion_spins(const surface_motion *motion) {
-  const double *spin = motion->rigid.spin;
-  return spin[0] != 0 || spin[1] != 0 || spin[2] != 0;
 }
 
 parse_result surface_options_parse(int argc, char **argv, surface_options *s) {

@@ -22,7 +22,8 @@ typedef enum surface_mode {
 /* Where a model is put, and how it moves from there. */
 typedef struct surface_motion {
   double shift[3];
-  toi_rigid rigid; /* of the model where it is put */
+  double spin[3], centre[3]; /* of the model where it is put */
+  double velocity[3];
 } surface_motion;
 
 typedef struct surface_options {
@@ -42,8 +43,5 @@ typedef struct surface_options {
 
 /* Reads and checks everything that can be checked without opening a file. */
 parse_result surface_options_parse(int argc, char **argv, surface_options *s);
-
-/* Whether a model of this motion turns. */
-bool motion_spins(const surface_motion *motion);
 
 #endif

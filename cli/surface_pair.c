@@ -40,8 +40,12 @@ int surface_load(toi_context *context, const char *name, toi_model *model) {
 void surface_pair_free(toi_context *context, surface_pair *pair) {
   for (int i = 0; context != NULL && i < 2; i++) {
     toi_model_free(context, &pair->moved[i]);
-    toi_model_free(context, &pair->model[i]);
+    if (pair->scene.owned == NULL)
+      toi_model_free(context, &pair->model[i]);
+    toi_motion_destroy(pair->made[i]);
   }
+  if (context != NULL)
+    toi_contact_scene_free(context, &pair->scene);
 }
 
 /* --- the question --- */
@@ -50,15 +54,32 @@ static bool is_zero(const double v[3]) {
   return v[0] == 0 && v[1] == 0 && v[2] == 0;
 }
 
-/* One model where it belongs. Those that turn are given their motion later. */
-static toi_status put_in_place(toi_context *context, surface_pair *pair, int i, bool spins) {
-  static const double at_rest[3] = {0, 0, 0};
-  const surface_motion *m = &pair->motion[i];
-  const double *velocity = spins ? at_rest : m->rigid.velocity;
+int surface_move(toi_context *context, surface_pair *pair, int number, const surface_motion *motion) {
+  toi_motion **made = &pair->made[number];
+  toi_status status = toi_motion_create(context, made);
+  if (status == TOI_OK)
+    status = toi_motion_move(*made, motion->shift, NULL);
+  if (status == TOI_OK)
+    status = toi_motion_spin(*made, motion->spin, motion->centre);
+  if (status == TOI_OK)
+    status = toi_motion_move(*made, NULL, motion->velocity);
+  pair->motion[number] = *made;
+  return status == TOI_OK ? EXIT_DONE : session_fail(context, status, NULL);
+}
+
+bool surface_is_linear(const surface_pair *pair) {
+  double shift[3], velocity[3];
+  return toi_motion_linear(pair->motion[0], shift, velocity) && toi_motion_linear(pair->motion[1], shift, velocity);
+}
+
+/* One model where it belongs, with its velocity: its motion is linear. */
+static toi_status put_in_place(toi_context *context, surface_pair *pair, int i) {
+  double shift[3], velocity[3];
+  (void)toi_motion_linear(pair->motion[i], shift, velocity);
   toi_model_free(context, &pair->moved[i]);
-  if (is_zero(m->shift) && is_zero(velocity))
+  if (is_zero(shift) && is_zero(velocity))
     return TOI_OK;
-  return toi_model_moved(context, &pair->model[i], m->shift, velocity, &pair->moved[i]);
+  return toi_model_moved(context, &pair->model[i], shift, velocity, &pair->moved[i]);
 }
 
 /* The model as it was put in place, or as it is. */
@@ -81,17 +102,17 @@ static toi_status keep_contact(void *user, const toi_surface_hit *contact) {
 
 int surface_ask(toi_context *context, surface_pair *pair, const toi_surface_options *options, bool contacts,
                 surface_answer *answer) {
-  const bool spins = motion_spins(&pair->motion[0]) || motion_spins(&pair->motion[1]);
+  const bool linear = surface_is_linear(pair);
   *answer = (surface_answer){0};
-  toi_status status = put_in_place(context, pair, 0, spins);
-  if (status == TOI_OK && !pair->self)
-    status = put_in_place(context, pair, 1, spins);
+  toi_status status = linear ? put_in_place(context, pair, 0) : TOI_OK;
+  if (status == TOI_OK && linear && !pair->self)
+    status = put_in_place(context, pair, 1);
   if (status != TOI_OK)
     return session_fail(context, status, NULL);
   const toi_model *a = placed(pair, 0), *b = pair->self ? NULL : placed(pair, 1);
   double begin = clock_seconds();
-  if (spins)
-    status = toi_rigid_pair(context, a, &pair->motion[0].rigid, b, &pair->motion[1].rigid, options, &answer->first);
+  if (!linear)
+    status = toi_rigid_pair(context, a, pair->motion[0], b, pair->motion[1], options, &answer->first);
   else if (contacts)
     status = toi_model_contacts(context, a, b, options, &answer->first, keep_contact, answer);
   else

@@ -128,16 +128,14 @@ TOI_API TOI_MUST_USE toi_status toi_model_write(toi_context *context, const char
 
 /* --- any moving surface: docs/contact-format.md has the form --- */
 
-/* What a scene file asks: bodies by name, and the options with what the file says in place of the defaults. All of it
- * belongs to the context. */
 /* What the solvers of toi/surface.h take of a body that is made of patches. */
 typedef struct toi_scene_patches {
   const toi_model *model; /* NULL: it is not */
-  double shift[3];        /* its motion shifts it, */
-  const toi_rigid *rigid; /* and then moves it like this; NULL: it does otherwise */
   uint64_t reserved[4];   /* zero */
 } toi_scene_patches;
 
+/* What a scene file asks: bodies by name, and the options with what the file says in place of the defaults. All of it
+ * belongs to the context. */
 typedef struct toi_contact_scene {
   toi_body *bodies;         /* bodies->size bytes from one to the next: see toi_contact_scene_body() */
   const char *const *names; /* of the bodies, each another, in UTF-8 */
@@ -168,9 +166,15 @@ static inline toi_contact_options toi_contact_scene_options(const toi_contact_sc
 
 /* Gzipped if the name ends in .gz; the error names file, line, column and field, and the column within a formula. Paths
  * of models are taken from the scene's folder. Numbers are rounded once, to the nearest double. A scene with a
- * separation, and one with a single body, has only bodies made of patches, two at most, whose motions are rigid ones as
- * of toi_scene_patches. On failure the scene is empty. */
+ * separation, and one with a single body, has only bodies made of patches, two at most. On failure the scene is empty.
+ */
 TOI_API TOI_MUST_USE toi_status toi_contact_scene_read(toi_context *context, const char *path,
+                                                       toi_contact_scene *scene);
+
+/* A scene of the form that `toi surface` takes: {"a": MODEL, "b": MODEL, "motion_a": {"shift": [x, y, z], "spin": ...,
+ * "centre": ..., "velocity": ...}, "motion_b": ..., "t_max": 1}, without b of one model with itself. Its bodies, a and
+ * b, have a model in `patches` and a motion, and no shape: toi/surface.h answers. Errors and paths are as above. */
+TOI_API TOI_MUST_USE toi_status toi_surface_scene_read(toi_context *context, const char *path,
                                                        toi_contact_scene *scene);
 
 /* Frees shapes, motions and names, and empties the scene. */

@@ -36,6 +36,10 @@ TOI_API TOI_MUST_USE toi_status toi_motion_move(toi_motion *motion, const double
 TOI_API TOI_MUST_USE toi_status toi_motion_turn(toi_motion *motion, const double axis[3], const double through[3],
                                                 double angle, double rate);
 
+/* Turned at a constant rate: about the axis `rate` through a point (NULL: origin), by its length for each unit of time.
+ */
+TOI_API TOI_MUST_USE toi_status toi_motion_spin(toi_motion *motion, const double rate[3], const double through[3]);
+
 /* As turn, and shifted along the axis by shift + t speed at the same time. */
 typedef struct toi_screw {
   size_t size; /* sizeof(toi_screw); 0: the first layout */
@@ -83,6 +87,10 @@ TOI_API double toi_chebyshev_node(double t_from, double t_to, size_t number, siz
 /* Where the motion is over a time: enclosures of R, row by row, and T. */
 TOI_API TOI_MUST_USE toi_status toi_motion_at(const toi_motion *motion, toi_interval t, toi_interval rotation[9],
                                               toi_interval translation[3]);
+
+/* Whether the motion is a shift by shift + t velocity and nothing else, exactly; these are filled in then. NULL: rest.
+ */
+TOI_API bool toi_motion_linear(const toi_motion *motion, double shift[3], double velocity[3]);
 
 #ifdef __cplusplus
 }

@@ -16,6 +16,7 @@
 #ifndef TOI_SURFACE_H
 #define TOI_SURFACE_H
 
+#include <toi/motion.h>
 #include <toi/narrow.h>
 
 #ifdef __cplusplus
@@ -194,21 +195,12 @@ TOI_API TOI_MUST_USE toi_status toi_model_contacts(toi_context *context, const t
                                                    const toi_surface_options *options, toi_surface_hit *first,
                                                    toi_model_visitor visit, void *user);
 
-/* A rigid motion: at time t a point x is at centre + R(t) (x - centre) + t velocity, R(t) the turn about the axis
- * `spin` by the angle t |spin|, right-handed. */
-typedef struct toi_rigid {
-  size_t size; /* sizeof(toi_rigid); 0: the first layout */
-  double velocity[3];
-  double spin[3];
-  double centre[3];
-} toi_rigid;
-TOI_API void toi_rigid_init(toi_rigid *rigid, size_t size); /* zeroes, and the size */
-
 /* First contact of two models in rigid motion; their patches have no velocities of their own. NULL: at rest. The motion
- * is taken piece by piece as a linear one whose distance from the true one is bounded and counted, or followed as it is
- * where parts nearly fit, so that the answer holds for the true motion. */
-TOI_API TOI_MUST_USE toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_rigid *motion_a,
-                                               const toi_model *b, const toi_rigid *motion_b,
+ * is taken piece by piece as a linear one whose distance from the true one is bounded and counted, or, where parts
+ * nearly fit and spin about an axis (toi_motion_spin) as they move on, followed as it is, so that the answer holds for
+ * the true motion. A motion serves one call at a time. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_motion *motion_a,
+                                               const toi_model *b, const toi_motion *motion_b,
                                                const toi_surface_options *options, toi_surface_hit *hit);
 
 /* --- making models --- */

@@ -116,7 +116,8 @@ class Models(unittest.TestCase):
         self.assertEqual((len(ball), repr(ball), len(list(ball))), (8, "Model(8 patches)", 8))
         hit = toi.model_pair(ball, ball.moved((3, 0, 0), (-2, 0, 0)))
         self.assertTrue(hit.verdict == "hit" and hit.t_lo <= 0.5 + 1e-12 and hit.t_hi >= 0.5 - 1e-12)
-        turned = toi.rigid_pair(ball, ball.moved((0, 3, 0)), toi.Rigid(), toi.Rigid((0, 0, 0), (0, 0, 1), (0, 3, 0)))
+        spins = toi.Motion().spin((0, 0, 1), (0, 3, 0))
+        turned = toi.rigid_pair(ball, ball.moved((0, 3, 0)), None, spins)
         self.assertEqual(turned.verdict, "miss")
         self.assertEqual(toi.model_pair("teapot", ball, options=toi.SurfaceOptions(t_max=0)).verdict, "hit")
 

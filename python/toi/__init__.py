@@ -70,7 +70,6 @@ from ._mesh import NO_BODY, Mesh, mesh_check, mesh_edges, pair_dtype
 from ._model import (
     Model,
     ModelContacts,
-    Rigid,
     model_contacts,
     model_names,
     model_pair,

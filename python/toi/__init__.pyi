@@ -937,20 +937,6 @@ class Model:
     def __getitem__(self, number: int) -> Patch: ...
     def __iter__(self) -> Iterator[Patch]: ...
 
-class Rigid:
-    def __init__(
-        self,
-        velocity: ArrayLike = (0.0, 0.0, 0.0),
-        spin: ArrayLike = (0.0, 0.0, 0.0),
-        centre: ArrayLike = (0.0, 0.0, 0.0),
-    ) -> None: ...
-    @property
-    def velocity(self) -> NDArray[np.float64]: ...
-    @property
-    def spin(self) -> NDArray[np.float64]: ...
-    @property
-    def centre(self) -> NDArray[np.float64]: ...
-
 class ModelContacts(NamedTuple):
     first: SurfaceHit
     contacts: SurfaceHits | None
@@ -978,8 +964,8 @@ def model_contacts(
 def rigid_pair(
     a: Model | Patch | str,
     b: Model | Patch | str,
-    motion_a: Rigid | None = None,
-    motion_b: Rigid | None = None,
+    motion_a: Motion | None = None,
+    motion_b: Motion | None = None,
     options: SurfaceOptions | None = None,
     *,
     context: Context | None = None,
@@ -1052,6 +1038,8 @@ class Motion:
     def turn(
         self, axis: ArrayLike, angle: float | str | Term = 0.0, rate: float = 0.0, through: ArrayLike | None = None
     ) -> Motion: ...
+    def spin(self, rate: ArrayLike, through: ArrayLike | None = None) -> Motion: ...
+    def linear(self) -> tuple[NDArray[np.float64], NDArray[np.float64]] | None: ...
     def screw(
         self,
         axis: ArrayLike,

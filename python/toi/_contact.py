@@ -9,7 +9,7 @@ import numpy as np
 from ._array import Record, Records, coordinates, is_path, number, path_bytes, struct_dtype
 from ._context import Call, callback, whole
 from ._error import InputError, OutOfMemoryError, text
-from ._model import Model, Rigid, model_contacts, rigid_pair
+from ._model import Model, model_contacts, rigid_pair
 from ._motion import Motion
 from ._native import ffi, lib
 from ._query import VERDICTS
@@ -226,14 +226,11 @@ class ContactScene(Thing):
         return Model._in_scene(self, self._scene.patches[number].model)
 
     def _placed(self, i):
-        """A body of patches where it belongs, and its rigid motion."""
-        model, patches = self.model(i), self._scene.patches[i]
-        if model is None or patches.rigid == ffi.NULL:
-            motion = "has another motion than a shift, a spin and a velocity"
-            why = "is not made of patches" if model is None else motion
-            raise InputError(f"min_separation: body {self.names[i]!r} {why}")
-        rigid = patches.rigid
-        return model.moved(list(patches.shift)), Rigid(list(rigid.velocity), list(rigid.spin), list(rigid.centre))
+        """The model of a body of patches, and its motion; None: at rest."""
+        model = self.model(i)
+        if model is None:
+            raise InputError(f"min_separation: body {self.names[i]!r} is not made of patches")
+        return model, self.bodies[i].motion
 
     def __len__(self):
         return self._scene.count
@@ -330,12 +327,13 @@ def _of_patches(scene, separation, chosen, visit, context, threads):
     clock = time.perf_counter()
     placed = [scene._placed(i) for i in range(len(scene))]
     itself = len(placed) == 1
-    if any(rigid.spin.any() for _model, rigid in placed) and not itself:
+    ways = [(np.zeros(3), np.zeros(3)) if motion is None else motion.linear() for _model, motion in placed]
+    if any(way is None for way in ways) and not itself:
         (a, by_a), (b, by_b) = placed
         first = rigid_pair(a, b, by_a, by_b, context=context, threads=threads, **options)
         found = [] if first.verdict == "miss" else [first]
     else:
-        moved = [model.moved((0, 0, 0), rigid.velocity) for model, rigid in placed]
+        moved = [model.moved(*way) for (model, _motion), way in zip(placed, ways)]
         first, found = model_contacts(*moved, context=context, threads=threads, **options)
         found = list(found) or ([] if first.verdict == "miss" else [first])
     points = np.zeros(len(found), contact_point_dtype)

@@ -9,10 +9,11 @@ import numpy as np
 from ._array import characters, doubles, path_bytes, real
 from ._context import Call
 from ._error import InputError, OutOfMemoryError, text
+from ._motion import Motion
 from ._native import ffi, lib
 from ._step import run_list
 from ._surface import MODEL_CONTACTS, Patch, SurfaceHit, SurfaceOptions, _degree, patch_of
-from ._thing import Thing, of_class, vector_or_null
+from ._thing import Thing, Together, of_class, vector_or_null
 
 ModelContacts = namedtuple("ModelContacts", ("first", "contacts"))
 ModelContacts.__doc__ = """The first contact of two models, a SurfaceHit, and all contacts of that moment,
@@ -234,50 +235,18 @@ def model_contacts(a, b=None, options=None, *, visit=None, context=None, threads
     return ModelContacts(SurfaceHit._of(first), contacts)
 
 
-class Rigid:
-    """A rigid motion of a model: at time t a point x is at centre + R(t) (x - centre) + t velocity.
-
-    R(t) is the turn about the axis `spin` by the angle t |spin|, right-handed.
-    """
-
-    __slots__ = ("_c",)
-
-    def __init__(self, velocity=(0.0, 0.0, 0.0), spin=(0.0, 0.0, 0.0), centre=(0.0, 0.0, 0.0)):
-        self._c = ffi.new("toi_rigid *")
-        lib.toi_rigid_init(self._c, ffi.sizeof("toi_rigid"))
-        for name, value in (("velocity", velocity), ("spin", spin), ("centre", centre)):
-            setattr(self._c, name, doubles(value, (3,), name).tolist())
-
-    @property
-    def velocity(self):
-        """The velocity of the centre."""
-        return np.array(list(self._c.velocity))
-
-    @property
-    def spin(self):
-        """The axis of rotation; its length is the rate, in radians."""
-        return np.array(list(self._c.spin))
-
-    @property
-    def centre(self):
-        """A point of the axis at t = 0."""
-        return np.array(list(self._c.centre))
-
-    def __repr__(self):
-        return f"Rigid(velocity={list(self._c.velocity)}, spin={list(self._c.spin)}, centre={list(self._c.centre)})"
-
-
 def rigid_pair(a, b, motion_a=None, motion_b=None, options=None, *, context=None, threads=None, **keywords):
-    """The first contact of two models in rigid motion, each a Rigid or None: at rest. A SurfaceHit.
+    """The first contact of two models in rigid motion, each a Motion or None: at rest. A SurfaceHit.
 
     The patches have no velocities of their own. The answer holds for the true motion. Options are keywords; see
     toi.SurfaceOptions.
     """
     _kept, models = _two(a, b)
-    motions = [ffi.NULL if by is None else of_class(by, Rigid, "motion")._c for by in (motion_a, motion_b)]
+    given_motions = [None if by is None else of_class(by, Motion, "motion") for by in (motion_a, motion_b)]
+    motions = [ffi.NULL if by is None else by._handle for by in given_motions]
     chosen = SurfaceOptions._of(options, keywords)
     hit = ffi.new("toi_surface_hit *")
-    with Call(context, threads) as call:
+    with Together([by for by in given_motions if by is not None], context, threads) as call:
         given = chosen._for(call)
         call.check(lib.toi_rigid_pair(call.context, models[0], motions[0], models[1], motions[1], given, hit))
     return SurfaceHit._of(hit)

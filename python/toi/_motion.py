@@ -86,6 +86,11 @@ class Motion(Thing):
         point = vector_or_null(through, "through")
         return self._go("turn", lib.toi_motion_turn, direction, point, real(angle, "angle"), rate)
 
+    def spin(self, rate, through=None):
+        """Turned at a constant rate: about the axis `rate` through a point (None: the origin), by its length."""
+        axis = ffi.new("double[3]", doubles(rate, (3,), "rate").tolist())
+        return self._go("spin", lib.toi_motion_spin, axis, vector_or_null(through, "through"))
+
     def screw(self, axis, through=(0.0, 0.0, 0.0), angle=0.0, rate=0.0, shift=0.0, speed=0.0):
         """As turn, and shifted along the axis by shift + t speed at the same time."""
         screw = ffi.new("toi_screw *")
@@ -131,6 +136,13 @@ class Motion(Thing):
         if derivative_bound is not None:
             bound = ffi.new("double *", real(derivative_bound, "derivative_bound"))
         return self._go("fitted", lib.toi_motion_fitted, samples, bound)
+
+    def linear(self):
+        """(shift, velocity) if the motion is a shift by shift + t velocity and nothing else, exactly; else None."""
+        shift, velocity = ffi.new("double[3]"), ffi.new("double[3]")
+        with Call(self._context):
+            found = lib.toi_motion_linear(self._handle, shift, velocity)
+        return (np.array(list(shift)), np.array(list(velocity))) if found else None
 
     def at(self, t):
         """Enclosures of the rotation and the translation at a time, or over an interval of times: a Pose."""

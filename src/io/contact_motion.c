@@ -147,67 +147,23 @@ static toi_status read_screw(toi_scene_reader *r, const toi_json_node *node, toi
 
 /* --- spin: at a constant rate, a vector along the axis --- */
 
-enum { SPIN_RATE, SPIN_THROUGH, SPIN_FIELDS };
-static const toi_tree_field spin_fields[SPIN_FIELDS] = {
-    [SPIN_RATE] = {"rate", true}, [SPIN_THROUGH] = {"through", false}};
-
-/* t |rate|. */
-static toi_term angle_of(toi_formula *formula, const double rate[3]) {
-  toi_term sum = TOI_NO_TERM;
-  for (size_t i = 0; i < 3; i++) {
-    const toi_term x = toi_formula_constant(formula, rate[i]), square = toi_formula_apply(formula, TOI_OP_MUL, x, x);
-    sum = i == 0 ? square : toi_formula_apply(formula, TOI_OP_ADD, sum, square);
-  }
-  const toi_term length = toi_formula_apply(formula, TOI_OP_SQRT, sum, TOI_NO_TERM);
-  return toi_formula_apply(formula, TOI_OP_MUL, toi_formula_variable(formula, 0), length);
-}
-
-/* By the angle t |rate|: of a rate along no axis of the coordinates its length is a formula, which is enclosed. */
-static toi_status turn_by_vector(toi_scene_reader *r, const toi_json_node *node, const double rate[3],
-                                 const double through[3], toi_motion *motion) {
-  double along = 0;
-  for (size_t i = 0; i < 3; i++) {
-    const bool only = rate[(i + 1) % 3] == 0 && rate[(i + 2) % 3] == 0;
-    along = only ? fabs(rate[i]) : along;
-  }
-  if (along > 0)
-    return made(r, node, toi_motion_turn(motion, rate, through, 0, along));
-  const double back[3] = {-through[0], -through[1], -through[2]};
-  static const char *const variables[] = {"t"};
-  toi_formula *formula = NULL;
-  toi_status status = toi_formula_create(r->tree.context, variables, 1, &formula);
-  if (status == TOI_OK)
-    status = toi_motion_move(motion, back, NULL);
-  const toi_term angle = status == TOI_OK ? angle_of(formula, rate) : TOI_NO_TERM;
-  if (status == TOI_OK)
-    status = toi_formula_status(formula);
-  if (status == TOI_OK)
-    status = toi_motion_turn_term(motion, rate, formula, angle);
-  if (status == TOI_OK)
-    status = toi_motion_move(motion, through, NULL);
-  toi_formula_destroy(formula);
-  return made(r, node, status);
-}
-
-static toi_status read_spin_fields(toi_scene_reader *r, const toi_json_node *node, double rate[3], double through[3]) {
+static toi_status read_spin(toi_scene_reader *r, const toi_json_node *node, toi_motion *motion) {
+  enum { SPIN_RATE, SPIN_THROUGH, SPIN_FIELDS };
+  static const toi_tree_field spin_fields[SPIN_FIELDS] = {
+      [SPIN_RATE] = {"rate", true}, [SPIN_THROUGH] = {"through", false}};
   static const toi_tree_form form = {"a spin", spin_fields, SPIN_FIELDS};
   const toi_json_node *values[SPIN_FIELDS];
+  double rate[3] = {0}, through[3] = {0};
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
   if (status == TOI_OK)
     status = toi_scene_numbers(r, values[SPIN_RATE], 3, rate);
   if (status == TOI_OK && values[SPIN_THROUGH] != NULL)
     status = toi_scene_numbers(r, values[SPIN_THROUGH], 3, through);
-  return status;
-}
-
-static toi_status read_spin(toi_scene_reader *r, const toi_json_node *node, toi_motion *motion) {
-  double rate[3] = {0}, through[3] = {0};
-  const toi_status status = read_spin_fields(r, node, rate, through);
   if (status != TOI_OK)
     return status;
   if (rate[0] == 0 && rate[1] == 0 && rate[2] == 0)
     return toi_tree_fail(&r->tree, node, "a spin without an axis; give it a rate other than [0, 0, 0]");
-  return turn_by_vector(r, node, rate, through, motion);
+  return made(r, node, toi_motion_spin(motion, rate, through));
 }
 
 /* --- formulas --- */
@@ -373,51 +329,24 @@ toi_status toi_scene_motion(toi_scene_reader *r, const toi_json_node *node, toi_
   return status;
 }
 
-/* --- motions that the solvers of patches take --- */
-
-/* Three numbers of a field of an object whose fields were read before; zeroes if it is not there. */
-static bool take_vector(toi_scene_reader *r, const toi_json_node *object, const char *name, double vector[3]) {
-  memset(vector, 0, 3 * sizeof *vector);
-  for (const toi_json_node *child = object->first; child != NULL; child = child->next)
-    if (strcmp(child->name, name) == 0)
-      return !has_formula(child) && toi_scene_numbers(r, child, 3, vector) == TOI_OK;
-  return true;
-}
-
-static bool is_zero(const double v[3]) {
-  return v[0] == 0 && v[1] == 0 && v[2] == 0;
-}
-
-/* One more step. Before the spin only a shift is possible, behind it only a velocity. */
-static bool add_rigid_step(toi_scene_reader *r, const toi_json_node *step, double shift[3], toi_rigid *rigid) {
-  const toi_json_node *fields = step->first;
-  const bool spins = !is_zero(rigid->spin), moves = !is_zero(rigid->velocity);
-  if (strcmp(step->first->name, "spin") == 0) {
-    return !spins && !moves && take_vector(r, fields, "rate", rigid->spin) &&
-           take_vector(r, fields, "through", rigid->centre);
-  }
-  double by[3], velocity[3];
-  if (strcmp(step->first->name, "move") != 0 || !take_vector(r, fields, "shift", by) ||
-      !take_vector(r, fields, "velocity", velocity))
-    return false;
-  if ((!is_zero(by) && (spins || moves || !is_zero(shift))) || (!is_zero(velocity) && moves))
-    return false;
-  if (!is_zero(by))
-    memcpy(shift, by, sizeof by);
-  if (!is_zero(velocity))
-    memcpy(rigid->velocity, velocity, sizeof velocity);
-  return true;
-}
-
-bool toi_scene_rigid(toi_scene_reader *r, const toi_json_node *node, double shift[3], toi_rigid *rigid) {
-  *rigid = (toi_rigid){.size = sizeof *rigid};
-  memset(shift, 0, 3 * sizeof *shift);
-  if (node == NULL)
-    return true;
-  if (node->kind == TOI_JSON_OBJECT)
-    return add_rigid_step(r, node, shift, rigid);
-  for (const toi_json_node *step = node->first; step != NULL; step = step->next)
-    if (!add_rigid_step(r, step, shift, rigid))
-      return false;
-  return true;
+toi_status toi_scene_older_motion(toi_scene_reader *r, const toi_json_node *node, toi_motion **motion) {
+  enum { SHIFT, SPIN, CENTRE, VELOCITY, COUNT };
+  static const toi_tree_field fields[COUNT] = {[SHIFT] = {"shift", false},
+                                               [SPIN] = {"spin", false},
+                                               [CENTRE] = {"centre", false},
+                                               [VELOCITY] = {"velocity", false}};
+  static const toi_tree_form form = {"a motion", fields, COUNT};
+  const toi_json_node *values[COUNT];
+  double vectors[COUNT][3] = {{0}};
+  toi_status status = toi_tree_object(&r->tree, node, &form, values);
+  for (size_t i = 0; i < COUNT && status == TOI_OK; i++)
+    if (values[i] != NULL)
+      status = toi_scene_numbers(r, values[i], 3, vectors[i]);
+  if (status == TOI_OK)
+    status = toi_motion_create(r->tree.context, motion);
+  if (status == TOI_OK)
+    status = made(r, node, toi_motion_move(*motion, vectors[SHIFT], NULL));
+  if (status == TOI_OK)
+    status = made(r, node, toi_motion_spin(*motion, vectors[SPIN], vectors[CENTRE]));
+  return status == TOI_OK ? made(r, node, toi_motion_move(*motion, NULL, vectors[VELOCITY])) : status;
 }

@@ -30,7 +30,6 @@ typedef struct store {
     toi_shape *shape;
     toi_motion *motion;
     toi_model model;
-    toi_rigid rigid;
   } made[]; /* one for each body */
 } store;
 
@@ -225,23 +224,20 @@ static toi_status make_bodies(toi_scene_reader *r, const toi_json_node *(*bodies
   store *s = scene->owned;
   toi_status status = TOI_OK;
   for (size_t i = 0; i < scene->count && status == TOI_OK; i++) {
-    status = toi_scene_shape(r, bodies[i][SHAPE], &s->made[i].shape, &s->made[i].model);
+    status = r->older ? toi_scene_model(r, bodies[i][SHAPE], &s->made[i].model)
+                      : toi_scene_shape(r, bodies[i][SHAPE], &s->made[i].shape, &s->made[i].model);
     if (status == TOI_OK && bodies[i][MOTION] != NULL)
-      status = toi_scene_motion(r, bodies[i][MOTION], &s->made[i].motion);
+      status = (r->older ? toi_scene_older_motion : toi_scene_motion)(r, bodies[i][MOTION], &s->made[i].motion);
     scene->bodies[i] = (toi_body){.size = sizeof(toi_body), .shape = s->made[i].shape, .motion = s->made[i].motion};
-    toi_scene_patches *patches = &s->patches[i];
-    if (status != TOI_OK || s->made[i].model.patch_count == 0)
-      continue;
-    patches->model = &s->made[i].model;
-    patches->rigid =
-        toi_scene_rigid(r, bodies[i][MOTION], patches->shift, &s->made[i].rigid) ? &s->made[i].rigid : NULL;
+    if (status == TOI_OK && s->made[i].model.patch_count > 0)
+      s->patches[i].model = &s->made[i].model;
   }
   return status;
 }
 
 /* --- questions that only the solvers of patches answer --- */
 
-/* One body, or two with a separation: of patches, and their motions are such as these solvers take. */
+/* One body, or two with a separation: of patches. */
 static toi_status check_patches(const toi_scene_reader *r, const toi_json_node *separation,
                                 const toi_json_node *(*bodies)[BODY_FIELDS], const toi_contact_scene *scene) {
   const char *what = scene->count == 1 ? "contact with itself" : "a separation";
@@ -255,16 +251,77 @@ static toi_status check_patches(const toi_scene_reader *r, const toi_json_node *
     if (scene->count == 1 && bodies[i][MOTION] != NULL)
       return toi_tree_fail(&r->tree, bodies[i][MOTION],
                            "a motion of the whole body causes no contact with itself; leave it out");
-    if (scene->patches[i].rigid == NULL)
-      return toi_tree_fail(&r->tree, bodies[i][MOTION],
-                           "%s is asked about motions of up to three steps: a move by a shift, a spin, a move with a "
-                           "velocity",
-                           what);
   }
   return TOI_OK;
 }
 
 /* --- the whole --- */
+
+/* Bodies whose nodes were found: the scene with its options. */
+static toi_status fill(toi_scene_reader *r, const toi_json_node *const *values,
+                       const toi_json_node *(*bodies)[BODY_FIELDS], size_t count, toi_contact_scene *scene) {
+  toi_contact_options options = toi_default_contact_options();
+  double separation = 0;
+  toi_status status = read_constants(r, values[CONSTANTS]);
+  if (status == TOI_OK)
+    status = read_options(r, values, &options);
+  if (status == TOI_OK)
+    status = read_from_zero(r, values[MIN_SEPARATION], &separation);
+  if (status == TOI_OK)
+    status = make_store(&r->tree, values[TITLE], count, bodies, scene);
+  if (status != TOI_OK)
+    return status;
+  store *s = scene->owned;
+  s->options = options;
+  scene->options = &s->options;
+  scene->min_separation = separation;
+  status = make_bodies(r, bodies, scene);
+  return status == TOI_OK && (separation > 0 || count == 1) ? check_patches(r, values[MIN_SEPARATION], bodies, scene)
+                                                            : status;
+}
+
+/* A scene of two models, or of one with itself: {"a": MODEL, "b": MODEL, "motion_a": ..., ...}. */
+static toi_status read_older(toi_scene_reader *r, toi_contact_scene *scene) {
+  enum { A, B, MOTION_A, MOTION_B, OLDER_T_MAX, OLDER_NAME, COMMENT, OLDER_FIELDS };
+  static const toi_tree_field fields[OLDER_FIELDS] = {
+      [A] = {"a", true},
+      [B] = {"b", false},
+      [MOTION_A] = {"motion_a", false},
+      [MOTION_B] = {"motion_b", false},
+      [OLDER_T_MAX] = {"t_max", false},
+      [OLDER_NAME] = {"name", false},
+      [COMMENT] = {"comment", false},
+  };
+  static const toi_tree_form form = {"a scene", fields, OLDER_FIELDS};
+  static const toi_json_node names[2] = {{.text = "a"}, {.text = "b"}};
+  const toi_json_node *found[OLDER_FIELDS], *values[SCENE_FIELDS] = {NULL}, *bodies[2][BODY_FIELDS] = {{NULL}};
+  const toi_json_node *root = r->tree.root;
+  bool first = false;
+  for (const toi_json_node *child = root->kind == TOI_JSON_OBJECT ? root->first : NULL; child; child = child->next) {
+    if (strcmp(child->name, "bodies") == 0)
+      return toi_tree_fail(&r->tree, child, "a scene of toi contact; run toi contact %s", r->tree.path);
+    first = first || strcmp(child->name, "a") == 0;
+  }
+  if (!first)
+    return toi_tree_fail(&r->tree, root,
+                         "not a scene: the field \"a\" is missing; ask about one model with itself, or "
+                         "name both of two");
+  const toi_status status = toi_tree_object(&r->tree, root, &form, found);
+  if (status != TOI_OK)
+    return status;
+  values[TITLE] = found[OLDER_NAME];
+  values[NOTE] = found[COMMENT];
+  values[T_MAX] = found[OLDER_T_MAX];
+  for (int i = 0; i < 2; i++) {
+    bodies[i][NAME] = &names[i];
+    bodies[i][SHAPE] = found[A + i];
+    bodies[i][MOTION] = found[MOTION_A + i];
+  }
+  const bool self = found[B] == NULL || found[B]->kind == TOI_JSON_NULL;
+  if (self && found[MOTION_B] != NULL)
+    return toi_tree_fail(&r->tree, found[MOTION_B], "there is no second model to move; leave it out");
+  return fill(r, values, bodies, self ? 1 : 2, scene);
+}
 
 /* The scenes of `toi surface` had other fields, which are told from unknown ones. */
 static toi_status check_older(const toi_tree *tree) {
@@ -291,17 +348,9 @@ static toi_status check_older(const toi_tree *tree) {
 static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
   static const toi_tree_form form = {"a scene", scene_fields, SCENE_FIELDS};
   const toi_json_node *values[SCENE_FIELDS];
-  toi_contact_options options = toi_default_contact_options();
-  double separation = 0;
   toi_status status = check_older(&r->tree);
   if (status == TOI_OK)
     status = toi_tree_object(&r->tree, r->tree.root, &form, values);
-  if (status == TOI_OK)
-    status = read_constants(r, values[CONSTANTS]);
-  if (status == TOI_OK)
-    status = read_options(r, values, &options);
-  if (status == TOI_OK)
-    status = read_from_zero(r, values[MIN_SEPARATION], &separation);
   if (status != TOI_OK)
     return status;
   const toi_json_node *list = values[BODIES];
@@ -315,49 +364,41 @@ static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
     return TOI_ERROR_MEMORY;
   status = read_bodies(&r->tree, list, bodies);
   if (status == TOI_OK)
-    status = make_store(&r->tree, values[TITLE], list->count, bodies, scene);
-  if (status == TOI_OK) {
-    store *s = scene->owned;
-    s->options = options;
-    scene->options = &s->options;
-    scene->min_separation = separation;
-    status = make_bodies(r, bodies, scene);
-  }
-  if (status == TOI_OK && (separation > 0 || list->count == 1))
-    status = check_patches(r, values[MIN_SEPARATION], bodies, scene);
+    status = fill(r, values, bodies, list->count, scene);
   toi_free(r->tree.context, bodies, list->count * sizeof *bodies);
   return status;
 }
 
-static toi_status read_file(toi_context *context, const char *path, toi_contact_scene *scene) {
-  toi_scene_reader r = {0};
+static toi_status read_file(toi_context *context, const char *path, bool older, toi_contact_scene *scene) {
+  toi_scene_reader r = {.older = older};
   toi_status status = toi_tree_read(&r.tree, context, path);
   if (status != TOI_OK)
     return status;
-  status = read_scene(&r, scene);
+  status = older ? read_older(&r, scene) : read_scene(&r, scene);
   toi_scope_close(&r.values);
   toi_tree_free(&r.tree);
   return status;
 }
 
-static TOI_APART toi_status read_contact_scene(toi_context *context, const char *path, toi_contact_scene *scene) {
+static TOI_APART toi_status read_contact_scene(toi_context *context, const char *path, bool older,
+                                               toi_contact_scene *scene) {
   if (context == NULL || path == NULL || scene == NULL)
-    return toi_fail(context, TOI_ERROR_INPUT,
-                    "toi_contact_scene_read needs a context, a path and a place for its result");
+    return toi_fail(context, TOI_ERROR_INPUT, "%s needs a context, a path and a place for its result",
+                    older ? "toi_surface_scene_read" : "toi_contact_scene_read");
   *scene = (toi_contact_scene){.title = ""};
   // Decimal numbers are rounded on the way, and formulas enclosed.
-  const toi_status status = read_file(context, path, scene);
+  const toi_status status = read_file(context, path, older, scene);
   if (status != TOI_OK)
     toi_contact_scene_free(context, scene);
   return status;
 }
 
 toi_status toi_contact_scene_read(toi_context *context, const char *path, toi_contact_scene *scene) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = read_contact_scene(context, path, scene);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, read_contact_scene(context, path, false, scene));
+}
+
+toi_status toi_surface_scene_read(toi_context *context, const char *path, toi_contact_scene *scene) {
+  TOI_CALL(context, read_contact_scene(context, path, true, scene));
 }
 
 static TOI_APART void free_contact_scene(toi_context *context, toi_contact_scene *scene) {

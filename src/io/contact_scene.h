@@ -42,6 +42,7 @@ typedef struct toi_scene_reader {
   toi_tree tree;
   const toi_json_node *constants;
   toi_scope values; /* of formulas without variables */
+  bool older;       /* a scene of two models, a and b */
 } toi_scene_reader;
 
 /* A number or a formula without variables: what it lies in, finite. */
@@ -61,8 +62,8 @@ toi_status toi_scene_range(toi_scene_reader *r, const toi_json_node *node, toi_i
 toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape, toi_model *model);
 toi_status toi_scene_motion(toi_scene_reader *r, const toi_json_node *node, toi_motion **motion);
 
-/* Whether a motion that was read is a shift and then a turn and a velocity that do not change; node NULL: rest. */
-bool toi_scene_rigid(toi_scene_reader *r, const toi_json_node *node, double shift[3], toi_rigid *rigid);
+/* A motion of older scenes: a shift, a spin about a centre, and a velocity. */
+toi_status toi_scene_older_motion(toi_scene_reader *r, const toi_json_node *node, toi_motion **motion);
 
 /* A model that is written out, or named: the path of a file, from the scene's folder, or one of the known shapes. */
 toi_status toi_scene_model(toi_scene_reader *r, const toi_json_node *node, toi_model *model);

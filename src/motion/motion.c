@@ -155,7 +155,50 @@ toi_status toi_motion_turn(toi_motion *motion, const double axis[3], const doubl
   TOI_MOTION_CALL(motion, turn_by(motion, axis, through, angle, rate));
 }
 
+static TOI_APART toi_status spin_by(toi_motion *motion, const double rate[3], const double through[3]) {
+  static const double origin[3] = {0, 0, 0};
+  toi_status status = toi_motion_check_vector(motion->context, "rate", rate, false);
+  if (status == TOI_OK)
+    status = toi_motion_check_vector(motion->context, "through", through, true);
+  if (status != TOI_OK || (rate[0] == 0 && rate[1] == 0 && rate[2] == 0))
+    return status;
+  toi_stage stage = {0};
+  toi_wave_spin(rate, through ? through : origin, &stage.wave);
+  return toi_motion_add(motion, &stage);
+}
+
+toi_status toi_motion_spin(toi_motion *motion, const double rate[3], const double through[3]) {
+  TOI_MOTION_CALL(motion, spin_by(motion, rate, through));
+}
+
 /* --- enclosures --- */
+
+const toi_wave *toi_motion_wave(const toi_motion *motion) {
+  return motion && motion->count == 1 && !motion->stages[0].tape && !motion->stages[0].wave.tape
+             ? &motion->stages[0].wave
+             : NULL;
+}
+
+static TOI_APART bool is_linear(const toi_motion *motion, double shift[3], double velocity[3]) {
+  const toi_wave *wave = toi_motion_wave(motion);
+  const bool rests = !motion || motion->count == 0;
+  bool linear = rests || (wave && wave->identity && !wave->turns);
+  for (int i = 0; i < 3; i++) {
+    shift[i] = linear && !rests ? wave->entry[i][3].constant.lo : 0;
+    velocity[i] = linear && !rests ? wave->velocity[i].lo : 0;
+  }
+  for (int i = 0; i < 3 && linear && !rests; i++)
+    linear = wave->entry[i][3].constant.hi == shift[i] && wave->velocity[i].hi == velocity[i];
+  return linear;
+}
+
+bool toi_motion_linear(const toi_motion *motion, double shift[3], double velocity[3]) {
+  toi_call call;
+  toi_call_begin(&call, NULL);
+  const bool linear = is_linear(motion, shift, velocity);
+  toi_call_end(&call);
+  return linear;
+}
 
 bool toi_motion_is_shift(const toi_motion *motion) {
   for (size_t i = 0; motion && i < motion->count; i++) {

@@ -35,6 +35,10 @@ typedef struct toi_wave {
   bool turns;               /* the angle matters */
   bool plain, mixed;        /* there are entries that are not still, of either kind */
   bool identity;            /* R is the identity, exactly, at all times */
+  bool in_place;            /* at t = 0 it is the identity, exactly */
+  bool spins;               /* it turns about an axis by this vector for each unit of time, exactly: */
+  double spin[3];
+  toi_interval centre[3]; /* a point of the axis at t = 0 */
 } toi_wave;
 
 /* A shift by shift + t velocity. */
@@ -43,8 +47,8 @@ void toi_wave_shift(const double shift[3], const double velocity[3], toi_wave *w
 /* A screw about an axis that is not zero; everything finite. tape: NULL, or in place of angle and rate. */
 void toi_wave_screw(const toi_screw *screw, toi_tape *tape, toi_wave *wave);
 
-/* A turn about an axis through the origin, which is not zero, by its length for each unit of time. */
-void toi_wave_spin(const double spin[3], toi_wave *wave);
+/* A turn about an axis through a point, which is not zero, by its length for each unit of time. */
+void toi_wave_spin(const double spin[3], const double through[3], toi_wave *wave);
 
 /* `next` after `first` as one wave: where one of them is constant, or `next` turns nothing. Otherwise false. *both may
  * be either of them; it takes the tape that matters. */
@@ -66,6 +70,9 @@ struct toi_motion {
   size_t count, capacity;
   toi_interval domain; /* where all its series are given */
 };
+
+/* The one wave that a motion is, of a rate that does not change; NULL: it is something else, or rest. */
+const toi_wave *toi_motion_wave(const toi_motion *motion);
 
 /* All of a public function that adds to a motion: see TOI_CALL. */
 #define TOI_MOTION_CALL(motion, work)                                                                                  \

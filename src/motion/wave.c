@@ -97,6 +97,7 @@ void toi_wave_shift(const double shift[3], const double velocity[3], toi_wave *w
     wave->entry[i][3].constant = toi_interval_point(shift ? shift[i] : 0);
     wave->velocity[i] = toi_interval_point(velocity ? velocity[i] : 0);
   }
+  wave->in_place = !shift || (shift[0] == 0 && shift[1] == 0 && shift[2] == 0);
   settle(wave);
 }
 
@@ -187,6 +188,14 @@ static void make_turn(const axis *a, const double p[3], toi_wave *w) {
   }
 }
 
+static void set_spin(const double spin[3], const double through[3], toi_wave *w) {
+  w->spins = true;
+  for (int i = 0; i < 3; i++) {
+    w->spin[i] = spin[i];
+    w->centre[i] = toi_interval_point(through[i]);
+  }
+}
+
 void toi_wave_screw(const toi_screw *screw, toi_tape *tape, toi_wave *wave) {
   axis a;
   make_axis(screw->axis, &a);
@@ -198,6 +207,14 @@ void toi_wave_screw(const toi_screw *screw, toi_tape *tape, toi_wave *wave) {
   wave->rate = toi_interval_point(screw->rate);
   if (!tape && screw->rate == 0)
     stop(wave);
+  // About an axis of coordinates the spin is a double.
+  for (int i = 0; i < 3; i++)
+    if (screw->rate != 0 && !tape && is_point(a.across[i][i], 0)) {
+      double spin[3] = {0, 0, 0};
+      spin[i] = a.n[i].lo * screw->rate;
+      set_spin(spin, screw->through, wave);
+    }
+  wave->in_place = !tape && screw->angle == 0 && screw->shift == 0;
   for (int i = 0; i < 3; i++) {
     toi_interval *shift = &wave->entry[i][3].constant;
     *shift = toi_plus_product(*shift, a.n[i], toi_interval_point(screw->shift));
@@ -206,13 +223,14 @@ void toi_wave_screw(const toi_screw *screw, toi_tape *tape, toi_wave *wave) {
   settle(wave);
 }
 
-void toi_wave_spin(const double spin[3], toi_wave *wave) {
-  static const double origin[3] = {0, 0, 0};
+void toi_wave_spin(const double spin[3], const double through[3], toi_wave *wave) {
   axis a;
   make_axis(spin, &a);
   make_rest(wave);
-  make_turn(&a, origin, wave);
+  make_turn(&a, through, wave);
   wave->rate = a.length;
+  set_spin(spin, through, wave);
+  wave->in_place = true;
   settle(wave);
 }
 
@@ -260,6 +278,12 @@ bool toi_wave_join(const toi_wave *first, const toi_wave *next, toi_wave *both) 
       w.velocity[i] = toi_plus_product(w.velocity[i], next->entry[i][k].constant, first->velocity[k]);
   }
   settle(&w);
+  w.in_place = first->in_place && next->in_place;
+  // A turn that is turned itself is one about another axis.
+  w.spins = turning->spins && (!next_is_still || next->identity);
+  memcpy(w.spin, turning->spin, sizeof w.spin);
+  for (int i = 0; i < 3 && w.spins; i++)
+    w.centre[i] = next_is_still ? toi_interval_add(first->centre[i], next->entry[i][3].constant) : turning->centre[i];
   *both = w;
   return true;
 }

@@ -61,6 +61,9 @@
 #define AT_ONCE 8
 #define LOOKS 6
 
+/* A piece of time that stands for the start alone, where patches are put to rest. */
+#define START 0x1p-500
+
 /* A failure that moves the walk on by this part of a piece is none. */
 #define PROGRESS 0.25
 
@@ -92,11 +95,11 @@ static double bend(const walk *w) {
 
 /* The larger angle for each unit of time. */
 static double spin(const walk *w) {
-  return fmax(w->bodies[0].turn.rate.hi, w->bodies[1].turn.rate.hi);
+  return fmax(w->bodies[0].rate, w->bodies[1].rate);
 }
 
-static bool follows(const walk *w, double length) {
-  return toi_rigid_body_follows(&w->bodies[0], length) && toi_rigid_body_follows(&w->bodies[1], length);
+static uint64_t patch_count(const walk *w) {
+  return w->bodies[0].model->patch_count + w->bodies[1].model->patch_count;
 }
 
 static bool report(void *user, double done) {
@@ -135,7 +138,7 @@ static toi_status put(walk *w, toi_surface_question *question, toi_surface_hit *
   shift(w, hit);
   w->checks += hit->checks;
   w->pieces += hit->pieces;
-  w->spent += hit->checks + w->bodies[0].model->patch_count + w->bodies[1].model->patch_count;
+  w->spent += hit->checks + patch_count(w);
   return TOI_OK;
 }
 
@@ -147,12 +150,27 @@ static toi_status move(walk *w, double t0, double t1) {
   return status == TOI_OK ? toi_rigid_body_move(w->context, &w->bodies[1], t0, t1) : status;
 }
 
+/* The safe answer, with nothing before t_lo. */
+static toi_surface_hit near_from(double t_lo, double t_hi) {
+  toi_surface_hit hit = toi_surface_near();
+  hit.t_lo = t_lo;
+  hit.t_hi = t_hi;
+  return hit;
+}
+
 /* Asks about [t0, t1] with a part of the checks that are left. */
 static toi_status ask(walk *w, double t0, double t1, uint64_t share, toi_surface_hit *hit) {
   assert(w->spent < w->most && t0 < t1 && t1 <= w->options->t_max);
   const toi_status status = move(w, t0, t1);
   if (status != TOI_OK)
     return status;
+  // Nothing is known about the motion over so long a time.
+  if (!(bend(w) <= DBL_MAX)) {
+    w->capped = false;
+    w->spent += patch_count(w);
+    *hit = near_from(t0, w->end);
+    return TOI_OK;
+  }
   toi_surface_options options = *w->options;
   toi_surface_question question = {.options = &options};
   options.t_max = t1 - t0;
@@ -221,7 +239,7 @@ static bool is_enough(const walk *w, const toi_surface_hit *hit) {
 static double shorter(const walk *w, const toi_surface_hit *hit) {
   double length = w->t1 - w->t0, fine = toi_rigid_body_length(w->bodies, FINE / 2 * w->distance);
   // Too long to follow the turn: half a turn or less at once.
-  if (!follows(w, length))
+  if (!w->bodies[0].followed || !w->bodies[1].followed)
     return fmin(length / 2, 2 / spin(w));
   double part = length / 4;
   if (hit->verdict == TOI_HIT)
@@ -246,22 +264,21 @@ static bool can_turn(const walk *w) {
   if (w->options->inclusion != TOI_INCLUSION_OBB || (method && strcmp(method, "time-inclusion") != 0))
     return false;
   const toi_rigid_body *a = &w->bodies[0], *b = &w->bodies[1];
-  const double *u = a->motion.velocity, *v = b->motion.velocity;
-  return !(a->spins && b->spins) || (u[0] == v[0] && u[1] == v[1] && u[2] == v[2]);
+  const double *u = a->velocity, *v = b->velocity;
+  return toi_rigid_body_can_pose(a) && toi_rigid_body_can_pose(b) &&
+         (a->shifts || b->shifts || (u[0] == v[0] && u[1] == v[1] && u[2] == v[2]));
 }
 
 /* As ask, with separators that turn. The safe answer if that cannot be. */
 static toi_status ask_turning(walk *w, double t0, double t1, toi_surface_hit *hit) {
   toi_turning turning;
-  *hit = toi_surface_near();
-  hit->t_lo = t0;
+  *hit = near_from(t0, INFINITY);
   w->t0 = t0;
   w->t1 = t1;
   if (!toi_rigid_body_pose(&w->bodies[0], t0, t1, &turning.side[0]) ||
       !toi_rigid_body_pose(&w->bodies[1], t0, t1, &turning.side[1]))
     return TOI_OK;
-  const toi_rigid_body *leader = &w->bodies[w->bodies[0].spins ? 0 : 1];
-  memcpy(turning.drift, leader->motion.velocity, sizeof(turning.drift));
+  memcpy(turning.drift, w->bodies[w->bodies[0].shifts ? 1 : 0].velocity, sizeof(turning.drift));
   toi_surface_options options = *w->options;
   toi_surface_question question = {.options = &options, .rough = true, .turning = &turning};
   options.t_max = t1 - t0;
@@ -324,11 +341,8 @@ static toi_status walk_turning(walk *w) {
 
 /* The checks are spent: nothing is known from here on. */
 static toi_status give_up(walk *w) {
-  if (!w->found) {
-    w->best = toi_surface_near();
-    w->best.t_lo = w->now;
-    w->best.t_hi = w->end;
-  }
+  if (!w->found)
+    w->best = near_from(w->now, w->end);
   w->first = w->now;
   w->open = true;
   return TOI_OK;
@@ -357,9 +371,7 @@ static toi_status walk_on(walk *w) {
         return end_of_walk(w);
       if (w->spent < w->most)
         continue;
-      hit = toi_surface_near();
-      hit.t_lo = t1;
-      hit.t_hi = w->end;
+      hit = near_from(t1, w->end);
     }
     if (hit.verdict == TOI_HIT)
       note_contact(w, &hit);
@@ -455,23 +467,23 @@ static void prepare(walk *w) {
   double extent = fmax(a->extent, b->extent), square = 0;
   w->distance = options->accept == TOI_ACCEPT_WORLD ? options->tolerance : options->tolerance * extent;
   for (int k = 0; k < 3; k++)
-    square += (a->motion.velocity[k] - b->motion.velocity[k]) * (a->motion.velocity[k] - b->motion.velocity[k]);
-  w->speed = sqrt(square) + a->turn.rate.hi * a->reach + b->turn.rate.hi * b->reach;
+    square += (a->velocity[k] - b->velocity[k]) * (a->velocity[k] - b->velocity[k]);
+  w->speed = sqrt(square) + a->speed + b->speed;
   w->next_turning = can_turn(w) ? FIRST_TURNING : UINT64_MAX;
-  const uint64_t patches = a->model->patch_count + b->model->patch_count;
-  w->most = options->max_checks > 0 ? options->max_checks : CHECKS_DEFAULT + CHECKS_EACH * patches;
+  w->most = options->max_checks > 0 ? options->max_checks : CHECKS_DEFAULT + CHECKS_EACH * patch_count(w);
 }
 
 static toi_status answer(walk *w, toi_surface_hit *hit) {
   const toi_surface_question question = {.options = w->options};
   const toi_rigid_body *a = &w->bodies[0], *b = &w->bodies[1];
-  // At the start they are where they are given.
-  if (w->options->t_max == 0)
+  const double t_max = w->options->t_max;
+  // At the start they may be where they are given.
+  if (t_max == 0 && a->wave && a->wave->in_place && b->wave && b->wave->in_place)
     return toi_model_ask(w->context, a->model, b->model, &question, hit);
   toi_status status;
   // Without a turn there is one piece, and nothing is added to the errors.
-  if (!a->spins && !b->spins) {
-    status = move(w, 0, w->options->t_max);
+  if (t_max == 0 || (a->shifts && b->shifts)) {
+    status = move(w, 0, t_max > 0 ? t_max : START);
     return status == TOI_OK ? toi_model_ask(w->context, &a->moved, &b->moved, &question, hit) : status;
   }
   prepare(w);
@@ -481,17 +493,17 @@ static toi_status answer(walk *w, toi_surface_hit *hit) {
   return status == TOI_OK ? conclude(w, hit) : status;
 }
 
-static TOI_APART toi_status first_of_rigid(toi_context *context, const toi_model *a, const toi_rigid *motion_a,
-                                           const toi_model *b, const toi_rigid *motion_b,
+static TOI_APART toi_status first_of_rigid(toi_context *context, const toi_model *a, const toi_motion *motion_a,
+                                           const toi_model *b, const toi_motion *motion_b,
                                            const toi_surface_options *options, toi_surface_hit *hit) {
   toi_surface_options taken;
   toi_status status = toi_surface_begin(context, options, &taken, hit);
   if (status != TOI_OK)
     return status;
-  walk w = {.context = context, .options = &taken};
-  status = toi_rigid_body_make(context, a, motion_a, "first", &w.bodies[0]);
+  walk w = {.context = context, .options = &taken, .bodies = {{.name = "first"}, {.name = "second"}}};
+  status = toi_rigid_body_make(context, a, motion_a, taken.t_max, &w.bodies[0]);
   if (status == TOI_OK)
-    status = toi_rigid_body_make(context, b, motion_b, "second", &w.bodies[1]);
+    status = toi_rigid_body_make(context, b, motion_b, taken.t_max, &w.bodies[1]);
   if (status == TOI_OK)
     status = answer(&w, hit);
   toi_rigid_body_free(context, &w.bodies[0]);
@@ -499,7 +511,7 @@ static TOI_APART toi_status first_of_rigid(toi_context *context, const toi_model
   return toi_surface_end_call(context, status, "these models", hit);
 }
 
-toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_rigid *motion_a, const toi_model *b,
-                          const toi_rigid *motion_b, const toi_surface_options *options, toi_surface_hit *hit) {
+toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_motion *motion_a, const toi_model *b,
+                          const toi_motion *motion_b, const toi_surface_options *options, toi_surface_hit *hit) {
   TOI_CALL(context, first_of_rigid(context, a, motion_a, b, motion_b, options, hit));
 }

@@ -12,39 +12,54 @@
 #include "motion/stage.h"
 #include "surface/surface.h"
 
+/* An affine map in doubles, and how far the true one's entries may be from them. */
+typedef struct toi_rounded_map {
+  toi_affine map;
+  double error, most;             /* of the matrix: its entries' errors and magnitudes, at the most */
+  double shift_error, shift_most; /* likewise of the shift */
+} toi_rounded_map;
+
 typedef struct toi_rigid_body {
   toi_taken_model taken; /* what `model` points to */
   const toi_model *model;
-  const char *name; /* "first" or "second" */
-  toi_rigid motion;
-  bool spins;
-  toi_wave turn;            /* by the spin, about the origin */
-  double reach;             /* at least the distance of each control point from the axis through the centre; spinning */
+  const char *name;         /* "first" or "second" */
+  const toi_motion *motion; /* checked; NULL: rest */
+  toi_wave rest;            /* what `wave` points to then */
+  const toi_wave *wave;     /* the motion, if it is one of a constant rate; else NULL */
+  toi_rounded_map swing;    /* of a wave that turns: as far as a point is from the axis, its image is from the origin */
+  bool shifts;              /* nothing turns: the motion is linear */
+  double rate;              /* at least the angle for each unit of time; 0: not of a constant rate */
+  double velocity[3];       /* of the axis, rounded */
+  double speed;             /* roughly: of its points beside that, at the most */
+  double acceleration;      /* likewise */
+  double reach;             /* roughly: of control points from the axis, or from the origin, at the most */
   double extent;            /* roughly: of the largest patch */
   toi_model moved;          /* over the piece of time set last */
-  double bend;              /* of that: what the turn adds to the errors, at the most over all patches */
+  bool followed;            /* its turn is; else it was too long */
+  double bend;              /* what the turn adds to the errors there, at the most over all patches */
   double rounding;          /* and the arithmetic */
   double velocity_rounding; /* likewise of velocities */
 } toi_rigid_body;
 
-/* Checks model and motion (NULL: at rest), and makes room for the moved patches. Free it after, also on failure. */
-toi_status toi_rigid_body_make(toi_context *context, const toi_model *model, const toi_rigid *motion, const char *name,
+/* Checks model and motion (NULL: at rest), up to t_max, and makes room for the moved patches; its name was set, all
+ * else is zero. Free it after, also on failure. */
+toi_status toi_rigid_body_make(toi_context *context, const toi_model *model, const toi_motion *motion, double t_max,
                                toi_rigid_body *body);
 void toi_rigid_body_free(toi_context *context, toi_rigid_body *body);
 
-/* Moves the patches for [t0, t1], 0 <= t0 < t1, whose difference is a double. Beyond the range of doubles: an error. */
+/* Moves the patches for [t0, t1], 0 <= t0 < t1, whose difference is a double. Beyond the range of doubles: an error.
+ * What is not known about the motion over so long a time may leave an infinite bend; the patches are none then. */
 toi_status toi_rigid_body_move(toi_context *context, toi_rigid_body *body, double t0, double t1);
 
-/* Likewise, but so that the moved patches are where the true motion has them in the middle of the piece of time, up to
+/* Whether toi_rigid_body_pose can be asked: the body spins and drifts, or shifts. */
+bool toi_rigid_body_can_pose(const toi_rigid_body *body);
+
+/* As move, but so that the moved patches are where the true motion has them in the middle of the piece of time, up to
  * turning->error; *turning is how they turn there (toi_turn), its centre at the start. False: they cannot be followed,
  * or moved. */
 bool toi_rigid_body_pose(toi_rigid_body *body, double t0, double t1, toi_turn *turning);
 
-/* Whether a piece of time of this length is short enough to follow the turn; longer ones are taken as the axis, grown
- * by the distance from it. */
-bool toi_rigid_body_follows(const toi_rigid_body *body, double length);
-
-/* Roughly: the length of time over which the turn of all bodies adds `bend` to the errors, for a small bend. */
+/* Roughly: the length of time over which the motion of both bodies adds `bend` to the errors, for a small bend. */
 double toi_rigid_body_length(const toi_rigid_body bodies[2], double bend);
 
 #endif

@@ -78,10 +78,11 @@ void models_are_made_moved_and_freed() {
   const toi::surface_hit hit = toi::model_pair(context, sphere, taken);
   const double gap = std::sqrt(4 - 0.25 * 0.25 - 0.125 * 0.125);
   CHECK(hit.verdict == TOI_HIT && brackets(hit.t_lo, hit.t_hi, (4 - gap) / 4));
-  toi::rigid still, flies;
-  flies.velocity[0] = -4;
-  const toi::model there = toi::model::moved(context, sphere, {4, 0.25, 0.125});
-  const toi::surface_hit flown = toi::rigid_pair(context, sphere, still, there, flies);
+  toi::motion flies(context);
+  flies.spin({0, 0, 0}).move({4, 0.25, 0.125}, {-4, 0, 0});
+  toi::vector3 shift = {}, velocity = {};
+  CHECK(flies.linear(shift, velocity) && shift[1] == 0.25 && velocity[0] == -4);
+  const toi::surface_hit flown = toi::rigid_pair(context, sphere, nullptr, sphere, flies.get());
   CHECK(flown.verdict == TOI_HIT && brackets(flown.t_lo, flown.t_hi, (4 - gap) / 4));
   std::size_t seen = 0;
   toi::model_contacts(context, sphere, taken, {}, [&](const toi::surface_hit &) { seen++; });

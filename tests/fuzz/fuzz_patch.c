@@ -5,6 +5,7 @@
  * when the patches change places, or when everything is a power of two smaller or larger. */
 
 #include "fuzz/patches.h"
+#include "surface/spin_motion.h"
 
 #include <string.h>
 
@@ -67,7 +68,7 @@ static bool rescale_patch(drawn *d, int exponent) {
 typedef struct question {
   drawn a, b;
   toi_surface_options options;
-  toi_rigid motion;
+  spin_motion motion;
 } question;
 
 static bool rescale_question(question *q, int exponent) {
@@ -109,7 +110,7 @@ static void ask_rigid(toi_context *context, const question *q, toi_surface_hit *
   a.velocities = b.velocities = NULL;
   const toi_model first = {.patches = &a, .patch_count = 1}, second = {.patches = &b, .patch_count = 1};
   toi_surface_hit hit;
-  const toi_status status = toi_rigid_pair(context, &first, &q->motion, &second, NULL, &q->options, &hit);
+  const toi_status status = spin_pair(context, &first, &q->motion, &second, NULL, &q->options, &hit);
   check_answer(context, status, &hit, q->options.t_max, last);
 }
 
@@ -123,7 +124,6 @@ static void draw_question(fuzz_bytes *bytes, question *q) {
   q->options.tolerance = 0x1p-20;
   draw(bytes, &q->a);
   draw(bytes, &q->b);
-  q->motion.size = sizeof q->motion;
   for (int k = 0; k < 3; k++) {
     q->motion.velocity[k] = fuzz_double(bytes, FUZZ_WHOLE);
     q->motion.spin[k] = fuzz_double(bytes, FUZZ_SIXTEENTHS);

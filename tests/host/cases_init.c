@@ -47,7 +47,6 @@ INIT(positions)
 INIT(patch)
 INIT(patch_case)
 INIT(nurbs)
-INIT(rigid)
 INIT(parametric)
 INIT(implicit)
 INIT(body)
@@ -67,7 +66,6 @@ const host_case host_init_cases[] = {{"toi_context_options_init", context_option
                                      {"toi_patch_init", patch_init, HOST_ONCE},
                                      {"toi_patch_case_init", patch_case_init, HOST_ONCE},
                                      {"toi_nurbs_init", nurbs_init, HOST_ONCE},
-                                     {"toi_rigid_init", rigid_init, HOST_ONCE},
                                      {"toi_parametric_init", parametric_init, HOST_ONCE},
                                      {"toi_implicit_init", implicit_init, HOST_ONCE},
                                      {"toi_body_init", body_init, HOST_ONCE},

@@ -198,15 +198,24 @@ static void rigid_pair(host_run *run) {
   toi_model models[2];
   if (!make_two(run, models, false))
     return;
-  toi_rigid motion = {.spin = {0.1, 0.3, -0.2}};
-  host_point(run->input, (const int[]){run->input == HOST_RESTING ? 0 : 117, -5, 0}, motion.velocity);
-  host_point(run->input, (const int[]){1, 2, 3}, motion.centre);
+  double velocity[3], centre[3];
+  host_point(run->input, (const int[]){run->input == HOST_RESTING ? 0 : 117, -5, 0}, velocity);
+  host_point(run->input, (const int[]){1, 2, 3}, centre);
   const toi_surface_options options = options_of(run, false);
   toi_surface_hit hit;
   HOST_SPOIL(hit);
   toi_status status;
-  HOST_CALL(run, status, toi_rigid_pair, (run->context, &models[0], &motion, &models[1], NULL, &options, &hit));
-  record_hit(run, status, &hit);
+  toi_motion *motion = NULL;
+  HOST_CALL(run, status, toi_motion_create, (run->context, &motion));
+  if (host_context_status(run, status)) {
+    HOST_CALL(run, status, toi_motion_spin, (motion, ((const double[]){0.1, 0.3, -0.2}), centre));
+    host_context_status(run, status);
+    HOST_CALL(run, status, toi_motion_move, (motion, NULL, velocity));
+    host_context_status(run, status);
+    HOST_CALL(run, status, toi_rigid_pair, (run->context, &models[0], motion, &models[1], NULL, &options, &hit));
+    record_hit(run, status, &hit);
+    HOST_DO(run, toi_motion_destroy, (motion));
+  }
   free_two(run, models);
 }
 

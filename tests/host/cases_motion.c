@@ -67,6 +67,26 @@ static void turn(host_run *run) {
   record(run, motion);
 }
 
+static void spin(host_run *run) {
+  double rate[3], through[3], shift[3], velocity[3];
+  vectors(run, rate, through);
+  toi_motion *motion = make(run);
+  if (motion == NULL)
+    return;
+  toi_status status;
+  bool linear;
+  HOST_CALL(run, status, toi_motion_move, (motion, through, rate));
+  host_context_status(run, status);
+  HOST_CALL(run, linear, toi_motion_linear, (motion, shift, velocity));
+  HOST_BITS(run, linear);
+  HOST_BITS(run, shift);
+  HOST_CALL(run, status, toi_motion_spin, (motion, rate, through));
+  host_context_status(run, status);
+  HOST_CALL(run, linear, toi_motion_linear, (motion, shift, velocity));
+  HOST_BITS(run, linear);
+  record(run, motion);
+}
+
 static void screw(host_run *run) {
   toi_screw screw = {
       .angle = 0.1, .rate = host_number(run->input, 7), .shift = host_number(run->input, 3), .speed = 1e-7};
@@ -156,6 +176,7 @@ static void chebyshev_node(host_run *run) {
 
 const host_case host_motion_cases[] = {{"toi_motion_move", move, HOST_FIGURES},
                                        {"toi_motion_turn", turn, HOST_FIGURES},
+                                       {"toi_motion_spin", spin, HOST_FIGURES},
                                        {"toi_motion_screw", screw, HOST_FIGURES},
                                        {"toi_motion_formula", formulas, HOST_FIGURES},
                                        {"toi_motion_terms", terms, HOST_FIGURES},

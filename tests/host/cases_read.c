@@ -146,6 +146,24 @@ static void contact_scene_read(host_run *run) {
   HOST_DO(run, toi_contact_scene_free, (run->context, &scene));
 }
 
+static void surface_scene_read(host_run *run) {
+  toi_contact_scene scene;
+  HOST_SPOIL(scene);
+  toi_status status;
+  HOST_CALL(run, status, toi_surface_scene_read, (run->context, host_file(run->input, "models.json"), &scene));
+  if (!host_context_status(run, status)) {
+    HOST_CHECK(run, scene.bodies == NULL && scene.count == 0 && scene.owned == NULL);
+    return;
+  }
+  HOST_BITS(run, scene.count);
+  HOST_BITS(run, scene.options->t_max);
+  for (size_t i = 0; i < scene.count; i++) {
+    host_text(run, "name", scene.names[i]);
+    HOST_BITS(run, scene.patches[i].model->patch_count);
+  }
+  HOST_DO(run, toi_contact_scene_free, (run->context, &scene));
+}
+
 const host_case host_read_cases[] = {{"toi_queries_read", queries_read, HOST_FIGURES},
                                      {"toi_truth_read", truth_read, HOST_FIGURES},
                                      {"toi_frame_read", frame_read, HOST_FIGURES},
@@ -153,4 +171,5 @@ const host_case host_read_cases[] = {{"toi_queries_read", queries_read, HOST_FIG
                                      {"toi_cases_read", cases_read, HOST_FIGURES},
                                      {"toi_model_read", model_read, HOST_FIGURES},
                                      {"toi_contact_scene_read", contact_scene_read, HOST_FIGURES},
+                                     {"toi_surface_scene_read", surface_scene_read, HOST_FIGURES},
                                      {NULL, NULL, 0}};

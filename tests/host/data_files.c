@@ -173,6 +173,11 @@ static void make_scene(host_input input) {
     add("%s", i == 2 ? "]}}}]}" : ",");
   }
   save(input, "scene.json");
+  add("{\"a\":\"torus\",\"b\":{\"shape\":\"sphere\",\"radius\":%.17g},\"t_max\":2,\"motion_b\":{\"spin\":",
+      host_number(input, 117));
+  add_point(input, 3, -1, 117);
+  add("}}");
+  save(input, "models.json");
 }
 
 void host_files_make(host_input input) {

@@ -63,39 +63,47 @@ static void a_file_goes_before_a_shape_of_its_name(void **state) {
   assert_int_equal(remove(test_path("teapot")), 0);
 }
 
-static void rigid_motions_are_told_from_others(void **state) {
+static void linear_motions_are_told_from_others(void **state) {
   static const struct {
     const char *motion;
-    bool rigid;
-    double shift, velocity, spin, centre; /* their x */
+    bool linear;
+    double shift, velocity; /* their x */
   } motions[] = {
-      {"[]", true, 0, 0, 0, 0},
-      {"{\"move\":{\"shift\":[1,2,3],\"velocity\":[4,5,6]}}", true, 1, 4, 0, 0},
-      {"[{\"move\":{\"shift\":[1,2,3]}},{\"spin\":{\"rate\":[7,0,1],\"through\":[2,2,2]}},{\"move\":{\"velocity\":[4,5,"
-       "6]}}]",
-       true, 1, 4, 7, 2},
-      {"[{\"spin\":{\"rate\":[7,0,1]}}]", true, 0, 0, 7, 0},
-      {"[{\"spin\":{\"rate\":[7,0,1]}},{\"move\":{\"shift\":[1,2,3]}}]", false, 0, 0, 0, 0},
-      {"[{\"spin\":{\"rate\":[7,0,1]}},{\"spin\":{\"rate\":[7,0,1]}}]", false, 0, 0, 0, 0},
-      {"[{\"move\":{\"velocity\":[1,2,3]}},{\"spin\":{\"rate\":[7,0,1]}}]", false, 0, 0, 0, 0},
-      {"[{\"move\":{\"shift\":[1,2,3]}},{\"move\":{\"shift\":[1,2,3]}}]", false, 0, 0, 0, 0},
-      {"{\"move\":{\"shift\":[1,2,\"3\"]}}", false, 0, 0, 0, 0},
-      {"{\"turn\":{\"axis\":[0,0,1],\"rate\":1}}", false, 0, 0, 0, 0},
+      {"[]", true, 0, 0},
+      {"{\"move\":{\"shift\":[1,2,3],\"velocity\":[4,5,6]}}", true, 1, 4},
+      {"[{\"move\":{\"shift\":[1,2,3]}},{\"move\":{\"shift\":[1,2,3],\"velocity\":[7,0,0]}}]", true, 2, 7},
+      {"[{\"spin\":{\"rate\":[7,0,1]}}]", false, 0, 0},
+      {"[{\"move\":{\"velocity\":[1,2,3]}},{\"spin\":{\"rate\":[7,0,1]}}]", false, 0, 0},
+      {"{\"move\":{\"shift\":[1,2,\"3*t\"]}}", false, 0, 0},
+      {"{\"turn\":{\"axis\":[0,0,1],\"rate\":1}}", false, 0, 0},
+      {"{\"turn\":{\"axis\":[0,0,1],\"angle\":1}}", false, 0, 0},
   };
   for (size_t i = 0; i < sizeof motions / sizeof motions[0]; i++) {
     char text[1024];
     snprintf(text, sizeof text, PAIR(MODEL("a", "{\"patch\":" QUAD "}", ",\"motion\":%s"), BALL), motions[i].motion);
     toi_contact_scene scene;
     scene_from(*state, text, &scene);
-    const toi_scene_patches *patches = &scene.patches[0];
-    if ((patches->rigid != NULL) != motions[i].rigid)
+    double shift[3], velocity[3];
+    if (toi_motion_linear(scene.bodies[0].motion, shift, velocity) != motions[i].linear)
       fail_msg("%s", motions[i].motion);
-    if (motions[i].rigid) {
-      assert_true(patches->shift[0] == motions[i].shift && patches->rigid->velocity[0] == motions[i].velocity);
-      assert_true(patches->rigid->spin[0] == motions[i].spin && patches->rigid->centre[0] == motions[i].centre);
-    }
+    if (motions[i].linear)
+      assert_true(shift[0] == motions[i].shift && velocity[0] == motions[i].velocity);
     toi_contact_scene_free(*state, &scene);
   }
+}
+
+static void older_scenes_have_models_and_motions(void **state) {
+  test_write_text("part.json", "{\"patches\":[" QUAD "]}");
+  const char *path = test_write_text("old.json", "{\"a\":\"part.json\",\"b\":\"torus\",\"name\":\"two\",\"t_max\":3,"
+                                                 "\"motion_b\":{\"shift\":[1,2,3],\"velocity\":[4,5,6]}}");
+  toi_contact_scene scene;
+  assert_int_equal(toi_surface_scene_read(*state, path, &scene), TOI_OK);
+  double shift[3], velocity[3];
+  assert_true(scene.count == 2 && scene.options->t_max == 3 && strcmp(scene.title, "two") == 0);
+  assert_true(scene.patches[0].model->patch_count == 1 && scene.patches[1].model->patch_count == 16);
+  assert_true(scene.bodies[0].motion == NULL && scene.bodies[0].shape == NULL);
+  assert_true(toi_motion_linear(scene.bodies[1].motion, shift, velocity) && shift[1] == 2 && velocity[2] == 6);
+  toi_contact_scene_free(*state, &scene);
 }
 
 static void a_separation_and_a_single_model_are_questions_too(void **state) {
@@ -142,7 +150,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(patches_are_written_out_or_named),
       cmocka_unit_test(a_file_goes_before_a_shape_of_its_name),
-      cmocka_unit_test(rigid_motions_are_told_from_others),
+      cmocka_unit_test(linear_motions_are_told_from_others),
+      cmocka_unit_test(older_scenes_have_models_and_motions),
       cmocka_unit_test(a_separation_and_a_single_model_are_questions_too),
       cmocka_unit_test(every_refused_allocation_is_survived),
   };

@@ -169,17 +169,19 @@ static inline void oracle_move(oracle *o, const double shift[3], const double ve
     o->translation[i] = plus(o->translation[i], linear(shift[i], velocity[i], o->t));
 }
 
+static inline number length_of(const double v[3]) {
+  number square = constant(0), length = make_number();
+  for (int i = 0; i < 3; i++)
+    square = plus(square, times(constant(v[i]), constant(v[i])));
+  mpfr_sqrt(length.of[0], square.of[0], MPFR_RNDN);
+  return length;
+}
+
 /* Rodrigues' formula; `along` is the way along the axis. */
 static inline void oracle_screw(oracle *o, const double axis[3], const double through[3], number angle, number along) {
-  number n[3], square = constant(0), sine, cosine, rotation[3][3], translation[3];
-  for (int i = 0; i < 3; i++) {
-    n[i] = constant(axis[i]);
-    square = plus(square, times(n[i], n[i]));
-  }
-  number length = make_number();
-  mpfr_sqrt(length.of[0], square.of[0], MPFR_RNDN);
+  number n[3], length = length_of(axis), sine, cosine, rotation[3][3], translation[3];
   for (int i = 0; i < 3; i++)
-    n[i] = over(n[i], length);
+    n[i] = over(constant(axis[i]), length);
   sine_cosine(angle, &sine, &cosine);
   number rest = minus(constant(1), cosine);
   for (int i = 0; i < 3; i++) {

@@ -15,7 +15,7 @@ static toi_context *context;
 
 /* --- random calls, made on a motion and on the oracle --- */
 
-typedef enum kind { MOVE, TURN, SCREW, ANGLE, FORMULA, SHIFT_FORMULA, KINDS } kind;
+typedef enum kind { MOVE, TURN, SPIN, SCREW, ANGLE, FORMULA, SHIFT_FORMULA, KINDS } kind;
 
 typedef struct call {
   kind kind;
@@ -62,6 +62,8 @@ static toi_status make_call(toi_motion *motion, const call *c) {
     return toi_motion_move(motion, c->shift, c->velocity);
   case TURN:
     return toi_motion_turn(motion, s->axis, s->through, s->angle, s->rate);
+  case SPIN:
+    return toi_motion_spin(motion, c->velocity, s->through);
   case SCREW:
     return toi_motion_screw(motion, s);
   case ANGLE:
@@ -93,6 +95,10 @@ static void call_oracle(oracle *o, const call *c) {
     return;
   case TURN:
     oracle_screw(o, s->axis, s->through, angle, zero);
+    return;
+  case SPIN:
+    if (c->velocity[0] != 0 || c->velocity[1] != 0 || c->velocity[2] != 0)
+      oracle_screw(o, c->velocity, s->through, times(length_of(c->velocity), o->t), zero);
     return;
   case SCREW:
     oracle_screw(o, s->axis, s->through, angle, linear(s->shift, s->speed, o->t));

@@ -54,6 +54,9 @@ static void numbers_that_are_not_finite_are_named(void **state) {
   screw = (toi_screw){.axis = {0, 0, 1}, .shift = INFINITY};
   assert_refused(toi_motion_screw(motion, &screw), "shift is inf");
   assert_refused(toi_motion_screw(motion, NULL), "toi_screw is NULL");
+  assert_refused(toi_motion_spin(motion, NULL, NULL), "rate is NULL");
+  assert_refused(toi_motion_spin(motion, (double[]){0, NAN, 1}, NULL), "rate[1] is nan");
+  assert_refused(toi_motion_spin(motion, z, (double[]){0, 0, -INFINITY}), "through[2] is -inf");
 }
 
 static void motions_that_are_missing_are_refused(void **state) {
@@ -66,6 +69,7 @@ static void motions_that_are_missing_are_refused(void **state) {
   assert_int_equal(toi_motion_move(NULL, NULL, NULL), TOI_ERROR_INPUT);
   assert_int_equal(toi_motion_turn(NULL, NULL, NULL, 0, 0), TOI_ERROR_INPUT);
   assert_int_equal(toi_motion_screw(NULL, NULL), TOI_ERROR_INPUT);
+  assert_int_equal(toi_motion_spin(NULL, NULL, NULL), TOI_ERROR_INPUT);
   assert_int_equal(toi_motion_formula(NULL, NULL, NULL), TOI_ERROR_INPUT);
   assert_int_equal(toi_motion_turn_formula(NULL, NULL, NULL), TOI_ERROR_INPUT);
   assert_int_equal(toi_motion_terms(NULL, NULL, NULL, NULL), TOI_ERROR_INPUT);

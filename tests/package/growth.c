@@ -304,22 +304,6 @@ static toi_status try_nurbs(void) {
   return status;
 }
 
-static toi_status try_rigid(void) {
-  toi_rigid *motion = EDGE(toi_rigid, 1);
-  toi_rigid_init(motion, sizeof *motion);
-  motion->velocity[2] = 2;
-  motion->spin[0] = 0.5;
-  toi_patch *still = one_patch(falling_patch(BESIDE(toi_patch)));
-  still->velocities = NULL;
-  const toi_model a = {.patches = one_patch(flat_patch(BESIDE(toi_patch))), .patch_count = 1};
-  const toi_model b = {.patches = still, .patch_count = 1};
-  toi_surface_hit hit;
-  const toi_status status = toi_rigid_pair(context, &a, motion, &b, NULL, options_of_surfaces(), &hit);
-  if (status == TOI_OK)
-    print_surface(&hit);
-  return status;
-}
-
 /* --- bodies --- */
 
 static toi_status try_screw(void) {
@@ -523,7 +507,6 @@ static const struct {
     {"toi_patch", try_patch},
     {"toi_patch_case", try_patch_case},
     {"toi_positions", try_positions},
-    {"toi_rigid", try_rigid},
     {"toi_screw", try_screw},
     {"toi_stencil_arrays", try_stencil_arrays},
     {"toi_stencil_options", try_stencil_options},

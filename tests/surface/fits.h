@@ -8,6 +8,7 @@
 #define TOI_TESTS_SURFACE_FITS_H
 
 #include "support/support.h"
+#include "surface/spin_motion.h"
 
 #include <toi/surface.h>
 
@@ -157,8 +158,8 @@ static inline void fit_make_sheet(fit_part *part, double offset, int side) {
 }
 
 /* A motion, given in the shapes' own frame. */
-static inline toi_rigid fit_motion(const double velocity[3], const double spin[3], const double centre[3]) {
-  toi_rigid motion = {.size = sizeof motion};
+static inline spin_motion fit_motion(const double velocity[3], const double spin[3], const double centre[3]) {
+  spin_motion motion = {.spin = {0}};
   memcpy(motion.velocity, velocity, sizeof motion.velocity);
   memcpy(motion.spin, spin, sizeof motion.spin);
   memcpy(motion.centre, centre, sizeof motion.centre);

@@ -7,6 +7,7 @@
 #define TOI_TESTS_SURFACE_RIGID_THINGS_H
 
 #include "support/support.h"
+#include "surface/spin_motion.h"
 
 #include <toi/surface.h>
 
@@ -61,11 +62,11 @@ static inline toi_model make_sphere(toi_context *context, double radius) {
 
 /* --- asking --- */
 
-static inline toi_surface_hit ask(toi_context *context, const toi_model *a, const toi_rigid *motion_a,
-                                  const toi_model *b, const toi_rigid *motion_b, const toi_surface_options *options) {
+static inline toi_surface_hit ask(toi_context *context, const toi_model *a, const spin_motion *motion_a,
+                                  const toi_model *b, const spin_motion *motion_b, const toi_surface_options *options) {
   toi_surface_options defaults = toi_default_surface_options();
   toi_surface_hit hit;
-  toi_status status = toi_rigid_pair(context, a, motion_a, b, motion_b, options ? options : &defaults, &hit);
+  toi_status status = spin_pair(context, a, motion_a, b, motion_b, options ? options : &defaults, &hit);
   if (status != TOI_OK)
     fail_msg("%s", toi_context_error(context));
   return hit;

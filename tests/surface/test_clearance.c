@@ -17,10 +17,10 @@ static const double none[3] = {0, 0, 0}, forward[3] = {0, 0, 1}, around[3] = {0,
 static toi_context *context;
 static fit_part a, b;
 
-static toi_surface_hit ask(const toi_rigid *motion_a, const toi_rigid *motion_b) {
+static toi_surface_hit ask(const spin_motion *motion_a, const spin_motion *motion_b) {
   const toi_surface_options options = toi_default_surface_options();
   toi_surface_hit hit;
-  if (toi_rigid_pair(context, &a.model, motion_a, &b.model, motion_b, &options, &hit) != TOI_OK)
+  if (spin_pair(context, &a.model, motion_a, &b.model, motion_b, &options, &hit) != TOI_OK)
     fail_msg("%s", toi_context_error(context));
   return hit;
 }
@@ -33,7 +33,7 @@ static void expect(const toi_surface_hit *hit, toi_verdict verdict, const char *
 
 static void expect_motion(const double velocity[3], const double spin[3], const double centre[3], toi_verdict verdict,
                           const char *what, double gap) {
-  const toi_rigid motion = fit_motion(velocity, spin, centre);
+  const spin_motion motion = fit_motion(velocity, spin, centre);
   const toi_surface_hit hit = ask(&motion, NULL);
   expect(&hit, verdict, what, gap);
 }
@@ -51,7 +51,7 @@ static void a_shaft_in_its_bore(void **state) {
     expect_motion(none, around, centre, TOI_MISS, "a shaft that turns", gap);
     expect_motion(forward, around, centre, TOI_MISS, "a shaft that does both", gap);
     // The bore turns around the shaft instead; and both turn.
-    const toi_rigid turns = fit_motion(none, around, none), back = fit_motion(none, (double[3]){0, 0, -0.5}, none);
+    const spin_motion turns = fit_motion(none, around, none), back = fit_motion(none, (double[3]){0, 0, -0.5}, none);
     toi_surface_hit hit = ask(NULL, &turns);
     expect(&hit, TOI_MISS, "a bore that turns", gap);
     hit = ask(&back, &turns);
@@ -78,7 +78,7 @@ static void a_shaft_that_turns_into_its_bore(void **state) {
     const double gap = gaps[i], slack = 1e-14 / gap;
     fit_make_cylinder(&b, &(fit_cylinder){.rx = 1 + gap, .ry = 1 + gap, .half = 2});
     fit_make_cylinder(&a, &(fit_cylinder){1, 1, 1, 0, 0, 0.3});
-    const toi_rigid motion = fit_motion((double[3]){1.2 * gap, 1.6 * gap, 0}, around, none);
+    const spin_motion motion = fit_motion((double[3]){1.2 * gap, 1.6 * gap, 0}, around, none);
     const toi_surface_hit hit = ask(&motion, NULL);
     expect(&hit, TOI_HIT, "a shaft that turns and moves", gap);
     assert_true(hit.t_lo <= 0.5 + slack && hit.t_hi >= 0.5 - slack && hit.t_lo > 0.2 && hit.t_hi < 0.6);
@@ -92,8 +92,8 @@ static void a_shaft_and_a_bore_that_turn_apart(void **state) {
     const double gap = gaps[i], slack = 1e-14 / gap;
     fit_make_cylinder(&b, &(fit_cylinder){.rx = 1 + gap, .ry = 1 + gap, .half = 2});
     fit_make_cylinder(&a, &(fit_cylinder){1, 1, 1, 0, 0, 0.3});
-    const toi_rigid motion = fit_motion((double[3]){1.2 * gap, 1.6 * gap, 0}, around, none);
-    const toi_rigid back = fit_motion(none, (double[3]){0, 0, -0.5}, none);
+    const spin_motion motion = fit_motion((double[3]){1.2 * gap, 1.6 * gap, 0}, around, none);
+    const spin_motion back = fit_motion(none, (double[3]){0, 0, -0.5}, none);
     const toi_surface_hit hit = ask(&motion, &back);
     assert_true(hit.verdict != TOI_MISS && hit.t_lo <= 0.5 + slack);
     assert_true(hit.verdict != TOI_HIT || hit.t_hi >= 0.5 - slack);
@@ -127,7 +127,7 @@ static void an_elliptic_shaft_rocks(void **state) {
     expect_motion(none, none, none, TOI_MISS, "an elliptic shaft at rest", gap);
     expect_motion(forward, none, none, TOI_MISS, "an elliptic shaft that slides", gap);
     expect_motion(none, (double[3]){0, 0, 0.5 * angle}, centre, TOI_MISS, "an elliptic shaft that rocks", gap);
-    const toi_rigid farther = fit_motion(none, (double[3]){0, 0, 1.5 * angle}, centre);
+    const spin_motion farther = fit_motion(none, (double[3]){0, 0, 1.5 * angle}, centre);
     const toi_surface_hit hit = ask(&farther, NULL);
     // It touches after two thirds of the step: whatever is found, nothing else is proved.
     assert_true(hit.verdict != TOI_MISS);
@@ -159,7 +159,7 @@ static void a_ball_that_slides_too_far(void **state) {
     const double gap = gaps[i];
     fit_make_ball(&a, 1, 0, 0.3);
     fit_make_ball(&b, 1 + gap, 0, 0);
-    const toi_rigid motion = fit_motion((double[3]){2 * gap, 0, 0}, none, none);
+    const spin_motion motion = fit_motion((double[3]){2 * gap, 0, 0}, none, none);
     const toi_surface_hit hit = ask(&motion, NULL);
     expect(&hit, TOI_HIT, "a ball that slides too far", gap);
     const double slack = 1e-15 / gap;
@@ -179,9 +179,9 @@ static void what_touches_is_no_miss(void **state) {
     fit_make_cylinder(&b, &(fit_cylinder){.rx = 1 + gap, .ry = 1 + gap, .half = 2});
     fit_make_cylinder(&a, &(fit_cylinder){1, 1, 1, turns ? over : 0, 0, 6.3 * test_random_unit(&seed)});
     const double spin[3] = {0, 0, test_random_unit(&seed)}, centre[3] = {over, 0, 0};
-    const toi_rigid motion = turns ? fit_motion(none, spin, centre) : fit_motion((double[3]){over, 0, 0}, none, none);
+    const spin_motion motion = turns ? fit_motion(none, spin, centre) : fit_motion((double[3]){over, 0, 0}, none, none);
     toi_surface_hit hit;
-    assert_int_equal(toi_rigid_pair(context, &a.model, &motion, &b.model, NULL, &options, &hit), TOI_OK);
+    assert_int_equal(spin_pair(context, &a.model, &motion, &b.model, NULL, &options, &hit), TOI_OK);
     assert_true(hit.verdict != TOI_MISS);
   }
 }
@@ -199,16 +199,16 @@ static void a_separation_is_part_of_the_gap(void **state) {
         const double gap = gaps[i], part = norm == 0 ? 0.9 : 0.5;
         fit_make_ball(&a, 1, 0, 0.3);
         fit_make_ball(&b, 1 + gap, 0, 0);
-        const toi_rigid motion = fit_motion(none, turns ? around : none, none);
+        const spin_motion motion = fit_motion(none, turns ? around : none, none);
         options.norm = norm == 0 ? TOI_NORM_L2 : TOI_NORM_LINF;
         toi_surface_hit hit;
         options.max_checks = 0;
         options.min_separation = part * gap;
-        assert_int_equal(toi_rigid_pair(context, &a.model, &motion, &b.model, NULL, &options, &hit), TOI_OK);
+        assert_int_equal(spin_pair(context, &a.model, &motion, &b.model, NULL, &options, &hit), TOI_OK);
         expect(&hit, TOI_MISS, "a ball with a separation below the gap", gap);
         options.max_checks = 20000;
         options.min_separation = 1.001 * gap;
-        assert_int_equal(toi_rigid_pair(context, &a.model, &motion, &b.model, NULL, &options, &hit), TOI_OK);
+        assert_int_equal(spin_pair(context, &a.model, &motion, &b.model, NULL, &options, &hit), TOI_OK);
         assert_true(hit.verdict != TOI_MISS);
       }
 }

@@ -21,7 +21,7 @@ static void point_on_a_turning_arm_meets_a_plane(void **state) {
   make_rod(&point, tip, tip);
   square wall;
   make_square(&wall, 1, 0.7, 3);
-  toi_rigid arm = {.spin = {0, 0, 1}};
+  spin_motion arm = {.spin = {0, 0, 1}};
   toi_surface_hit hit = ask(context, &point.model, &arm, &wall.model, NULL, NULL);
   check_hit(&hit, asin(0.7), 1e-9);
   assert_true(fabs(hit.point[0] - sqrt(0.51)) < 1e-8 && fabs(hit.point[1] - 0.7) < 1e-8);
@@ -46,7 +46,7 @@ static void arms_of_any_length_meet_the_plane(void **state) {
     make_rod(&point, tip, tip);
     square wall;
     make_square(&wall, 1, 0.7 * scale, 3 * scale);
-    const toi_rigid arm = {.spin = {0, 0, 1}};
+    const spin_motion arm = {.spin = {0, 0, 1}};
     toi_surface_options options = toi_default_surface_options();
     options.tolerance = 1e-6 * scale;
     options.max_checks = 4096;
@@ -61,7 +61,7 @@ static void small_sphere_on_a_turning_arm_meets_a_plane(void **state) {
   toi_model sphere = make_sphere(context, 0.1);
   square wall;
   make_square(&wall, 1, 0.7, 3);
-  toi_rigid arm = {.spin = {0, 0, 2}, .centre = {-1, 0, 0}};
+  spin_motion arm = {.spin = {0, 0, 2}, .centre = {-1, 0, 0}};
   toi_surface_options options = toi_default_surface_options();
   for (int digits = 3; digits <= 9; digits += 2)
     for (int accept = 0; accept < 2; accept++) {
@@ -88,15 +88,15 @@ static void spinning_sphere_is_a_sphere_in_translation(void **state) {
   make_square(&wall, 1, 0.7, 3);
   const double spins[][3] = {{3, 1, 2}, {0, 0, 1e-9}, {0, 5, 0}, {-40, 9, 3}};
   for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
-    toi_rigid rolling = {.velocity = {0.25, 1, 0}};
+    spin_motion rolling = {.velocity = {0.25, 1, 0}};
     memcpy(rolling.spin, spins[i], sizeof spins[i]);
     toi_surface_hit hit = ask(context, &sphere, &rolling, &wall.model, NULL, NULL);
     check_hit(&hit, 0.6, 1e-9);
     assert_true(fabs(hit.point[0] - 0.15) < 1e-5 && fabs(hit.point[1] - 0.7) < 1e-8);
   }
   // Two of them, both spinning: centres 1 apart, 2 a unit of time.
-  toi_rigid left = {.velocity = {1, 0, 0}, .spin = {1, 2, 3}};
-  toi_rigid right = {.velocity = {-1, 0, 0}, .spin = {-3, 1, -2}, .centre = {1, 0, 0}};
+  spin_motion left = {.velocity = {1, 0, 0}, .spin = {1, 2, 3}};
+  spin_motion right = {.velocity = {-1, 0, 0}, .spin = {-3, 1, -2}, .centre = {1, 0, 0}};
   const double shift[3] = {1, 0, 0}, rest[3] = {0, 0, 0};
   toi_model other;
   assert_int_equal(toi_model_moved(context, &sphere, shift, rest, &other), TOI_OK);
@@ -116,12 +116,12 @@ static void turning_cube_meets_a_wall_with_an_edge(void **state) {
   }
   toi_model cube = {.patches = patches, .patch_count = 6};
   make_square(&wall, 1, 1.2, 3);
-  toi_rigid turning = {.spin = {0, 0, 1}};
+  spin_motion turning = {.spin = {0, 0, 1}};
   toi_surface_hit hit = ask(context, &cube, &turning, &wall.model, NULL, NULL);
   check_hit(&hit, asin(1.2 / sqrt(2)) - PI / 4, 1e-9);
   // With a corner: about an axis that is askew, the first of the eight to come up to the wall.
   const double spin[3] = {0.3, 0.2, 1};
-  toi_rigid askew = {.spin = {spin[0], spin[1], spin[2]}};
+  spin_motion askew = {.spin = {spin[0], spin[1], spin[2]}};
   hit = ask(context, &cube, &askew, &wall.model, NULL, NULL);
   double first = INFINITY, w = sqrt(spin[0] * spin[0] + spin[1] * spin[1] + spin[2] * spin[2]);
   for (int corner = 0; corner < 8; corner++) {
@@ -145,7 +145,7 @@ static void turning_rod_meets_an_upright_one(void **state) {
     double angle = 0.1 + 0.37 * i;
     const double foot[3] = {1.5 * cos(angle), 1.5 * sin(angle), -1}, head[3] = {foot[0], foot[1], 1};
     make_rod(&upright, foot, head);
-    toi_rigid motion = {.spin = {0, 0, 3}};
+    spin_motion motion = {.spin = {0, 0, 3}};
     toi_surface_hit hit = ask(context, &turning.model, &motion, &upright.model, NULL, NULL);
     check_hit(&hit, angle / 3, 1e-9);
     assert_true(fabs(hit.a[0] - 0.75) < 1e-6 && fabs(hit.b[0] - 0.625) < 1e-6);
@@ -162,7 +162,7 @@ static void two_gates_swing_together(void **state) {
   left.patch = (toi_patch){.shape = TOI_PATCH_QUAD, .degree = {1, 1}, .points = (const double(*)[3])left.points};
   left.model = (toi_model){.patches = &left.patch, .patch_count = 1};
   make_rod(&right, hinge, tip);
-  toi_rigid clockwise = {.spin = {0, 0, -1}}, counter = {.spin = {0, 0, 1}, .centre = {3, 0, 0}};
+  spin_motion clockwise = {.spin = {0, 0, -1}}, counter = {.spin = {0, 0, 1}, .centre = {3, 0, 0}};
   toi_surface_hit hit = ask(context, &left.model, &clockwise, &right.model, &counter, NULL);
   // By bisection: on which side of the rod the rim is.
   double lo = 0, hi = 1;
@@ -203,7 +203,7 @@ static void random_turns_of_a_point_against_a_plane(void **state) {
   uint64_t hits = 0, count = test_count(400);
   for (uint64_t i = 0; i < count; i++) {
     double tip[3], height = random_number(), c = 0, s = 0, fixed, along = 0, w = 0;
-    toi_rigid motion = {.velocity = {random_number(), 0, random_number()}};
+    spin_motion motion = {.velocity = {random_number(), 0, random_number()}};
     for (int k = 0; k < 3; k++) {
       tip[k] = random_number();
       motion.spin[k] = 4 * random_number();
@@ -251,7 +251,7 @@ static void bernstein(double t, double b[4]) {
 }
 
 /* Where a point of a bicubic patch in rigid motion is. */
-static void place_of(double points[16][3], const toi_rigid *motion, const double uv[2], double t, double out[3]) {
+static void place_of(double points[16][3], const spin_motion *motion, const double uv[2], double t, double out[3]) {
   double bu[4], bv[4], x[3] = {0, 0, 0}, w = 0, dot = 0;
   bernstein(uv[0], bu);
   bernstein(uv[1], bv);
@@ -275,7 +275,7 @@ static void place_of(double points[16][3], const toi_rigid *motion, const double
 
 typedef struct scene {
   double points[16][3];
-  toi_rigid motion, ball;
+  spin_motion motion, ball;
 } scene;
 
 static double gap_at(scene *s, const double uv[2], double t) {

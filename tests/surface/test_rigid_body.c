@@ -7,6 +7,9 @@
 #include "support/support.h"
 
 #include "surface/rigid_body.h"
+#include "surface/spin_motion.h"
+
+#include <stdio.h>
 
 #include <mpfr.h>
 
@@ -56,7 +59,7 @@ static void clear(mpfr_ptr x) {
 }
 
 /* Where the point is at time t: c + t v + (n . d) n + cos (d - (n . d) n) + sin n x d. */
-static void true_place(const toi_rigid *motion, const double point[3], double t) {
+static void true_place(const spin_motion *motion, const double point[3], double t) {
   mpfr_set_zero(o.length, 1);
   for (int k = 0; k < 3; k++) {
     mpfr_set_d(o.d[k], point[k], MPFR_RNDN);
@@ -110,8 +113,39 @@ typedef struct body_case {
   double points[POINTS][3];
   toi_patch patch;
   toi_model model;
-  toi_rigid motion;
+  spin_motion motion;
+  bool formulas; /* the motion is said by a formula, which is no turn at a constant rate to the library */
 } body_case;
+
+/* About an axis of coordinates. */
+static toi_status make_by_formula(const spin_motion *motion, int axis, toi_motion **made) {
+  const double back[3] = {-motion->centre[0], -motion->centre[1], -motion->centre[2]};
+  double along[3] = {0};
+  char angle[64];
+  along[axis] = 1;
+  snprintf(angle, sizeof angle, "%.17g*t", motion->spin[axis]);
+  toi_status status = toi_motion_create(context, made);
+  if (status == TOI_OK)
+    status = toi_motion_move(*made, back, NULL);
+  if (status == TOI_OK)
+    status = toi_motion_turn_formula(*made, along, angle);
+  return status == TOI_OK ? toi_motion_move(*made, motion->centre, motion->velocity) : status;
+}
+
+/* The motion is the body's until it is freed. */
+static void make_body(const body_case *one, double t_max, toi_rigid_body *body) {
+  toi_motion *motion;
+  int axis = one->motion.spin[0] != 0 ? 0 : one->motion.spin[1] != 0 ? 1 : 2;
+  assert_int_equal(
+      one->formulas ? make_by_formula(&one->motion, axis, &motion) : spin_make(context, &one->motion, &motion), TOI_OK);
+  *body = (toi_rigid_body){.name = "first"};
+  assert_int_equal(toi_rigid_body_make(context, &one->model, motion, t_max, body), TOI_OK);
+}
+
+static void free_body(toi_rigid_body *body) {
+  toi_motion_destroy((toi_motion *)body->motion);
+  toi_rigid_body_free(context, body);
+}
 
 /* Sizes, speeds and places of all kinds; now and then no spin, or a point on the axis. */
 static void random_case(body_case *one) {
@@ -119,7 +153,7 @@ static void random_case(body_case *one) {
   double spin = ldexp(1, (int)(test_random(&seed) % 24) - 16), speed = size * spin * 4 * test_random_unit(&seed);
   if (test_random(&seed) % 12 == 0)
     spin = 0;
-  one->motion = (toi_rigid){.size = sizeof(toi_rigid)};
+  one->motion = (spin_motion){.spin = {0}};
   for (int k = 0; k < 3; k++) {
     double centre = random_number(away);
     one->motion.centre[k] = centre;
@@ -128,6 +162,9 @@ static void random_case(body_case *one) {
     for (int i = 0; i < POINTS; i++)
       one->points[i][k] = i == 0 && test_random(&seed) % 4 == 0 ? centre : centre + random_number(size);
   }
+  one->formulas = test_random(&seed) % 4 == 0;
+  for (int k = (int)(test_random(&seed) % 3), i = 0; i < 3 && one->formulas; i++)
+    one->motion.spin[i] = i == k ? one->motion.spin[i] : 0;
   one->patch = (toi_patch){.shape = TOI_PATCH_QUAD, .degree = {1, 1}, .points = (const double(*)[3])one->points};
   one->model = (toi_model){.patches = &one->patch, .patch_count = 1};
 }
@@ -154,7 +191,8 @@ static void true_places_keep_within_the_error(void **state) {
     random_case(&one);
     piece_of_time piece = random_times();
     toi_rigid_body body;
-    assert_int_equal(toi_rigid_body_make(context, &one.model, &one.motion, "first", &body), TOI_OK);
+    make_body(&one, piece.t1, &body);
+    assert_true((body.wave == NULL) == one.formulas);
     assert_int_equal(toi_rigid_body_move(context, &body, piece.t0, piece.t1), TOI_OK);
     const toi_patch *moved = body.moved.patches;
     for (int i = 0; i < POINTS; i++)
@@ -168,7 +206,7 @@ static void true_places_keep_within_the_error(void **state) {
           fail_msg("[%a, %a] after %a: off by %a, claimed %a + t %a", piece.t0, piece.t1, since, off, moved->error,
                    moved->velocity_error);
       }
-    toi_rigid_body_free(context, &body);
+    free_body(&body);
   }
 }
 
@@ -182,9 +220,10 @@ static void poses_are_true_in_the_middle(void **state) {
     const piece_of_time piece = random_times();
     toi_rigid_body body;
     toi_turn turn;
-    assert_int_equal(toi_rigid_body_make(context, &one.model, &one.motion, "first", &body), TOI_OK);
-    const bool posed = toi_rigid_body_pose(&body, piece.t0, piece.t1, &turn);
-    assert_true(posed || !toi_rigid_body_follows(&body, piece.t1 - piece.t0));
+    make_body(&one, piece.t1, &body);
+    assert_true(toi_rigid_body_can_pose(&body) == !one.formulas);
+    const bool posed = !one.formulas && toi_rigid_body_pose(&body, piece.t0, piece.t1, &turn);
+    assert_true(posed || one.formulas || !body.followed);
     const toi_patch *moved = body.moved.patches;
     const double length = piece.t1 - piece.t0;
     for (int i = 0; posed && i < POINTS; i++)
@@ -197,7 +236,7 @@ static void poses_are_true_in_the_middle(void **state) {
           fail_msg("[%a, %a] after %a: off by %a, claimed %a", piece.t0, piece.t1, since, off, claimed);
       }
     followed += posed && turn.turns;
-    toi_rigid_body_free(context, &body);
+    free_body(&body);
   }
   assert_true(followed > 0);
 }
@@ -207,23 +246,23 @@ static void bend_is_what_it_has_to_be(void **state) {
   // A point a unit away from the axis: off by a^2 / 4 in the middle and at the ends.
   double point[1][3] = {{3, 0, 5}};
   toi_patch patch = {.shape = TOI_PATCH_QUAD, .degree = {0, 0}, .points = (const double(*)[3])point};
-  toi_model model = {.patches = &patch, .patch_count = 1};
-  toi_rigid motion = {.spin = {0, 0, 1}, .centre = {2, 0, -7}};
+  const body_case one = {.model = {.patches = &patch, .patch_count = 1},
+                         .motion = {.spin = {0, 0, 1}, .centre = {2, 0, -7}}};
   for (int i = 0; i < 6; i++) {
     double length = ldexp(2, -3 * i);
     toi_rigid_body body;
-    assert_int_equal(toi_rigid_body_make(context, &model, &motion, "first", &body), TOI_OK);
-    assert_true(toi_rigid_body_follows(&body, length));
+    make_body(&one, 4, &body);
     assert_int_equal(toi_rigid_body_move(context, &body, 0.25, 0.25 + length), TOI_OK);
+    assert_true(body.followed);
     const toi_patch *moved = body.moved.patches;
     double worst = 0;
     for (int j = 0; j <= 2; j++) {
-      true_place(&motion, point[0], 0.25 + 0.5 * j * length);
+      true_place(&one.motion, point[0], 0.25 + 0.5 * j * length);
       worst = fmax(worst, distance_from(moved->points[0], moved->velocities[0], 0.5 * j * length));
     }
     assert_true(worst > 0.85 * body.bend && body.bend < 1.2 * length * length / 16);
     assert_true(moved->error <= worst * 1.2 + 1e-13);
-    toi_rigid_body_free(context, &body);
+    free_body(&body);
   }
 }
 
@@ -231,19 +270,19 @@ static void long_pieces_are_the_axis_and_its_surroundings(void **state) {
   (void)state;
   double point[1][3] = {{3, 4, 5}};
   toi_patch patch = {.shape = TOI_PATCH_QUAD, .degree = {0, 0}, .points = (const double(*)[3])point};
-  toi_model model = {.patches = &patch, .patch_count = 1};
   const double spins[] = {5, 1e5, 1e12, 1e160, 1e300};
   for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
-    toi_rigid motion = {.spin = {0, 0, spins[i]}, .velocity = {1, 0, 0}};
+    const body_case one = {.model = {.patches = &patch, .patch_count = 1},
+                           .motion = {.spin = {0, 0, spins[i]}, .velocity = {1, 0, 0}}};
     toi_rigid_body body;
-    assert_int_equal(toi_rigid_body_make(context, &model, &motion, "first", &body), TOI_OK);
-    assert_false(toi_rigid_body_follows(&body, 1));
+    make_body(&one, 1, &body);
     assert_int_equal(toi_rigid_body_move(context, &body, 0, 1), TOI_OK);
+    assert_false(body.followed);
     const toi_patch *moved = body.moved.patches;
     assert_true(fabs(moved->points[0][0]) < 1e-12 && fabs(moved->points[0][2] - 5) < 1e-12);
     assert_true(moved->velocities[0][0] == 1 && moved->velocities[0][1] == 0);
     assert_true(moved->error >= 5 && moved->error < 5 + 1e-11);
-    toi_rigid_body_free(context, &body);
+    free_body(&body);
   }
 }
 
@@ -251,20 +290,19 @@ static void the_smallest_and_largest_spins_have_an_axis(void **state) {
   (void)state;
   double point[1][3] = {{3, 4, 5}};
   toi_patch patch = {.shape = TOI_PATCH_QUAD, .degree = {0, 0}, .points = (const double(*)[3])point};
-  toi_model model = {.patches = &patch, .patch_count = 1};
   const double spins[] = {0x1p-1074, 1e-310, 1e-200, 1, 1e200, 1e308};
   for (size_t i = 0; i < sizeof spins / sizeof *spins; i++) {
-    toi_rigid motion = {.spin = {0, -spins[i], 0}};
+    const body_case one = {.model = {.patches = &patch, .patch_count = 1}, .motion = {.spin = {0, -spins[i], 0}}};
     toi_rigid_body body;
-    assert_int_equal(toi_rigid_body_make(context, &model, &motion, "first", &body), TOI_OK);
+    make_body(&one, 1, &body);
     // The cross product with the axis, which has its components as entries.
-    const toi_interval x = body.turn.entry[2][1].sine, y = body.turn.entry[0][2].sine, speed = body.turn.rate;
-    assert_true(body.spins && toi_interval_contains(y, -1) && toi_interval_contains(x, 0));
+    const toi_interval x = body.wave->entry[2][1].sine, y = body.wave->entry[0][2].sine, speed = body.wave->rate;
+    assert_true(!body.shifts && toi_interval_contains(y, -1) && toi_interval_contains(x, 0));
     assert_true(toi_interval_width(y) < 1e-15 && toi_interval_width(x) == 0);
     assert_true(toi_interval_contains(speed, spins[i]));
     assert_true(toi_interval_width(speed) <= 1e-15 * spins[i] + 0x1p-1072);
     assert_true(fabs(body.reach - sqrt(34)) < 1e-11);
-    toi_rigid_body_free(context, &body);
+    free_body(&body);
   }
 }
 

@@ -5,6 +5,7 @@
  * miss that is safe up to 0; how things move does not matter. */
 
 #include "surface/dense.h"
+#include "surface/spin_motion.h"
 
 static void expect_hit(const toi_surface_hit *hit) {
   if (hit->verdict != TOI_HIT || hit->t_lo != 0 || hit->t_hi != 0 || hit->t_safe != 0 || !hit->touching_at_start)
@@ -179,10 +180,10 @@ static void turning_models_are_where_they_are_given(void **state) {
   assert_int_equal(toi_model_sphere(context, 1, &ball), TOI_OK);
   for (int i = 0; i < 2; i++) {
     const double shift[3] = {i == 0 ? 1.5 : 2.5, 0, 0};
-    const toi_rigid turning = {.velocity = {i == 0 ? 9 : -9, 0, 0}, .spin = {3, 2, 1}, .centre = {5, 5, 5}};
+    const spin_motion turning = {.velocity = {i == 0 ? 9 : -9, 0, 0}, .spin = {3, 2, 1}, .centre = {5, 5, 5}};
     assert_int_equal(toi_model_moved(context, &ball, shift, NULL, &other), TOI_OK);
     toi_surface_hit hit;
-    assert_int_equal(toi_rigid_pair(context, &ball, NULL, &other, &turning, &options, &hit), TOI_OK);
+    assert_int_equal(spin_pair(context, &ball, NULL, &other, &turning, &options, &hit), TOI_OK);
     if (i == 0)
       expect_hit(&hit);
     else

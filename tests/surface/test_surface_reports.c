@@ -5,6 +5,7 @@
  * points a patch has, and that what is no patch has none. */
 
 #include "surface/cases.h"
+#include "surface/spin_motion.h"
 
 static void patches_have_so_many_points(void **state) {
   (void)state;
@@ -71,13 +72,13 @@ static void progress_of_a_turning_arm_goes_on_to_the_end(void **state) {
   const double beside[3] = {-1, 0.75, 0};
   assert_int_equal(toi_model_sphere(context, 0.1, &sphere), TOI_OK);
   assert_int_equal(toi_model_moved(context, &sphere, beside, NULL, &wall), TOI_OK);
-  toi_rigid arm = {.spin = {0, 0, 4}, .centre = {-1, 0, 0}};
+  spin_motion arm = {.spin = {0, 0, 4}, .centre = {-1, 0, 0}};
   toi_surface_options options = toi_default_surface_options();
   watcher w = {0, 0, false};
   options.progress = watch;
   options.progress_user = &w;
   toi_surface_hit hit;
-  assert_int_equal(toi_rigid_pair(context, &sphere, &arm, &wall, NULL, &options, &hit), TOI_OK);
+  assert_int_equal(spin_pair(context, &sphere, &arm, &wall, NULL, &options, &hit), TOI_OK);
   assert_true(w.calls > 3 && !w.backwards);
   assert_int_equal(hit.verdict, TOI_MISS);
   assert_true(w.last > 0);

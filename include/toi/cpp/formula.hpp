@@ -180,6 +180,9 @@ public:
   motion &turn(const vector3 &axis, double angle, double rate, const vector3 &through = {}, status *to = nullptr) {
     return went(toi_motion_turn(pointer_, axis.data(), through.data(), angle, rate), to);
   }
+  motion &spin(const vector3 &rate, const vector3 &through = {}, status *to = nullptr) {
+    return went(toi_motion_spin(pointer_, rate.data(), through.data()), to);
+  }
   motion &screw(const toi_screw &by, status *to = nullptr) {
     return went(toi_motion_screw(pointer_, &by), to);
   }
@@ -212,6 +215,10 @@ public:
     return went(toi_motion_fitted(pointer_, &samples, derivative_bound), to);
   }
 
+  /* Whether it is a shift by shift + t velocity and nothing else, exactly. */
+  bool linear(vector3 &shift, vector3 &velocity) const {
+    return toi_motion_linear(pointer_, shift.data(), velocity.data());
+  }
   enclosed_pose at(toi_interval t, status *to = nullptr) const {
     enclosed_pose pose;
     detail::settle(toi_motion_at(pointer_, t, pose.rotation.data(), pose.translation.data()), context_, to);

@@ -170,6 +170,14 @@ public:
     return scene;
   }
 
+  /* Of the form that `toi surface` takes: bodies have models, and no shapes. */
+  static contact_scene read_models(context &in, const std::string &path, status *to = nullptr) {
+    contact_scene scene;
+    scene.context_ = in.get();
+    detail::settle(toi_surface_scene_read(in.get(), path.c_str(), &scene.value_), in.get(), to);
+    return scene;
+  }
+
   std::size_t size() const noexcept {
     return value_.count;
   }

@@ -24,11 +24,6 @@ struct patch_case : toi_patch_case {
     toi_patch_case_init(this, sizeof(toi_patch_case));
   }
 };
-struct rigid : toi_rigid {
-  rigid() : toi_rigid() {
-    toi_rigid_init(this, sizeof(toi_rigid));
-  }
-};
 struct nurbs : toi_nurbs {
   nurbs() : toi_nurbs() {
     toi_nurbs_init(this, sizeof(toi_nurbs));
@@ -198,14 +193,14 @@ inline surface_hit model_self(context &in, const toi_model &of, const surface_op
         return toi_model_pair(in.get(), &of, nullptr, c, answer);
       });
 }
-/* In rigid motion; without one, at rest. */
-inline surface_hit rigid_pair(context &in, const toi_model &a, const toi_rigid &motion_a, const toi_model &b,
-                              const toi_rigid &motion_b, const surface_options &given = surface_options(),
+/* In rigid motion; NULL: at rest. Of a toi::motion, its get(). */
+inline surface_hit rigid_pair(context &in, const toi_model &a, const toi_motion *motion_a, const toi_model &b,
+                              const toi_motion *motion_b, const surface_options &given = surface_options(),
                               status *to = nullptr) {
   return detail::with_surface_options(
       in.get(), given, to,
       [&](const toi_surface_options *c, surface_hit *answer) {
-        return toi_rigid_pair(in.get(), &a, &motion_a, &b, &motion_b, c, answer);
+        return toi_rigid_pair(in.get(), &a, motion_a, &b, motion_b, c, answer);
       });
 }
 

@@ -130,7 +130,17 @@ static toi_status put_on_tape(const toi_formula *formula, const toi_term *terms,
     toi_tape_destroy(made->tape);
     return status;
   }
-  made->deforming = (toi_tape_variables(made->tape) >> (variables - 1)) & 1;
+  // A surface depends on u and on v, or on a coordinate.
+  const uint64_t used = toi_tape_variables(made->tape);
+  if (made->implicit ? (used & 7) == 0 : (used & 3) != 3) {
+    status = toi_fail(made->context, TOI_ERROR_INPUT,
+                      made->implicit ? "the function depends on none of x, y and z: it has no surface"
+                                     : "x, y and z do not depend on both u and v: a curve or a point; a body needs a "
+                                       "surface");
+    toi_tape_destroy(made->tape);
+    return status;
+  }
+  made->deforming = (used >> (variables - 1)) & 1;
   return TOI_OK;
 }
 

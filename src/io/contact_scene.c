@@ -257,27 +257,36 @@ static toi_status check_patches(const toi_scene_reader *r, const toi_json_node *
 
 /* --- the whole --- */
 
-/* Bodies whose nodes were found: the scene with its options. */
-static toi_status fill(toi_scene_reader *r, const toi_json_node *const *values,
-                       const toi_json_node *(*bodies)[BODY_FIELDS], size_t count, toi_contact_scene *scene) {
-  toi_contact_options options = toi_default_contact_options();
-  double separation = 0;
-  toi_status status = read_constants(r, values[CONSTANTS]);
+/* What is asked, beside bodies. */
+typedef struct question {
+  const toi_json_node *values[SCENE_FIELDS];
+  toi_contact_options options;
+  double separation;
+} question;
+
+static toi_status read_question(toi_scene_reader *r, question *q) {
+  q->options = toi_default_contact_options();
+  q->separation = 0;
+  toi_status status = read_constants(r, q->values[CONSTANTS]);
   if (status == TOI_OK)
-    status = read_options(r, values, &options);
-  if (status == TOI_OK)
-    status = read_from_zero(r, values[MIN_SEPARATION], &separation);
-  if (status == TOI_OK)
-    status = make_store(&r->tree, values[TITLE], count, bodies, scene);
+    status = read_options(r, q->values, &q->options);
+  return status == TOI_OK ? read_from_zero(r, q->values[MIN_SEPARATION], &q->separation) : status;
+}
+
+/* The scene of bodies whose nodes were found. */
+static toi_status make_scene(toi_scene_reader *r, const question *q, const toi_json_node *(*bodies)[BODY_FIELDS],
+                             size_t count, toi_contact_scene *scene) {
+  toi_status status = make_store(&r->tree, q->values[TITLE], count, bodies, scene);
   if (status != TOI_OK)
     return status;
   store *s = scene->owned;
-  s->options = options;
+  s->options = q->options;
   scene->options = &s->options;
-  scene->min_separation = separation;
+  scene->min_separation = q->separation;
   status = make_bodies(r, bodies, scene);
-  return status == TOI_OK && (separation > 0 || count == 1) ? check_patches(r, values[MIN_SEPARATION], bodies, scene)
-                                                            : status;
+  return status == TOI_OK && (q->separation > 0 || count == 1)
+             ? check_patches(r, q->values[MIN_SEPARATION], bodies, scene)
+             : status;
 }
 
 /* A scene of two models, or of one with itself: {"a": MODEL, "b": MODEL, "motion_a": ..., ...}. */
@@ -294,7 +303,8 @@ static toi_status read_older(toi_scene_reader *r, toi_contact_scene *scene) {
   };
   static const toi_tree_form form = {"a scene", fields, OLDER_FIELDS};
   static const toi_json_node names[2] = {{.text = "a"}, {.text = "b"}};
-  const toi_json_node *found[OLDER_FIELDS], *values[SCENE_FIELDS] = {NULL}, *bodies[2][BODY_FIELDS] = {{NULL}};
+  const toi_json_node *found[OLDER_FIELDS], *bodies[2][BODY_FIELDS] = {{NULL}};
+  question q = {.values = {NULL}};
   const toi_json_node *root = r->tree.root;
   bool first = false;
   for (const toi_json_node *child = root->kind == TOI_JSON_OBJECT ? root->first : NULL; child; child = child->next) {
@@ -306,12 +316,12 @@ static toi_status read_older(toi_scene_reader *r, toi_contact_scene *scene) {
     return toi_tree_fail(&r->tree, root,
                          "not a scene: the field \"a\" is missing; ask about one model with itself, or "
                          "name both of two");
-  const toi_status status = toi_tree_object(&r->tree, root, &form, found);
+  toi_status status = toi_tree_object(&r->tree, root, &form, found);
   if (status != TOI_OK)
     return status;
-  values[TITLE] = found[OLDER_NAME];
-  values[NOTE] = found[COMMENT];
-  values[T_MAX] = found[OLDER_T_MAX];
+  q.values[TITLE] = found[OLDER_NAME];
+  q.values[NOTE] = found[COMMENT];
+  q.values[T_MAX] = found[OLDER_T_MAX];
   for (int i = 0; i < 2; i++) {
     bodies[i][NAME] = &names[i];
     bodies[i][SHAPE] = found[A + i];
@@ -320,7 +330,8 @@ static toi_status read_older(toi_scene_reader *r, toi_contact_scene *scene) {
   const bool self = found[B] == NULL || found[B]->kind == TOI_JSON_NULL;
   if (self && found[MOTION_B] != NULL)
     return toi_tree_fail(&r->tree, found[MOTION_B], "there is no second model to move; leave it out");
-  return fill(r, values, bodies, self ? 1 : 2, scene);
+  status = read_question(r, &q);
+  return status == TOI_OK ? make_scene(r, &q, bodies, self ? 1 : 2, scene) : status;
 }
 
 /* The scenes of `toi surface` had other fields, which are told from unknown ones. */
@@ -347,13 +358,15 @@ static toi_status check_older(const toi_tree *tree) {
 
 static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
   static const toi_tree_form form = {"a scene", scene_fields, SCENE_FIELDS};
-  const toi_json_node *values[SCENE_FIELDS];
+  question q;
   toi_status status = check_older(&r->tree);
   if (status == TOI_OK)
-    status = toi_tree_object(&r->tree, r->tree.root, &form, values);
+    status = toi_tree_object(&r->tree, r->tree.root, &form, q.values);
+  if (status == TOI_OK)
+    status = read_question(r, &q);
   if (status != TOI_OK)
     return status;
-  const toi_json_node *list = values[BODIES];
+  const toi_json_node *list = q.values[BODIES];
   if (list->kind != TOI_JSON_LIST)
     return toi_tree_misplaced(&r->tree, list, "a list of bodies");
   if (list->count < 1 || list->count > MOST_BODIES)
@@ -364,7 +377,7 @@ static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
     return TOI_ERROR_MEMORY;
   status = read_bodies(&r->tree, list, bodies);
   if (status == TOI_OK)
-    status = fill(r, values, bodies, list->count, scene);
+    status = make_scene(r, &q, bodies, list->count, scene);
   toi_free(r->tree.context, bodies, list->count * sizeof *bodies);
   return status;
 }

@@ -115,12 +115,40 @@ const toi_surface_jet *toi_body_surface_jet(toi_body_surface *surface, const toi
   return &slot->jet;
 }
 
+static bool is_apart(const toi_interval place[3], const toi_interval bounds[3]) {
+  for (int k = 0; k < 3; k++)
+    if (place[k].lo > bounds[k].hi || place[k].hi < bounds[k].lo)
+      return true;
+  return false;
+}
+
+bool toi_body_surface_reaches(const toi_body_surface *surface, const toi_interval place[3]) {
+  if (is_apart(place, surface->bounds))
+    return false;
+  if (!surface->shape->implicit || !toi_body_surface_is_turned(surface))
+    return true;
+  // The bounds that were given are those of the shape as it was given.
+  toi_interval given[3];
+  toi_times3(surface->frame, place, given);
+  return !is_apart(given, surface->given->bounds);
+}
+
+void toi_body_surface_motion(const toi_body_surface *surface, toi_interval t, unsigned order, toi_motion_jet *jet) {
+  toi_motion_jet_at(surface->motion, t, order, jet);
+  for (unsigned i = 0; i <= order && toi_body_surface_is_turned(surface); i++) {
+    toi_interval turned[3][3];
+    for (int row = 0; row < 3; row++)
+      toi_transposed3(surface->frame, jet->rotation[i][row], turned[row]);
+    memcpy(jet->rotation[i], turned, sizeof turned);
+  }
+}
+
 /* M and D once more, from the middle of the time on: what both bodies have in common cancels in the derivatives. */
 static void centre_motion(const toi_body_pair *pair, toi_interval t, toi_motion_jet *jet) {
   toi_interval middle = toi_interval_point(toi_interval_midpoint(t)), away = toi_interval_sub(t, middle);
   toi_motion_jet first, second, then;
-  toi_motion_jet_at(pair->surface[0]->motion, middle, 0, &first);
-  toi_motion_jet_at(pair->surface[1]->motion, middle, 0, &second);
+  toi_body_surface_motion(pair->surface[0], middle, 0, &first);
+  toi_body_surface_motion(pair->surface[1], middle, 0, &second);
   toi_motion_jet_relative(&first, &second, 0, &then);
   for (int i = 0; i < 3; i++) {
     toi_interval *d = &jet->translation[0][i];
@@ -140,8 +168,8 @@ const toi_motion_jet *toi_body_pair_motion(const toi_body_pair *pair, toi_interv
   if (slot->bodies == bodies && slot->orders > order && same(slot->key, t))
     return &slot->jet;
   toi_motion_jet first, second;
-  toi_motion_jet_at(pair->surface[0]->motion, t, order, &first);
-  toi_motion_jet_at(pair->surface[1]->motion, t, order, &second);
+  toi_body_surface_motion(pair->surface[0], t, order, &first);
+  toi_body_surface_motion(pair->surface[1], t, order, &second);
   toi_motion_jet_relative(&first, &second, order, &slot->jet);
   if (order > 0 && t.lo < t.hi)
     centre_motion(pair, t, &slot->jet);
@@ -158,6 +186,13 @@ static void turned(const toi_body_pair *pair, const toi_interval rotation[3][3],
     memcpy(product, a, 3 * sizeof *a);
   else
     toi_times3(rotation, a, product);
+}
+
+bool toi_body_pair_own(const toi_body_pair *pair, const toi_interval uvt[3], toi_interval own[3]) {
+  const toi_surface_jet *s = toi_body_surface_jet(pair->surface[0], uvt, 0);
+  if (s != NULL)
+    memcpy(own, s->d[0], sizeof s->d[0]);
+  return s != NULL;
 }
 
 /* p = M s + D and what follows for its derivatives. Where nothing turns M' = 0, and where the shape does not deform the

@@ -44,6 +44,8 @@ typedef struct toi_surface_jet {
 typedef struct toi_body_surface {
   const toi_shape *shape;
   const toi_motion *motion;
+  const toi_shape *given;    /* of which `shape` is the straight one, or which it is itself */
+  toi_interval frame[3][3];  /* how the shape is turned before it moves, if it is the straight one */
   uint32_t body, piece;      /* which one, and which of its surfaces */
   struct toi_jet_slot *jets; /* that were asked for lately, of all surfaces of the body; its first one's */
   toi_interval bounds[3];    /* of the shape, in its own coordinates */
@@ -82,13 +84,20 @@ static inline size_t toi_body_pair_time(const toi_body_pair *pair) {
   return toi_body_pair_unknowns(pair) - 1;
 }
 
-/* Whether a place, as the second body sees it, can lie within that one's bounds. */
-static inline bool toi_body_pair_reaches(const toi_body_pair *pair, const toi_interval place[3]) {
-  const toi_interval *bounds = pair->surface[1]->bounds;
-  for (int k = 0; k < 3; k++)
-    if (place[k].lo > bounds[k].hi || place[k].hi < bounds[k].lo)
-      return false;
-  return true;
+/* Whether the shape is the straight one of another. */
+static inline bool toi_body_surface_is_turned(const toi_body_surface *surface) {
+  return surface->given != NULL && surface->given != surface->shape;
+}
+
+/* Whether a place, in the coordinates of a surface, can lie within its bounds. */
+bool toi_body_surface_reaches(const toi_body_surface *surface, const toi_interval place[3]);
+
+/* Whether a box, which lies at `place` as the second body sees it, can lie within the bounds of implicit surfaces. */
+static inline bool toi_problem_reaches(const toi_problem *problem, const toi_box *box, const toi_interval place[3]) {
+  const toi_body_pair *pair = problem->pair;
+  return toi_body_surface_reaches(pair->surface[1], place) &&
+         (pair->kind != TOI_BODY_PAIR_II || !toi_body_surface_is_turned(pair->surface[0]) ||
+          toi_body_surface_reaches(pair->surface[0], box->x));
 }
 
 /* The equations over a box. Rows of slopes have a column for each unknown, frozen ones too. */
@@ -99,6 +108,7 @@ typedef struct toi_system {
   double size[TOI_EQUATIONS]; /* of tangency: its value is the cosine of an angle times at most this, rounded */
   toi_interval incoming[2];
   toi_interval place[3];     /* of the first surface, as the second body sees it */
+  toi_interval own[3];       /* the same in its own coordinates; from order SLOPES on */
   toi_interval normal[2][3]; /* of both, not of unit length, likewise */
 } toi_system;
 
@@ -148,6 +158,10 @@ bool toi_body_surface_ask(toi_body_surface *surface, const toi_interval *box, un
 const toi_surface_jet *toi_body_surface_jet(toi_body_surface *surface, const toi_interval uvt[3], unsigned order);
 /* Of the first body's, as the second one sees it. */
 bool toi_body_pair_jet(const toi_body_pair *pair, const toi_interval uvt[3], unsigned order, toi_surface_jet *jet);
+/* The place of the first body's surface in its own coordinates. */
+bool toi_body_pair_own(const toi_body_pair *pair, const toi_interval uvt[3], toi_interval own[3]);
+/* The motion of a surface, that of its frame included. */
+void toi_body_surface_motion(const toi_body_surface *surface, toi_interval t, unsigned order, toi_motion_jet *jet);
 /* The relative motion. */
 const toi_motion_jet *toi_body_pair_motion(const toi_body_pair *pair, toi_interval t, unsigned order);
 

@@ -69,6 +69,7 @@ bool toi_system_implicit(const toi_problem *problem, const toi_box *box, toi_sys
     system->value[i] = f[i].value;
   if (order == TOI_SYSTEM_VALUES)
     return true;
+  memcpy(system->own, box->x, sizeof system->own);
 
   for (int i = 0; i < 2; i++) {
     memcpy(system->slope[i], f[i].slope, sizeof f[i].slope);

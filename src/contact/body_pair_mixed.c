@@ -34,6 +34,8 @@ bool toi_system_mixed(const toi_problem *problem, const toi_box *box, toi_system
   memcpy(system->place, p.d[P], sizeof system->place);
   if (order == TOI_SYSTEM_VALUES)
     return true;
+  if (!toi_body_pair_own(problem->pair, box->x, system->own))
+    return false;
 
   memcpy(system->slope[0], h.slope, 3 * sizeof h.slope[0]);
   toi_cross3(p.d[U], p.d[V], system->normal[0]);

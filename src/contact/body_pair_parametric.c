@@ -87,6 +87,8 @@ bool toi_system_parametric(const toi_problem *problem, const toi_box *box, toi_s
   memcpy(system->place, jets[0].d[P], sizeof system->place);
   if (order == TOI_SYSTEM_VALUES)
     return true;
+  if (!toi_body_pair_own(pair, first, system->own))
+    return false;
 
   contact_slopes(&jets[0], &jets[1], pair->surface[1]->shape->deforming, system->slope);
   normal_jet normals[2];

@@ -145,11 +145,31 @@ static toi_interval time_of(const toi_body_pair *pair, toi_interval t) {
   return toi_interval_point(toi_interval_midpoint(t));
 }
 
+/* The rotation after that of a frame. */
+static void turn_pose(const toi_taylor_space *space, toi_interval frame[3][3], toi_motion_taylor *pose) {
+  for (int row = 0; row < 3; row++) {
+    toi_taylor turned[3], factor, part;
+    for (int i = 0; i < 3; i++) {
+      toi_taylor_constant(toi_interval_point(0), &turned[i]);
+      for (int k = 0; k < 3; k++) {
+        toi_taylor_constant(frame[k][i], &factor);
+        toi_taylor_mul(space, &factor, &pose->rotation[row][k], &part);
+        toi_taylor_add(space, &turned[i], &part, &turned[i]);
+      }
+    }
+    for (int i = 0; i < 3; i++)
+      toi_taylor_copy(space, &turned[i], &pose->rotation[row][i]);
+  }
+}
+
 /* The relative motion, from a model of time. */
 static const toi_motion_taylor *pose_of(toi_clearance_work *work, const toi_body_pair *pair,
                                         const toi_taylor_space *space, const toi_taylor *t) {
-  for (int i = 0; i < 2; i++)
+  for (int i = 0; i < 2; i++) {
     toi_motion_taylor_at(pair->surface[i]->motion, space, t, work->registers, &work->pose[i]);
+    if (toi_body_surface_is_turned(pair->surface[i]))
+      turn_pose(space, pair->surface[i]->frame, &work->pose[i]);
+  }
   toi_motion_taylor_relative(space, &work->pose[0], &work->pose[1], &work->pose[2]);
   return &work->pose[2];
 }

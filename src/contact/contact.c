@@ -134,16 +134,39 @@ static toi_status reserve_surfaces(question *q) {
   return q->surface == NULL ? TOI_ERROR_MEMORY : TOI_OK;
 }
 
+/* The shape in axes of its own, if there are better ones: wherever the one given is defined it is, too, but not
+ * everywhere in the box around the bounds of an implicit one. */
+static toi_status straighten(question *q, toi_body_surface *surface) {
+  const toi_shape *straight = surface->given->straight;
+  toi_body_surface turned = *surface;
+  toi_motion_jet frame;
+  if (straight == NULL)
+    return TOI_OK;
+  toi_status status =
+      toi_shape_check(straight, q->options->t_max, "straightened", turned.bounds, turned.centre, &turned.radius);
+  if (status != TOI_OK) {
+    toi_clear_error(q->context);
+    return status == TOI_ERROR_MEMORY ? status : TOI_OK;
+  }
+  toi_motion_jet_at(surface->given->frame, (toi_interval){0, 0}, 0, &frame);
+  turned.shape = straight;
+  memcpy(turned.frame, frame.rotation[0], sizeof turned.frame);
+  *surface = turned;
+  return TOI_OK;
+}
+
 static toi_status check_pieces(question *q, uint32_t number, const toi_body *body) {
   toi_status status = TOI_OK;
   for (uint32_t piece = 0; piece < toi_shape_pieces(body->shape) && status == TOI_OK; piece++) {
     toi_body_surface *surface = &q->surface[q->surface_count++];
-    *surface = (toi_body_surface){
-        .shape = toi_shape_piece(body->shape, piece), .motion = body->motion, .body = number, .piece = piece};
+    const toi_shape *shape = toi_shape_piece(body->shape, piece);
+    *surface =
+        (toi_body_surface){.shape = shape, .given = shape, .motion = body->motion, .body = number, .piece = piece};
     char what[NAME_SIZE];
     name_shape(surface, what);
-    status =
-        toi_shape_check(surface->shape, q->options->t_max, what, surface->bounds, surface->centre, &surface->radius);
+    status = toi_shape_check(shape, q->options->t_max, what, surface->bounds, surface->centre, &surface->radius);
+    if (status == TOI_OK)
+      status = straighten(q, surface);
     if (status == TOI_OK)
       status = toi_body_surface_begin(q->context, surface);
   }
@@ -173,6 +196,10 @@ static bool is_bounded(const toi_body_surface *surface) {
   return true;
 }
 
+static bool is_shifted(const toi_body_surface *surface) {
+  return toi_motion_is_shift(surface->motion) && !toi_body_surface_is_turned(surface);
+}
+
 /* The parametric one first; of two implicit ones a bounded one. */
 static toi_status set_pair(question *q, toi_body_surface *first, toi_body_surface *second, toi_body_pair *pair) {
   const uint32_t a = first->body, b = second->body;
@@ -186,7 +213,7 @@ static toi_status set_pair(question *q, toi_body_surface *first, toi_body_surfac
   if (pair->kind == TOI_BODY_PAIR_II && !is_bounded(first))
     return toi_fail(q->context, TOI_ERROR_INPUT,
                     "bodies[%u] and bodies[%u] are implicit and neither has bounds; give bounds to one of them", a, b);
-  pair->shifts = toi_motion_is_shift(first->motion) && toi_motion_is_shift(second->motion);
+  pair->shifts = is_shifted(first) && is_shifted(second);
   bool solids = first->shape->solid && second->shape->solid;
   pair->incoming = solids && q->options->incoming != TOI_INCOMING_OFF;
   pair->motions = q->motions;
@@ -276,9 +303,9 @@ static double inside(double x, toi_interval domain) {
 
 /* How far the place, carried along by the second body while the contact's time is not known better, gets from the
  * point. */
-static double world_error(const toi_motion *motion, const toi_found_contact *found, const double point[3]) {
+static double world_error(const toi_body_surface *surface, const toi_found_contact *found, const double point[3]) {
   toi_motion_jet m;
-  toi_motion_jet_at(motion, (toi_interval){found->t_lo, found->t_hi}, 0, &m);
+  toi_body_surface_motion(surface, (toi_interval){found->t_lo, found->t_hi}, 0, &m);
   toi_interval place[3], gap[3];
   for (int k = 0; k < 3; k++)
     place[k] = toi_interval_point(found->place[k]);
@@ -298,7 +325,7 @@ static bool describe(const question *q, const toi_contact_search *run, const toi
   if (!toi_system_at(problem, &middle, TOI_SYSTEM_SLOPES, &system))
     return false;
   toi_motion_jet m;
-  toi_motion_jet_at(pair->surface[1]->motion, middle.x[toi_body_pair_time(pair)], 0, &m);
+  toi_body_surface_motion(pair->surface[1], middle.x[toi_body_pair_time(pair)], 0, &m);
   bool swapped = pair->body[0] > pair->body[1];
   *point = (toi_contact_point){.a = pair->body[swapped],
                                .b = pair->body[!swapped],
@@ -311,7 +338,7 @@ static bool describe(const question *q, const toi_contact_search *run, const toi
                                .error = found->error};
   to_world(&m, found->place, true, point->point);
   // Adding 0 makes one zero of both.
-  point->error = toi_sum_up(point->error, world_error(pair->surface[1]->motion, found, point->point)) + 0.0;
+  point->error = toi_sum_up(point->error, world_error(pair->surface[1], found, point->point)) + 0.0;
   for (int side = 0; side < 2; side++) {
     double normal[3];
     bool second = side != swapped;

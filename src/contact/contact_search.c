@@ -28,8 +28,14 @@
 #define MODEL_FOR_SUCCESS 4
 #define MODEL_MOST 8
 
+/* What was in vain in a box may succeed in one that was halved so many times more. */
+#define MODEL_DEEPER 2
+
 /* After so many guesses in vain none is made in boxes as wide as a sample stands for. */
 #define WIDE_GUESSES 4
+
+/* Boxes as wide as a sample stands for may be wider by rounding. */
+#define SLIGHTLY_MORE (1 + 0x1p-20)
 
 /* A side that is so much shorter than another one, as parts of their domains, is not halved on suspicion. */
 #define THIN 0x1p-10
@@ -46,9 +52,13 @@ static const toi_search_rules rules = {sizeof(item), TOI_SEARCH_BEST_FIRST, exam
 
 /* --- the queue --- */
 
+/* Along a curve of contacts times differ by rounding errors: those that differ by less than a part of the simultaneity
+ * are taken as equal, and the smaller box comes first, in whatever frame. */
 static void push(toi_contact_queue *queue, uint32_t problem, uint32_t level, const toi_box *box) {
   toi_interval time = box->x[toi_body_pair_time(queue->run->problems[problem].pair)];
-  item next = {{queue->by_end ? time.hi : time.lo, -(double)level}, problem, level, *box};
+  double moment = TOI_HUNT_LATER * queue->run->options->simultaneity, key = queue->by_end ? time.hi : time.lo;
+  double rounded = moment * rint(key / moment);
+  item next = {{rounded <= DBL_MAX ? rounded : key, -(double)level}, problem, level, *box};
   toi_search_push(&queue->search, &rules, &next);
 }
 
@@ -104,12 +114,13 @@ static void leave_open(toi_contact_queue *queue, toi_interval time) {
 typedef enum fate { GONE, OPEN, SPLIT, FAILED } fate;
 
 /* Whether the equations, or what else a contact fulfils, fail over the whole box. */
-static bool is_refuted(const toi_contact_search *run, const toi_problem *problem, const toi_system *system) {
+static bool is_refuted(const toi_contact_search *run, const toi_problem *problem, const toi_box *box,
+                       const toi_system *system) {
   size_t rows = system->contact + (run->options->tangency ? system->tangency : 0);
   for (size_t i = 0; i < rows; i++)
     if (!toi_interval_contains(i < system->contact ? system->value[i] : toi_system_tangency(system, i), 0))
       return true;
-  if (!toi_body_pair_reaches(problem->pair, system->place))
+  if (!toi_problem_reaches(problem, box, system->place))
     return true;
   return !problem->at_start && (system->incoming[0].hi < 0 || system->incoming[1].hi < 0);
 }
@@ -209,43 +220,50 @@ static bool is_smaller(const toi_problem *problem, const toi_box *box, const toi
 
 /* Whether the time is bounded by models, which is tried ever more seldom while it is in vain, but always along curves
  * of contact; *bound is it then. */
-static toi_status try_model(toi_contact_search *run, const toi_problem *problem, const toi_box *box, toi_model_use use,
+static toi_status try_model(toi_contact_search *run, const item *now, const toi_box *box, toi_model_use use,
                             double *bound) {
+  const toi_problem *problem = &run->problems[now->problem];
   toi_model_tries *tries = &run->models[use];
   *bound = -INFINITY;
   double earned = use == TOI_MODEL_LATE ? MODEL_FOR_LATE : MODEL_FOR_BOX / (1 + (double)tries->in_vain);
   tries->credit = fmin(tries->credit + earned, MODEL_MOST);
-  if (!run->options->clearance || (tries->credit < 1 && !(use == TOI_MODEL_EARLY && run->sampled)))
+  bool worth = (use == TOI_MODEL_EARLY && run->sampled) ||
+               ((use == TOI_MODEL_EARLY || use == TOI_MODEL_BEYOND) && now->level >= tries->deeper);
+  if (!run->options->clearance || (tries->credit < 1 && !worth))
     return TOI_OK;
   toi_contact_model model;
   toi_status status = toi_clearance_model(&run->clearance, run->context, problem, box, &model);
   if (status != TOI_OK)
     return status;
   toi_interval time = box->x[toi_body_pair_time(problem->pair)];
-  double simultaneity = run->options->simultaneity;
-  double enough = run->bound + (use == TOI_MODEL_LATE ? TOI_HUNT_LATER * simultaneity : -simultaneity);
+  const double after[TOI_MODEL_USES] = {-1, -1, TOI_HUNT_LATER, 1};
+  double enough = run->bound + after[use] * run->options->simultaneity;
   *bound = toi_time_model_bound(problem, &model, time, enough);
   bool success = *bound > enough;
   tries->credit += success ? MODEL_FOR_SUCCESS - 1 : -1;
   tries->in_vain = success ? 0 : tries->in_vain + 1;
+  tries->deeper = success ? tries->deeper : now->level + MODEL_DEEPER;
   return TOI_OK;
 }
 
 /* Along a curve of contact nothing is unique, and the question is whether the box can hold an earlier one; where the
  * first contact is hardly before the others, whether it holds one that counts. */
-static fate raise_time(toi_contact_search *run, const toi_problem *problem, bool mild, toi_box *box) {
+static fate raise_time(toi_contact_search *run, const item *now, bool mild, toi_box *box) {
+  const toi_problem *problem = &run->problems[now->problem];
   toi_interval *time = &box->x[toi_body_pair_time(problem->pair)];
   if (!(run->bound <= DBL_MAX) || time->lo > run->bound + TOI_HUNT_LATER * run->options->simultaneity)
     return SPLIT;
   bool early = time->lo < run->bound - run->options->simultaneity, failed = false;
   // Only what is unique stands for what comes later.
-  if (!early && run->last_unique == 0)
+  bool unique = run->last_unique != 0;
+  if (!early && !unique && !mild)
     return SPLIT;
   double bound;
-  run->status = try_model(run, problem, box,
-                          !mild   ? TOI_MODEL_ROUGH
-                          : early ? TOI_MODEL_EARLY
-                                  : TOI_MODEL_LATE,
+  run->status = try_model(run, now, box,
+                          !mild    ? TOI_MODEL_ROUGH
+                          : early  ? TOI_MODEL_EARLY
+                          : unique ? TOI_MODEL_LATE
+                                   : TOI_MODEL_BEYOND,
                           &bound);
   if (run->status != TOI_OK)
     return FAILED;
@@ -271,7 +289,7 @@ static fate shrink(toi_contact_search *run, const item *now, const toi_system *s
   if (problem->at_start || !options->tangency || options->newton == TOI_NEWTON_NONE)
     return SPLIT;
   if (problem->frozen == 0 && !is_mild(system))
-    return raise_time(run, problem, false, box);
+    return raise_time(run, now, false, box);
   toi_newton_region unique;
   toi_newton_end end = toi_newton_all(problem, options->newton, box, &unique);
   if (end == TOI_NEWTON_UNIQUE) {
@@ -280,14 +298,22 @@ static fate shrink(toi_contact_search *run, const item *now, const toi_system *s
     return run->status != TOI_OK ? FAILED : settled ? GONE : SPLIT;
   }
   if (end == TOI_NEWTON_SHRUNK)
-    return raise_time(run, problem, true, box);
+    return raise_time(run, now, true, box);
   return end == TOI_NEWTON_EMPTY ? GONE : end == TOI_NEWTON_FAILED ? FAILED : SPLIT;
 }
 
+static double square_of(const toi_interval place[3]) {
+  double square = 0;
+  for (int k = 0; k < 3; k++)
+    square += toi_interval_width(place[k]) * toi_interval_width(place[k]);
+  return square;
+}
+
 static bool is_wide(const toi_contact_search *run, const toi_system *system) {
+  const toi_interval *at = square_of(system->own) < square_of(system->place) ? system->own : system->place;
   double size = 0;
   for (int k = 0; k < 3; k++)
-    size = fmax(size, toi_interval_width(system->place[k]));
+    size = fmax(size, toi_interval_width(at[k]));
   return size >= run->options->spacing;
 }
 
@@ -300,11 +326,9 @@ static bool is_time_to_guess(toi_contact_search *run, const item *now, const toi
   double begin = box->x[toi_body_pair_time(problem->pair)].lo;
   if (begin >= run->bound - run->options->simultaneity) {
     // A sample in the middle of the box then stands for all of it; in smaller ones it is found sooner.
-    double square = 0, spacing = run->options->spacing;
-    for (int k = 0; k < 3; k++)
-      square += 0.25 * toi_interval_width(system->place[k]) * toi_interval_width(system->place[k]);
+    double square = 0.25 * fmin(square_of(system->place), square_of(system->own)), spacing = run->options->spacing;
     bool wide = is_wide(run, system) && (problem->at_start || run->wide_guesses <= 0);
-    return square <= spacing * spacing && !wide;
+    return square <= SLIGHTLY_MORE * spacing * spacing && !wide;
   }
   if (run->boxes < run->next_guess)
     return false;
@@ -326,7 +350,7 @@ static fate judge(toi_contact_queue *queue, const item *now, toi_box *box, toi_s
   const toi_problem *problem = &run->problems[now->problem];
   if (!toi_system_at(problem, box, TOI_SYSTEM_SLOPES, system))
     return FAILED;
-  if (is_refuted(run, problem, system))
+  if (is_refuted(run, problem, box, system))
     return GONE;
   if (run->options->clearance)
     run->status = toi_clearance_try(&run->clearance, run->context, problem, box, system);
@@ -335,7 +359,7 @@ static fate judge(toi_contact_queue *queue, const item *now, toi_box *box, toi_s
   fate end = shrink(run, now, system, box);
   if (end != SPLIT)
     return end;
-  uint32_t sample = toi_contact_search_cover(run, now->problem, box, system->place, queue->open_lo);
+  uint32_t sample = toi_contact_search_cover(run, now->problem, box, system, queue->open_lo);
   if (sample != 0)
     return cover(queue, now, box, sample);
   bool tiny = is_tiny(run, problem, box, system);
@@ -345,7 +369,7 @@ static fate judge(toi_contact_queue *queue, const item *now, toi_box *box, toi_s
       return FAILED;
     if (toi_contact_search_is_settled(run, now->problem, box))
       return GONE;
-    sample = toi_contact_search_cover(run, now->problem, box, system->place, queue->open_lo);
+    sample = toi_contact_search_cover(run, now->problem, box, system, queue->open_lo);
     if (is_wide(run, system))
       run->wide_guesses = sample == 0 ? run->wide_guesses - 1 : WIDE_GUESSES;
   }

@@ -65,12 +65,19 @@ typedef struct toi_contact_queue {
 } toi_contact_queue;
 
 /* What a model of the equations bounds the time of a box for: to show that it is no earlier than what was found; the
- * same where the box is large; that it is later than what is reported. */
-typedef enum toi_model_use { TOI_MODEL_EARLY = 0, TOI_MODEL_ROUGH, TOI_MODEL_LATE, TOI_MODEL_USES } toi_model_use;
+ * same where the box is large; that it is later than a unique contact; that it is later than what is reported. */
+typedef enum toi_model_use {
+  TOI_MODEL_EARLY = 0,
+  TOI_MODEL_ROUGH,
+  TOI_MODEL_LATE,
+  TOI_MODEL_BEYOND,
+  TOI_MODEL_USES
+} toi_model_use;
 
 typedef struct toi_model_tries {
   double credit;    /* tries that may be made */
   uint64_t in_vain; /* since the last success */
+  uint32_t deeper;  /* boxes from this level on are worth a try all the same */
 } toi_model_tries;
 
 typedef struct toi_contact_search {
@@ -84,7 +91,7 @@ typedef struct toi_contact_search {
   toi_contact_point *points;  /* to describe them in at the end: what is found can be reported */
   size_t contact_room, point_room;
   uint32_t last_unique; /* from 1; 0: none */
-  bool sampled;         /* a contact was found that is not unique: there may be a curve of them */
+  bool sampled;         /* a contact was found that is not unique, or nearly so: there may be a curve of them */
   uint32_t *cells;      /* the first sample of each cell of space, by a hash of it */
   size_t cell_count;
   toi_contact_queue queues[2];
@@ -132,10 +139,10 @@ bool toi_problem_is_strict(const toi_problem *problem, const toi_newton_region *
 /* Whether the box lies in a region that is settled. */
 bool toi_contact_search_is_settled(const toi_contact_search *run, uint32_t problem, const toi_box *box);
 
-/* The sample that stands for everything in the box, which lies at `place`, from 1; 0: none does. open: the earliest
- * time that is left open anyway. */
+/* The sample that stands for everything in the box, whose system this is, or that of a larger one; from 1; 0: none
+ * does. open: the earliest time that is left open anyway. */
 uint32_t toi_contact_search_cover(const toi_contact_search *run, uint32_t problem, const toi_box *box,
-                                  const toi_interval place[3], double open);
+                                  const toi_system *system, double open);
 /* Whether that sample still counts: a bound that falls leaves later ones behind. */
 bool toi_contact_search_covers(const toi_contact_search *run, uint32_t sample);
 

@@ -11,6 +11,9 @@
 
 #define COVER 1.5
 
+/* Coordinates in which a box is shorter by so much are worth a second look. */
+#define SHORTER 0.95
+
 static const toi_body_pair *pair_of(const toi_contact_search *run, uint32_t problem) {
   return run->problems[problem].pair;
 }
@@ -195,6 +198,31 @@ static double farthest(const toi_interval place[3], const double point[3]) {
   return sqrt(sum);
 }
 
+/* Whether a sample is so near to all of the box: in the coordinates of either body, in which it may be longer or
+ * shorter, distances are the same. Claim for the first one's: with a place s there and p = M s + D, |p - f| =
+ * |s - M^T (f - D)|, as M is a rotation. */
+static bool is_close(const toi_contact_search *run, const toi_body_pair *pair, const toi_box *box,
+                     const toi_system *system, const toi_found_contact *f) {
+  double most = COVER * run->options->spacing, widths[2] = {0, 0};
+  if (farthest(system->place, f->place) <= most)
+    return true;
+  for (int k = 0; k < 3; k++) {
+    widths[0] += toi_interval_width(system->place[k]);
+    widths[1] += toi_interval_width(system->own[k]);
+  }
+  if (!(widths[1] < SHORTER * widths[0]))
+    return false;
+  const toi_motion_jet *m = toi_body_pair_motion(pair, box->x[toi_body_pair_time(pair)], 0);
+  toi_interval away[3], seen[3], place[3];
+  const double origin[3] = {0, 0, 0};
+  for (int k = 0; k < 3; k++)
+    away[k] = toi_interval_sub(toi_interval_point(f->place[k]), m->translation[0][k]);
+  toi_transposed3(m->rotation[0], away, seen);
+  for (int k = 0; k < 3; k++)
+    place[k] = toi_interval_sub(system->own[k], seen[k]);
+  return farthest(place, origin) <= most;
+}
+
 static uint32_t number_of(const toi_contact_search *run, const toi_found_contact *found) {
   return (uint32_t)(found - run->contacts) + 1;
 }
@@ -211,23 +239,23 @@ static bool stands_for_later(const toi_contact_search *run, const toi_found_cont
 }
 
 uint32_t toi_contact_search_cover(const toi_contact_search *run, uint32_t problem, const toi_box *box,
-                                  const toi_interval place[3], double open) {
+                                  const toi_system *system, double open) {
   const toi_body_pair *pair = pair_of(run, problem);
   double begin = box->x[toi_body_pair_time(pair)].lo, simultaneity = run->options->simultaneity;
   double middle[3];
   for (int k = 0; k < 3; k++)
-    middle[k] = toi_interval_midpoint(place[k]);
+    middle[k] = toi_interval_midpoint(system->place[k]);
   walk near = {run, pair, middle, 0, 0};
   for (const toi_found_contact *f = next_sample(&near); f != NULL; f = next_sample(&near)) {
     if (!is_same_pair(pair_of(run, f->problem), pair) || !is_early(run, f))
       continue;
     // As early as what was found, or as what is open, and not earlier: else it might be the first contact.
     double early = fmin(open, (f->proved ? run->bound : f->t_lo) - simultaneity);
-    if (begin >= early && farthest(place, f->place) <= COVER * run->options->spacing)
+    if (begin >= early && is_close(run, pair, box, system, f))
       return number_of(run, f);
   }
   for (const toi_found_contact *f = unique_at(run, run->last_unique); f != NULL; f = unique_at(run, f->next))
-    if (stands_for_later(run, f, pair, begin) && farthest(place, f->place) <= COVER * run->options->spacing)
+    if (stands_for_later(run, f, pair, begin) && is_close(run, pair, box, system, f))
       return number_of(run, f);
   return 0;
 }
@@ -277,8 +305,8 @@ toi_status toi_contact_search_note_unique(toi_contact_search *run, uint32_t numb
   if ((run->options->polish && !toi_newton_polish(problem, region)) ||
       !toi_system_at(problem, &region->root, TOI_SYSTEM_SLOPES, &system))
     return TOI_ERROR_CALLBACK;
-  bool leaves =
-      system.incoming[0].hi < 0 || system.incoming[1].hi < 0 || !toi_body_pair_reaches(problem->pair, system.place);
+  bool leaves = system.incoming[0].hi < 0 || system.incoming[1].hi < 0 ||
+                !toi_problem_reaches(problem, &region->root, system.place);
   bool comes = !problem->pair->incoming || (system.incoming[0].lo >= 0 && system.incoming[1].lo >= 0);
   if (!leaves && !comes)
     return TOI_OK;

@@ -40,8 +40,14 @@ bool toi_problem_holds(const toi_problem *problem, const toi_box *box);
 /* Makes the root of a unique region as small as it gets. */
 bool toi_newton_polish(const toi_problem *problem, toi_newton_region *unique);
 
-/* Looks for a solution of all equations from a point, in doubles; false: none is near. *converged: all hold. */
-bool toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS], bool *converged);
+/* Looks for a solution of all equations from a point, in doubles. */
+typedef enum toi_guess {
+  TOI_GUESS_FAR = 0,   /* none is near */
+  TOI_GUESS_CLOSE,     /* one of contact may be */
+  TOI_GUESS_FLAT,      /* of all, nearly: the surfaces are tangential up to a small angle, and stay so nearby */
+  TOI_GUESS_TANGENTIAL /* all hold */
+} toi_guess;
+toi_guess toi_newton_guess(const toi_problem *problem, const toi_box *box, double x[TOI_UNKNOWNS]);
 
 /* Goes from x to a nearby contact and proves it. incoming: what the pair asks for is proved as well. */
 bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool incoming, toi_box *proved);

@@ -56,10 +56,11 @@ toi_status toi_contact_search_guess(toi_contact_search *run, uint32_t number, co
   double x[TOI_UNKNOWNS] = {0};
   set_middle(problem, box, x);
   double simultaneity = run->options->simultaneity;
-  bool converged, flat = box->x[toi_body_pair_time(problem->pair)].lo >= run->bound - simultaneity;
-  bool close = toi_newton_guess(problem, box, x, &converged);
+  bool flat = box->x[toi_body_pair_time(problem->pair)].lo >= run->bound - simultaneity;
+  toi_guess guess = toi_newton_guess(problem, box, x);
+  bool converged = guess == TOI_GUESS_TANGENTIAL;
   // Where the first contact is hardly before the others every guess leads to it, and none says what else is there.
-  if (!close || (flat && !anyhow && leads_away(problem, box, x))) {
+  if (guess == TOI_GUESS_FAR || (flat && !anyhow && leads_away(problem, box, x))) {
     converged = false;
     if ((!anyhow && !(run->bound <= DBL_MAX)) || !run->options->tangency)
       return TOI_OK;
@@ -79,6 +80,7 @@ toi_status toi_contact_search_guess(toi_contact_search *run, uint32_t number, co
   toi_box proved;
   if (!prove_near(problem, x, &proved))
     return TOI_OK;
+  run->sampled |= guess == TOI_GUESS_FLAT;
   // Beside a first contact, and later than what is reported of it: its time counts, its place does not.
   double end = proved.x[toi_body_pair_time(problem->pair)].hi;
   if (!converged && !anyhow && !(flat && end <= run->bound + simultaneity)) {

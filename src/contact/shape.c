@@ -8,6 +8,7 @@
  * is the user's promise. */
 
 #include "contact/shape.h"
+#include "contact/shape_frame.h"
 #include "solve/vector.h"
 
 #include <stdio.h>
@@ -86,16 +87,36 @@ toi_status toi_shape_begin(toi_context *context, const void *description, const 
                                          shape ? "description" : "to make");
 }
 
-/* Takes the tape, also if it fails. */
+static void free_parts(const toi_shape *shape) {
+  if (shape->straight != NULL) {
+    toi_tape_destroy(shape->straight->tape);
+    toi_free(shape->context, shape->straight, sizeof *shape->straight);
+  }
+  if (shape->frame != NULL)
+    toi_motion_destroy(shape->frame);
+  toi_tape_destroy(shape->tape);
+}
+
+/* Takes what it is made of, also if it fails. */
 static toi_status keep(toi_context *context, const toi_shape *made, toi_shape **shape) {
   toi_shape *kept = toi_allocate(context, sizeof(*kept));
   if (kept == NULL) {
-    toi_tape_destroy(made->tape);
+    free_parts(made);
     return TOI_ERROR_MEMORY;
   }
   *kept = *made;
   *shape = kept;
   return TOI_OK;
+}
+
+/* With what it is in axes of its own. */
+static toi_status keep_straightened(const toi_formula *formula, const toi_term *terms, toi_shape *made,
+                                    toi_shape **shape) {
+  toi_status status = toi_shape_straighten(formula, terms, made);
+  if (status == TOI_OK)
+    return keep(made->context, made, shape);
+  free_parts(made);
+  return status;
 }
 
 static toi_shape from_parametric(toi_context *context, const toi_parametric *parametric) {
@@ -157,7 +178,7 @@ static TOI_APART toi_status make_parametric(toi_context *context, const toi_para
     return status;
   // Across a pole a formula comes out on the other side, where nobody says that it is the surface again.
   made.stops = toi_shape_poles(&made);
-  return keep(context, &made, shape);
+  return keep_straightened(taken.formula, taken.at, &made, shape);
 }
 
 toi_status toi_shape_parametric(toi_context *context, const toi_parametric *parametric, toi_shape **shape) {
@@ -173,7 +194,7 @@ static TOI_APART toi_status make_implicit(toi_context *context, const toi_implic
     return status;
   toi_shape made = from_implicit(context, &taken);
   status = put_on_tape(taken.formula, &taken.function, 1, 4, &made);
-  return status == TOI_OK ? keep(context, &made, shape) : status;
+  return status == TOI_OK ? keep_straightened(taken.formula, &taken.function, &made, shape) : status;
 }
 
 toi_status toi_shape_implicit(toi_context *context, const toi_implicit *implicit, toi_shape **shape) {
@@ -217,7 +238,7 @@ static TOI_APART void destroy(toi_shape *shape) {
     return;
   for (size_t i = 0; i < shape->piece_count; i++)
     toi_patch_nets_destroy(shape->context, shape->pieces[i].nets);
-  toi_tape_destroy(shape->tape);
+  free_parts(shape);
   toi_free(shape->context, shape, (shape->piece_count + 1) * sizeof(*shape));
 }
 

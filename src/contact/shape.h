@@ -21,15 +21,17 @@ struct toi_shape {
   toi_context *context;
   bool implicit;
   bool solid;
-  bool deforming;           /* it depends on time */
-  uint32_t edges;           /* parametric: the real ones */
-  uint32_t stops;           /* and those of the others beyond which it is not known to be the surface again */
-  toi_interval domain[2];   /* parametric: u and v */
-  toi_interval bounds[3];   /* implicit: where to look, as given */
-  double reach;             /* known: no farther from the origin; infinite: nothing is said */
-  bool known;               /* of the library: it closes where it says so, and is not inside out */
-  const char *const *parts; /* what sentences call its terms */
-  toi_tape *tape;           /* or: */
+  bool deforming;             /* it depends on time */
+  uint32_t edges;             /* parametric: the real ones */
+  uint32_t stops;             /* and those of the others beyond which it is not known to be the surface again */
+  toi_interval domain[2];     /* parametric: u and v */
+  toi_interval bounds[3];     /* implicit: where to look, as given */
+  double reach;               /* known: no farther from the origin; infinite: nothing is said */
+  bool known;                 /* of the library: it closes where it says so, and is not inside out */
+  const char *const *parts;   /* what sentences call its terms */
+  struct toi_shape *straight; /* the same in axes of its own, or NULL: shape_frame.h; it belongs to this one, and so */
+  toi_motion *frame;          /* does what takes its points to those of this one, a turn */
+  toi_tape *tape;             /* or: */
   toi_enclose enclose;
   void *user;
   toi_patch_nets *nets; /* or: a patch */

@@ -4,7 +4,8 @@
 /* What is proved of a shape before a search: that it is defined and finite, and a box and a ball that hold it.
  *
  * Claim: for all u, v of the domain and t in [0, t_max], S(u, v, t) lies in the bounds, and within the radius of the
- * centre. The bounds of an implicit shape are those that were given, and hold all of it that is looked for.
+ * centre. The bounds of an implicit shape are those that were given, less slabs at their sides over which its function
+ * is proved not to be 0, and hold all of it that is looked for.
  * Bound: for each piece P of the domain, with any point m of P and X_i the extent of P along u, v and t, and for f one
  * of x, y, z, |S - c|^2: f(P) lies in the enclosure of f over P, and in f(m) + sum f_i(P) (X_i - m_i).
  * Why: the second is the mean value theorem along the segment from m, which stays in P; where f has a kink, f_i(P)
@@ -275,6 +276,78 @@ static toi_status sample(cover *c, const toi_interval domain[3], const char *wha
   return TOI_OK;
 }
 
+/* --- implicit shapes: the sides of their bounds --- */
+
+/* Slabs are cut off in pieces of so many along each other axis, as thick as these parts of the extent, so many times
+ * around at most. */
+#define SLAB_PIECES 4
+#define SLAB_ROUNDS 8
+static const double slab_parts[] = {0.25, 0.0625, 0.015625};
+
+/* Whether the function is not 0 over a piece: by its enclosure, or by the mean value form. */
+static bool is_free(const toi_shape *shape, const toi_interval box[4]) {
+  toi_interval jet[TOI_JET_SIZE(4, 1)], middle[4], value;
+  if (!toi_shape_jets(shape, box, 1, jet))
+    return false;
+  if (toi_interval_sign(jet[0]) != 0)
+    return true;
+  for (int i = 0; i < 4; i++)
+    middle[i] = toi_interval_point(toi_interval_midpoint(box[i]));
+  if (!toi_shape_jets(shape, middle, 0, &value))
+    return false;
+  for (int i = 0; i < 4; i++)
+    value = toi_interval_add(value, toi_interval_mul(jet[1 + i], offset(box[i])));
+  return toi_interval_sign(value) != 0;
+}
+
+/* Piece `number` of SLAB_PIECES, those in the middle first: there the surface is. */
+static toi_interval slab_piece(toi_interval x, int number) {
+  static const int order[SLAB_PIECES] = {1, 2, 0, 3};
+  int n = order[number];
+  double low = (double)n / SLAB_PIECES, high = (double)(n + 1) / SLAB_PIECES;
+  return (toi_interval){n == 0 ? x.lo : x.lo * (1 - low) + x.hi * low,
+                        n == SLAB_PIECES - 1 ? x.hi : x.lo * (1 - high) + x.hi * high};
+}
+
+static bool is_slab_free(const toi_shape *shape, const toi_interval slab[4], int axis) {
+  const int first = (axis + 1) % 3, second = (axis + 2) % 3;
+  for (int n = 0; n < SLAB_PIECES * SLAB_PIECES; n++) {
+    toi_interval part[4] = {slab[0], slab[1], slab[2], slab[3]};
+    part[first] = slab_piece(slab[first], n / SLAB_PIECES);
+    part[second] = slab_piece(slab[second], n % SLAB_PIECES);
+    if (!is_free(shape, part))
+      return false;
+  }
+  return true;
+}
+
+/* Cuts a slab off one side, the thickest that is free; false: none is. */
+static bool cut_side(const toi_shape *shape, toi_interval box[4], int axis, bool high) {
+  for (size_t i = 0; i < sizeof slab_parts / sizeof *slab_parts; i++) {
+    const toi_interval x = box[axis];
+    double thick = slab_parts[i] * toi_interval_width(x), at = high ? x.hi - thick : x.lo + thick;
+    toi_interval slab[4] = {box[0], box[1], box[2], box[3]};
+    slab[axis] = high ? (toi_interval){at, x.hi} : (toi_interval){x.lo, at};
+    if (!(x.lo < at && at < x.hi) || !is_slab_free(shape, slab, axis))
+      continue;
+    box[axis] = high ? (toi_interval){x.lo, at} : (toi_interval){at, x.hi};
+    return true;
+  }
+  return false;
+}
+
+/* Shapes of the library have bounds that fit. Their box keeps some width, also where there is no surface at all. */
+static void cut_bounds(const toi_shape *shape, const toi_interval given[4], toi_interval bounds[3]) {
+  toi_interval box[4] = {given[0], given[1], given[2], given[3]};
+  bool cut = shape->tape != NULL && !shape->known && box[0].hi <= DBL_MAX;
+  for (int round = 0; round < SLAB_ROUNDS && cut; round++) {
+    cut = false;
+    for (int side = 0; side < 6; side++)
+      cut |= cut_side(shape, box, side / 2, side % 2);
+  }
+  memcpy(bounds, box, 3 * sizeof *bounds);
+}
+
 /* The ball around the bounds of an implicit shape. */
 static double corner_of(const toi_interval bounds[3], const double centre[3]) {
   toi_interval sum = {0, 0};
@@ -317,7 +390,9 @@ toi_status toi_shape_check(const toi_shape *shape, double t_max, const char *wha
   toi_status status = shape->tape ? check_tape(shape, box, what) : check_own(shape, box, what);
   cover c = {.square = INFINITY};
   memcpy(c.bounds, shape->bounds, sizeof(c.bounds));
-  if (status == TOI_OK && !shape->implicit)
+  if (status == TOI_OK && shape->implicit)
+    cut_bounds(shape, box, c.bounds);
+  else if (status == TOI_OK)
     status = check_parametric(shape, box, what, &c);
   if (status != TOI_OK)
     return status;

@@ -13,14 +13,12 @@
 /* A sample lies on a box that is not refuted, so far from the set at most. */
 #define NEAR 1e-3
 
-/* Boxes, beside those of the plain frame; a few of them are a matter of chance. Turned formulas have wider enclosures:
- * terms that cancel in the plain frame, where some of them are zero, do not. Motions off by about the simultaneity take
- * the most: the first contact is then strict, but hardly. */
+/* Boxes, beside those of the plain frame; a few of them are a matter of chance. Motions off by about the simultaneity
+ * take the most: the first contact is then strict, but hardly. */
 #define FRAME_BOXES 1.3
-#define FORMULA_BOXES 6.0
-#define PERTURBED_BOXES 5.0
-#define CHANCE 60
-#define FORMULA_CHANCE 3500
+#define PERTURBED_BOXES 2.0
+#define HARD_BOXES 4.0
+#define CHANCE 4
 
 static uint64_t seed;
 
@@ -112,9 +110,14 @@ static void no_frame_is_special(void **state) {
         check_isolated(what);
       else
         check_set(what);
-      check_boxes(what, from.built_in ? FORMULA_BOXES * boxes + FORMULA_CHANCE : FRAME_BOXES * boxes + CHANCE);
+      check_boxes(what, FRAME_BOXES * boxes + CHANCE);
     }
   }
+}
+
+static double perturbed_boxes(const framed *what) {
+  bool hard = strcmp(what->name, "torus on a cone") == 0 || strcmp(what->name, "sphere in an implicit ring") == 0;
+  return hard ? HARD_BOXES : PERTURBED_BOXES;
 }
 
 /* By a part of 1e-15 to 1e-3, and tilted as much: the time is off by a few times that. */
@@ -132,7 +135,7 @@ static void motions_may_be_a_little_off(void **state) {
       print_message("1e%d", power);
       describe(what, &from, true);
       check_time(what, 20 * from.perturb);
-      check_boxes(what, PERTURBED_BOXES * boxes + CHANCE);
+      check_boxes(what, perturbed_boxes(what) * boxes + CHANCE);
     }
   }
 }

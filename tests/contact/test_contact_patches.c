@@ -154,8 +154,9 @@ static void a_ring_of_patches_lies_on_a_plane(void **state) {
     }
     expect_time(&a, (HEIGHT - 0.5) / SPEED);
     for (size_t i = 0; i < a.count; i++) {
+      // At the edge of a patch a contact a little beside it is proved.
       const double *at = a.contacts[i].point;
-      assert_true(a.contacts[i].proved && fabs(hypot(at[0], at[1]) - 2) < 1e-6 && fabs(at[2]) < 1e-6);
+      assert_true(a.contacts[i].proved && fabs(hypot(at[0], at[1]) - 2) < 1e-5 && fabs(at[2]) < 1e-6);
     }
     assert_true((double)a.count > 12.5 / 0.2 / 2);
     leave(&p);

@@ -444,61 +444,8 @@ static void a_frame_that_is_not_orthonormal_is_refused(void **state) {
   assert_false(toi_separator_side_make(&c.question, 0, &c.frame, &space.side[0]));
 }
 
-/* --- the polynomials --- */
-
-static double value_at(const toi_cubic *f, const double y[3]) {
-  double monomials[TOI_CUBIC_TERMS], sum = 0;
-  toi_cubic_monomials(y, monomials);
-  for (int m = 0; m < TOI_CUBIC_TERMS; m++)
-    sum += f->term[m] * monomials[m];
-  return sum;
-}
-
-/* Small whole numbers throughout: nothing is rounded, and products of linear forms have derivatives by the product
- * rule. */
-static void derivatives_follow_the_product_rule(void **state) {
-  (void)state;
-  seed = test_seed(7);
-  for (int round = 0; round < 200; round++) {
-    double form[3][4], y[3], v[3];
-    toi_affine field;
-    for (int k = 0; k < 3; k++) {
-      y[k] = (double)(test_random(&seed) % 9) - 4;
-      field.shift[k] = (double)(test_random(&seed) % 9) - 4;
-      for (int l = 0; l < 3; l++)
-        field.matrix[k][l] = (double)(test_random(&seed) % 9) - 4;
-      for (int l = 0; l < 4; l++)
-        form[k][l] = (double)(test_random(&seed) % 9) - 4;
-    }
-    // The product of three linear forms, term by term.
-    toi_cubic f = {{0}}, derivative;
-    for (int i = 0; i < 64; i++) {
-      const int pick[3] = {i % 4, i / 4 % 4, i / 16};
-      double factor = 1;
-      uint8_t term = 0;
-      for (int k = 0; k < 3; k++) {
-        factor *= form[k][pick[k]];
-        term = pick[k] == 3 ? term : toi_term_times[term][pick[k]];
-      }
-      f.term[term] += factor;
-    }
-    double at[3], along[3];
-    for (int k = 0; k < 3; k++)
-      v[k] = field.matrix[k][0] * y[0] + field.matrix[k][1] * y[1] + field.matrix[k][2] * y[2] + field.shift[k];
-    for (int k = 0; k < 3; k++) {
-      at[k] = form[k][0] * y[0] + form[k][1] * y[1] + form[k][2] * y[2] + form[k][3];
-      along[k] = form[k][0] * v[0] + form[k][1] * v[1] + form[k][2] * v[2];
-    }
-    toi_cubic_along(&f, &field, &derivative);
-    assert_true(value_at(&f, y) == at[0] * at[1] * at[2]);
-    assert_true(value_at(&derivative, y) ==
-                along[0] * at[1] * at[2] + at[0] * along[1] * at[2] + at[0] * at[1] * along[2]);
-  }
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(derivatives_follow_the_product_rule),
       cmocka_unit_test(the_truth_keeps_within_the_error),
       cmocka_unit_test(a_frame_that_is_not_orthonormal_is_refused),
   };

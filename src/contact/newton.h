@@ -7,7 +7,7 @@
  * Claims. toi_newton_contact and toi_newton_all lose no solution of the equations that they use. TOI_NEWTON_UNIQUE
  * means that the region holds exactly one solution of the square system, which lies in `root`. toi_newton_prove is true
  * only if the surfaces touch at unknowns in the box that it tells, which lies in the domain (seams may be crossed).
- * Why: newton.c, and lemmas 10 to 12 of docs/guarantees.md. */
+ * Why: newton.c, and lemmas 8, 10 and 11 of docs/guarantees.md. */
 
 #ifndef TOI_CONTACT_NEWTON_H
 #define TOI_CONTACT_NEWTON_H

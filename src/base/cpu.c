@@ -12,7 +12,7 @@ toi_simd toi_simd_best(void) {
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma"))
     return TOI_SIMD_AVX2;
   return TOI_SIMD_NATIVE_2;
-#elif defined(__aarch64__)
+#elif defined(__aarch64__) || defined(__wasm_simd128__)
   return TOI_SIMD_NATIVE_2;
 #else
   return TOI_SIMD_SCALAR;

@@ -93,6 +93,22 @@ bool toi_float_mode_is_default(void) {
   return (read_mode() & CONTROL_BITS) == CONTROL_DEFAULT;
 }
 
+#elif defined(__wasm__)
+
+/* WebAssembly has no other mode: it always rounds to nearest even, keeps subnormal numbers, and has neither traps nor
+ * flags. */
+toi_float_mode toi_float_mode_enter(void) {
+  return (toi_float_mode){.saved = 0, .changed = false};
+}
+
+void toi_float_mode_leave(toi_float_mode mode) {
+  (void)mode;
+}
+
+bool toi_float_mode_is_default(void) {
+  return true;
+}
+
 #else
 
 #include <float.h>

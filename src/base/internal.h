@@ -13,7 +13,7 @@
 #error "libtoi's proofs need IEEE arithmetic: do not build it with -ffast-math"
 #endif
 
-#if !defined(__x86_64__) && !defined(__aarch64__)
+#if !defined(__x86_64__) && !defined(__aarch64__) && !defined(__wasm__)
 #include <fenv.h>
 #endif
 
@@ -89,7 +89,7 @@ toi_status toi_parallel(toi_context *context, size_t count, size_t grain, toi_ta
 
 /* Assumed by every bound in the library: round to nearest even, no flush to zero, no trap. */
 typedef struct toi_float_mode {
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__wasm__)
   uint64_t saved;
 #else
   fenv_t saved;
@@ -183,7 +183,7 @@ toi_extension *toi_context_extensions(const toi_context *context);
 
 typedef enum toi_simd { TOI_SIMD_SCALAR = 0, TOI_SIMD_NATIVE_2, TOI_SIMD_AVX2 } toi_simd;
 
-/* The best kernel this CPU runs: NATIVE_2 is two lanes (SSE2 or NEON). */
+/* The best kernel this CPU runs: NATIVE_2 is two lanes (SSE2, NEON or SIMD128). */
 toi_simd toi_simd_best(void);
 
 #endif

@@ -8,7 +8,6 @@
 
 #include <toi/io.h>
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/internal.h"
@@ -28,16 +27,9 @@ static char *beside(const toi_scene_reader *r, const char *name, size_t *bytes) 
   return path;
 }
 
-static bool is_file(const char *path) {
-  FILE *file = fopen(path, "rb");
-  if (file != NULL)
-    fclose(file);
-  return file != NULL;
-}
-
 static toi_status read_named(toi_scene_reader *r, const toi_json_node *node, const char *path, toi_model *model) {
   for (size_t i = 0; toi_model_name(i) != NULL; i++)
-    if (strcmp(node->text, toi_model_name(i)) == 0 && !is_file(path))
+    if (strcmp(node->text, toi_model_name(i)) == 0 && !toi_path_opens(path))
       return toi_tree_fail_made(&r->tree, node, toi_model_named(r->tree.context, node->text, model));
   if (strpbrk(node->text, "./") == NULL && !is_file(path))
     return toi_tree_fail(&r->tree, node,

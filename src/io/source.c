@@ -47,6 +47,13 @@ bool toi_path_ends(const char *path, const char *ending) {
   return length >= end && strcmp(path + length - end, ending) == 0;
 }
 
+bool toi_path_opens(const char *path) {
+  const int file = open(path, O_RDONLY | O_CLOEXEC);
+  if (file >= 0)
+    close(file);
+  return file >= 0;
+}
+
 static toi_status fail_errno(const toi_source *source) {
   return toi_fail(source->context, TOI_ERROR_FILE, "%s: cannot be read: %s; check the name and its permissions",
                   source->path, strerror(errno));

@@ -25,6 +25,9 @@ typedef struct toi_source {
 /* Whether a name ends like this, as in ".csv.gz". */
 bool toi_path_ends(const char *path, const char *ending);
 
+/* Whether there is a file of this name that can be opened. */
+bool toi_path_opens(const char *path);
+
 /* Opens a file; a name that ends in .gz is decompressed on the way. Close it only if it was opened. */
 toi_status toi_source_open(toi_source *source, toi_context *context, const char *path);
 

@@ -31,6 +31,8 @@
 #include <emmintrin.h>
 #elif TOI_LANES == 2 && defined(__aarch64__)
 #include <arm_neon.h>
+#elif TOI_LANES == 2 && defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 /* Kernels are one function to the compiler: the number of corners is a constant in each, and values stay in registers.
@@ -160,6 +162,25 @@ TOI_INLINE real least(real a, real b) {
 
 TOI_INLINE real most(real a, real b) {
   return (real)_mm_max_pd((__m128d)a, (__m128d)b);
+}
+
+#elif TOI_LANES == 2 && defined(__wasm_simd128__)
+
+TOI_INLINE unsigned bits_of(mask m) {
+  return wasm_i64x2_bitmask((v128_t)m);
+}
+
+TOI_INLINE real root(real a) {
+  return (real)wasm_f64x2_sqrt((v128_t)a);
+}
+
+/* pmin(x, y) is y < x ? y : x, and pmax(x, y) is x < y ? y : x. */
+TOI_INLINE real least(real a, real b) {
+  return (real)wasm_f64x2_pmin((v128_t)b, (v128_t)a);
+}
+
+TOI_INLINE real most(real a, real b) {
+  return (real)wasm_f64x2_pmax((v128_t)b, (v128_t)a);
 }
 
 #else

@@ -20,7 +20,7 @@ packages_build=(gcc libc6-dev cmake ninja-build libgmp-dev zlib1g-dev libjansson
 packages_simulator=(libsuitesparse-dev libopenblas0-serial)
 packages_python=(python3 python3-dev python3-numpy python3-cffi python3-setuptools)
 packages_wasm=(clang-19 lld-19 llvm-19 wasi-libc libclang-rt-19-dev-wasm32 binaryen cmake ninja-build nodejs)
-packages_test=("${packages_build[@]}" "${packages_simulator[@]}" "${packages_python[@]}" g++ libeigen3-dev pkgconf
+packages_test=("${packages_build[@]}" "${packages_simulator[@]}" "${packages_python[@]}" "${packages_wasm[@]}" g++ libeigen3-dev pkgconf
   libcmocka-dev libmpfr-dev)
 packages_check=("${packages_test[@]}" git python3 clang clang-format clang-tidy cppcheck shellcheck mandoc
   qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)

@@ -31,7 +31,7 @@ static toi_status read_named(toi_scene_reader *r, const toi_json_node *node, con
   for (size_t i = 0; toi_model_name(i) != NULL; i++)
     if (strcmp(node->text, toi_model_name(i)) == 0 && !toi_path_opens(path))
       return toi_tree_fail_made(&r->tree, node, toi_model_named(r->tree.context, node->text, model));
-  if (strpbrk(node->text, "./") == NULL && !is_file(path))
+  if (strpbrk(node->text, "./") == NULL && !toi_path_opens(path))
     return toi_tree_fail(&r->tree, node,
                          "neither a file nor a shape of this name; shapes are teapot, sphere, cylinder, torus");
   const toi_status status = toi_model_read(r->tree.context, path, model);

@@ -296,8 +296,8 @@ static void set_kappa(toi_tight_query *q) {
 }
 
 /* At least sqrt(x^2 + y^2 + z^2) of numbers that are not negative.
- * Why: with m the largest, x / m has a relative error of u = 2^-53, its square 3 u, the sum of three 5 u, the root 3.5 u,
- * and m times it 4.5 u; the factor 1 + 2^-48 = 1 + 32 u, itself rounded to within u, covers that. What underflows is
+ * Why: with m the largest, x / m has a relative error of u = 2^-53, its square 3 u, the sum of three 5 u, the root 3.5
+ * u, and m times it 4.5 u; the factor 1 + 2^-48 = 1 + 32 u, itself rounded to within u, covers that. What underflows is
  * below 2^-1000 beside a sum of at least 1. C's hypot() is not used: its last digit is another on every system. */
 TOI_INLINE double length_above(double x, double y, double z) {
   const double m = x > y ? (x > z ? x : z) : (y > z ? y : z);

@@ -8,7 +8,7 @@ import { fileOf, withFiles } from "./files.js";
 import { numbers } from "./instance.js";
 import { decode, Records } from "./layout.js";
 import { Mesh, meshEdges, withMesh } from "./mesh.js";
-import { enums, kindNumber, kinds } from "./names.js";
+import { enums, kindNumber, kinds, levels } from "./names.js";
 import { defaultOptions, emptyCounters, withOptions } from "./options.js";
 import { Collector } from "./collector.js";
 import { QueryBuffer } from "./query_buffer.js";
@@ -122,6 +122,23 @@ export class Toi {
 
   queryBuffer(kind, count) {
     return new QueryBuffer(this.#instance, kindNumber(kind), count);
+  }
+
+  explain(kind, start, end, options) {
+    const instance = this.#instance;
+    const number = kindNumber(kind);
+    return instance.scope((scope) => {
+      const query = this.#putQuery(scope, number, start, end);
+      const answer = scope.struct("toi_explanation");
+      const hit = scope.struct("toi_hit");
+      return withOptions(instance, scope, options, false, (asked) => {
+        const status = instance.exports.toi_explain(number, query.start, query.start + query.bytes, asked, answer);
+        // As for query().
+        if (status !== 0) instance.call("toi_batch", number, query.start, 1, asked, hit);
+        instance.check(status);
+        return explained(decode(instance.layouts, instance.layouts.toi_explanation, instance.view, answer));
+      });
+    });
   }
 
   prove(kind, start, end, { certificate = true, ...options } = {}) {
@@ -395,6 +412,16 @@ export class Toi {
   defaults() {
     return defaultOptions(this.#instance);
   }
+}
+
+// Only what was used, and outcomes by the names of levels.
+function explained({ pieces, roots, rootCount, outcomes, ...rest }) {
+  return {
+    ...rest,
+    pieces: pieces.filter(({ used }) => used).map(({ used, ...piece }) => piece),
+    roots: roots.slice(0, rootCount),
+    outcomes: Object.fromEntries(levels.map((name, i) => [name, outcomes[i]])),
+  };
 }
 
 // Of a miss there is no pair.

@@ -6,7 +6,7 @@
 import { inputError } from "./error.js";
 import { fileOf, withFiles } from "./files.js";
 import { decode } from "./layout.js";
-import { CaseSet, Model, rigidOf } from "./model.js";
+import { CaseSet, Model, withMotions } from "./model.js";
 import { ContactScene, visited } from "./scene.js";
 import { withSurfaceOptions } from "./surface_options.js";
 
@@ -33,17 +33,25 @@ export class Curved {
     return instance.scope((scope) => withFiles(instance, scope, files, () => fill(scope.text(files[0].name))));
   }
 
-  async readScene(scene, name, files) {
+  readScene(scene, name, files) {
+    return this.#readScene("toi_contact_scene_read", scene, name, files);
+  }
+
+  readSurfaceScene(scene, name, files) {
+    return this.#readScene("toi_surface_scene_read", scene, name, files);
+  }
+
+  async #readScene(read, scene, name, files) {
     const instance = this.#instance;
     const given = await filesOf(scene, name, files);
     const address = instance.allocate(instance.layouts.toi_contact_scene.size);
     try {
-      this.#reading(given, (path) => instance.call("toi_contact_scene_read", path, address));
+      this.#reading(given, (path) => instance.call(read, path, address));
     } catch (error) {
       instance.free(address);
       throw error;
     }
-    return new ContactScene(instance, address, name);
+    return new ContactScene(instance, address, name, read === "toi_surface_scene_read");
   }
 
   async contact(scene, files = {}, { name = "scene.json", ...options } = {}) {
@@ -117,10 +125,9 @@ export class Curved {
   rigidPair(a, motionA, b, motionB, options) {
     const instance = this.#instance;
     if (!b) throw inputError("rigidPair takes two models");
-    return this.#hit(options, (asked, hit, scope) => {
-      const motions = [motionA, motionB].map((motion) => rigidOf(instance, scope, motion));
-      instance.call("toi_rigid_pair", a.address, motions[0], b.address, motions[1], asked, hit);
-    });
+    return withMotions(instance, [motionA, motionB], ([ofA, ofB]) =>
+      this.#hit(options, (asked, hit) => instance.call("toi_rigid_pair", a.address, ofA, b.address, ofB, asked, hit)),
+    );
   }
 
   surfaceMethods() {

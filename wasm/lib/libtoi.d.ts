@@ -232,11 +232,11 @@ export interface Explanation {
   cubicDefined: boolean;
   cubicZero: boolean;
   inRange: boolean;
-  reduction: number;
-  reductionAxis: number;
-  reductionCorner: number[];
+  reduced: "all" | "none" | "corner" | "segment" | "plane" | "not-asked";
+  reducedAxis: number;
+  reducedCorner: number[];
   scale: number[];
-  contactFirst: boolean;
+  scaled: boolean;
 }
 
 // --- meshes ---
@@ -580,11 +580,13 @@ export interface CaseSet {
   free(): void;
 }
 
-/** toi_rigid. */
+/** A rigid motion: shifted, then turned at the rate `spin` (about its direction, by its length per unit of time) about
+ * an axis through `centre`, then moved on with `velocity`. */
 export interface Rigid {
-  velocity?: Numbers;
+  shift?: Numbers;
   spin?: Numbers;
   centre?: Numbers;
+  velocity?: Numbers;
 }
 
 /** toi_model: patches whose control points move. */
@@ -601,6 +603,8 @@ export interface Curved {
   readonly memoryBytes: number;
 
   readScene(scene: Uint8Array | string, name: string, files?: Files): Promise<ContactScene>;
+  /** A scene of two models, or of one with itself, of the form that `toi surface` takes. */
+  readSurfaceScene(scene: Uint8Array | string, name: string, files?: Files): Promise<ContactScene>;
   /** Reads a scene and asks it. */
   contact(scene: Uint8Array | string, files?: Files, options?: ContactOptions & { name?: string }): Promise<ContactAnswer>;
 

@@ -5,7 +5,7 @@
 
 import { inputError } from "./error.js";
 import { numbers } from "./instance.js";
-import { decode, encode, Records } from "./layout.js";
+import { decode, Records } from "./layout.js";
 import { detailOf, sampled } from "./sample.js";
 import { withSurfaceOptions } from "./surface_options.js";
 
@@ -52,12 +52,32 @@ class Kept {
   }
 }
 
-// Where a rigid motion is wanted: its address, 0 for none.
-export function rigidOf(instance, scope, motion) {
-  if (!motion) return 0;
-  const address = scope.struct("toi_rigid");
-  instance.exports.toi_rigid_init(address, instance.layouts.toi_rigid.size);
-  encode(instance, instance.layouts.toi_rigid, address, motion, scope);
+const motionFields = ["shift", "spin", "centre", "velocity"];
+
+// Runs work(addresses) with these motions; 0 stands for rest.
+export function withMotions(instance, motions, work) {
+  const made = [];
+  try {
+    instance.scope((scope) => {
+      for (const motion of motions) made.push(motion ? makeMotion(instance, scope, motion) : 0);
+    });
+    return work(made);
+  } finally {
+    for (const address of made) if (address) instance.exports.toi_motion_destroy(address);
+  }
+}
+
+function makeMotion(instance, scope, motion) {
+  for (const name of Object.keys(motion))
+    if (!motionFields.includes(name)) throw inputError(`unknown field '${name}' for a motion`);
+  const all = motionFields.map((name) => numbers(motion[name] ?? [0, 0, 0], 3, name));
+  const given = scope.array(Float64Array.from(all.flatMap((part) => Array.from(part))));
+  const made = scope.bytes(4);
+  instance.view.setUint32(made, 0, true);
+  const status = instance.exports.toi_web_motion(instance.context, given, made);
+  const address = instance.view.getUint32(made, true);
+  if (status !== 0) instance.exports.toi_motion_destroy(address);
+  instance.check(status);
   return address;
 }
 
@@ -86,12 +106,11 @@ export class Model {
     const instance = this.#kept.instance;
     const model = this.address;
     const { motion, ...rest } = options;
-    return instance.scope((scope) => {
-      const rigid = rigidOf(instance, scope, motion);
-      return sampled(instance, { ...rest, t, detail: detailOf(options) }, (view, made) =>
-        instance.exports.toi_web_sample_model(instance.context, model, rigid, view, made),
-      );
-    });
+    return withMotions(instance, [motion], ([moving]) =>
+      sampled(instance, { ...rest, t, detail: detailOf(options) }, (view, made) =>
+        instance.exports.toi_web_sample_model(instance.context, model, moving, view, made),
+      ),
+    );
   }
 
   free() {

@@ -29,6 +29,7 @@ export const enums = {
   contactEnd: ["done", "boxes", "seconds", "memory"],
   outcome: ["absent", "skipped", "open", "miss", "hit", "near"],
   rootSource: ["cubic", "start", "area", "corner"],
+  reduced: ["all", "none", "corner", "segment", "plane", "not-asked"],
 };
 
 // The number of a kind that is given by its name, long or short.

@@ -29,12 +29,14 @@ export class ContactScene {
   #address;
   #name;
   #patches;
+  #onlyModels;
 
-  // The struct at `address` becomes this scene's.
-  constructor(instance, address, name) {
+  // The struct at `address` becomes this scene's. Bodies of a scene of models have no shapes.
+  constructor(instance, address, name, onlyModels) {
     this.#instance = instance;
     this.#address = address;
     this.#name = name;
+    this.#onlyModels = onlyModels;
     registry.register(this, { instance, address }, this);
     const { names, count, title, patches, minSeparation } = this.#decode("toi_contact_scene", address);
     this.#patches = patches;
@@ -66,7 +68,7 @@ export class ContactScene {
   contact({ minSeparation = this.minSeparation, ...options } = {}) {
     const instance = this.#instance;
     const scene = this.#there();
-    if (minSeparation > 0 || this.bodies.length === 1) return this.#askPatches(minSeparation, options);
+    if (minSeparation > 0 || this.bodies.length === 1 || this.#onlyModels) return this.#askPatches(minSeparation, options);
     return withContactOptions(instance, scene, options, (asked, scope) => {
       const answer = scope.struct("toi_contact_answer");
       const { records } = visited(instance, "toi_contact_point", () =>
@@ -82,53 +84,31 @@ export class ContactScene {
 
   // --- what only the solvers of patches answer: a separation, and one body with itself ---
 
-  #patchesOf(number) {
+  #checkPatches() {
     const { size } = this.#instance.layouts.toi_scene_patches;
-    const { model, shift, rigid } = this.#decode("toi_scene_patches", this.#patches + number * size);
-    const who = `${this.#name}: body '${this.bodies[number].name}'`;
-    if (model === 0) throw new ToiError("option", `${who} is not made of patches; leave minSeparation out`);
-    if (rigid === 0)
-      throw new ToiError("option", `${who} has another motion than a shift, a spin and a velocity; leave minSeparation out`);
-    return { model, shift, rigid, motion: this.#decode("toi_rigid", rigid) };
+    const refuse = (what) => {
+      throw new ToiError("option", `${this.#name}: ${what}`);
+    };
+    if (this.bodies.length > 2) refuse(`minSeparation is for two bodies, not ${this.bodies.length}; leave it out`);
+    for (const [i, { name }] of this.bodies.entries())
+      if (this.#patches === 0 || this.#decode("toi_scene_patches", this.#patches + i * size).model === 0)
+        refuse(`body '${name}' is not made of patches; leave minSeparation out`);
   }
 
   #askPatches(minSeparation, options) {
     const instance = this.#instance;
-    if (this.bodies.length > 2)
-      throw new ToiError("option", `${this.#name}: minSeparation is for two bodies, not ${this.bodies.length}; leave it out`);
-    const parts = this.bodies.map((_, i) => this.#patchesOf(i));
+    this.#checkPatches();
     const { tMax, tolerance, simultaneity, spacing, maxBoxes } = { ...this.options, ...options };
     const { progress } = options;
     const asked = { tMax, tolerance, simultaneity, spacing, maxChecks: maxBoxes, minSeparation, progress };
     const began = performance.now();
     return withSurfaceOptions(instance, asked, (at, scope) => {
-      const spins = parts.some(({ motion }) => motion.spin.some((x) => x !== 0));
-      const placed = parts.map((part) => this.#placed(scope, part, spins));
       const hit = scope.struct("toi_surface_hit");
-      try {
-        const [a, b] = [placed[0].model, placed[1]?.model ?? 0];
-        const { records } = visited(instance, "toi_surface_hit", () =>
-          spins
-            ? instance.call("toi_rigid_pair", a, parts[0].rigid, b, parts[1]?.rigid ?? 0, at, hit)
-            : instance.call("toi_web_model_contacts", a, b, at, hit),
-        );
-        return this.#asAnswer(this.#decode("toi_surface_hit", hit), records.toArray(), (performance.now() - began) / 1000);
-      } finally {
-        for (const { made } of placed) if (made) instance.exports.toi_model_free(instance.context, made);
-      }
+      const { records } = visited(instance, "toi_surface_hit", () =>
+        instance.call("toi_web_scene_ask", this.#address, at, hit),
+      );
+      return this.#asAnswer(this.#decode("toi_surface_hit", hit), records.toArray(), (performance.now() - began) / 1000);
     });
-  }
-
-  // The model where it belongs; one that turns is given its motion by the call.
-  #placed(scope, { model, shift, motion }, spins) {
-    const instance = this.#instance;
-    const velocity = spins ? [0, 0, 0] : motion.velocity;
-    if ([...shift, ...velocity].every((x) => x === 0)) return { model };
-    const made = scope.struct("toi_model");
-    instance.call(
-      "toi_model_moved", model, scope.array(Float64Array.from(shift)), scope.array(Float64Array.from(velocity)), made,
-    );
-    return { model: made, made };
   }
 
   #asAnswer(first, listed, seconds) {
@@ -176,7 +156,7 @@ export class ContactScene {
     return sampled(
       instance,
       { ...options, t, detail },
-      (view, made) => instance.exports.toi_web_sample_body(scene, body, view, made),
+      (view, made) => instance.exports.toi_web_sample_body(instance.context, scene, body, view, made),
       () => this.#boxOfOthers(body),
     );
   }

@@ -108,28 +108,22 @@ static const toi_web_field counters_fields[] = {
 };
 
 static const toi_web_field work_fields[] = {
-    TOI_WEB_ARRAY(toi_work, candidates, "u64", TOI_COUNTERS), TOI_WEB_ARRAY(toi_work, hits, "u64", TOI_COUNTERS),
-    TOI_WEB_FIELD(toi_work, broad_ns, "u64"),                 TOI_WEB_FIELD(toi_work, narrow_ns, "u64"),
+    TOI_WEB_ARRAY(toi_work, candidates, "u64", TOI_COUNTERS),
+    TOI_WEB_ARRAY(toi_work, hits, "u64", TOI_COUNTERS),
+    TOI_WEB_FIELD(toi_work, broad_ns, "u64"),
+    TOI_WEB_FIELD(toi_work, narrow_ns, "u64"),
     TOI_WEB_FIELD(toi_work, passes, "u32"),
 };
 
 static const toi_web_field mesh_fields[] = {
-    TOI_WEB_FIELD(toi_mesh, start, "pointer"),
-    TOI_WEB_FIELD(toi_mesh, end, "pointer"),
-    TOI_WEB_FIELD(toi_mesh, scalar, "u32"),
-    TOI_WEB_FIELD(toi_mesh, vertex_count, "u32"),
-    TOI_WEB_FIELD(toi_mesh, edges, "pointer"),
-    TOI_WEB_FIELD(toi_mesh, edge_count, "u32"),
-    TOI_WEB_FIELD(toi_mesh, faces, "pointer"),
-    TOI_WEB_FIELD(toi_mesh, face_count, "u32"),
-    TOI_WEB_FIELD(toi_mesh, bodies, "pointer"),
-    TOI_WEB_FIELD(toi_mesh, fixed, "pointer"),
-    TOI_WEB_FIELD(toi_mesh, thickness, "pointer"),
-    TOI_WEB_FIELD(toi_mesh, body_thickness, "pointer"),
-    TOI_WEB_FIELD(toi_mesh, body_count, "u32"),
-    TOI_WEB_FIELD(toi_mesh, skipped, "pointer"),
-    TOI_WEB_FIELD(toi_mesh, body_pairs, "pointer"),
-    TOI_WEB_FIELD(toi_mesh, half_spaces, "pointer"),
+    TOI_WEB_FIELD(toi_mesh, start, "pointer"),        TOI_WEB_FIELD(toi_mesh, end, "pointer"),
+    TOI_WEB_FIELD(toi_mesh, scalar, "u32"),           TOI_WEB_FIELD(toi_mesh, vertex_count, "u32"),
+    TOI_WEB_FIELD(toi_mesh, edges, "pointer"),        TOI_WEB_FIELD(toi_mesh, edge_count, "u32"),
+    TOI_WEB_FIELD(toi_mesh, faces, "pointer"),        TOI_WEB_FIELD(toi_mesh, face_count, "u32"),
+    TOI_WEB_FIELD(toi_mesh, bodies, "pointer"),       TOI_WEB_FIELD(toi_mesh, fixed, "pointer"),
+    TOI_WEB_FIELD(toi_mesh, thickness, "pointer"),    TOI_WEB_FIELD(toi_mesh, body_thickness, "pointer"),
+    TOI_WEB_FIELD(toi_mesh, body_count, "u32"),       TOI_WEB_FIELD(toi_mesh, skipped, "pointer"),
+    TOI_WEB_FIELD(toi_mesh, body_pairs, "pointer"),   TOI_WEB_FIELD(toi_mesh, half_spaces, "pointer"),
     TOI_WEB_FIELD(toi_mesh, half_space_count, "u32"),
 };
 
@@ -216,10 +210,74 @@ static const toi_web_field truth_fields[] = {
 };
 
 static const toi_web_field proof_fields[] = {
-    TOI_WEB_FIELD(toi_proof, hit, "toi_hit"),          TOI_WEB_FIELD(toi_proof, contact_times, "u32"),
-    TOI_WEB_FIELD(toi_proof, degree, "u32"),           TOI_WEB_FIELD(toi_proof, polynomial, "pointer"),
-    TOI_WEB_FIELD(toi_proof, lo, "pointer"),           TOI_WEB_FIELD(toi_proof, hi, "pointer"),
+    TOI_WEB_FIELD(toi_proof, hit, "toi_hit"),         TOI_WEB_FIELD(toi_proof, contact_times, "u32"),
+    TOI_WEB_FIELD(toi_proof, degree, "u32"),          TOI_WEB_FIELD(toi_proof, polynomial, "pointer"),
+    TOI_WEB_FIELD(toi_proof, lo, "pointer"),          TOI_WEB_FIELD(toi_proof, hi, "pointer"),
     TOI_WEB_FIELD(toi_proof, certificate, "pointer"),
+};
+
+static const toi_web_field root_fields[] = {
+    TOI_WEB_FIELD(toi_explained_root, t_lo, "f64"),        TOI_WEB_FIELD(toi_explained_root, t_hi, "f64"),
+    TOI_WEB_FIELD(toi_explained_root, u, "f64"),           TOI_WEB_FIELD(toi_explained_root, v, "f64"),
+    TOI_WEB_ARRAY(toi_explained_root, area, "f64", 4),     TOI_WEB_ARRAY(toi_explained_root, area_sign, "i8", 4),
+    TOI_WEB_FIELD(toi_explained_root, axis, "i8"),         TOI_WEB_FIELD(toi_explained_root, touching, "bool"),
+    TOI_WEB_FIELD(toi_explained_root, multiplicity, "u8"), TOI_WEB_FIELD(toi_explained_root, source, "rootSource8"),
+    TOI_WEB_FIELD(toi_explained_root, element, "u8"),      TOI_WEB_FIELD(toi_explained_root, first, "bool"),
+};
+
+static const toi_web_field piece_fields[] = {
+    TOI_WEB_FIELD(toi_explained_piece, lo, "f64"),
+    TOI_WEB_FIELD(toi_explained_piece, hi, "f64"),
+    TOI_WEB_FIELD(toi_explained_piece, x, "f64"),
+    TOI_WEB_FIELD(toi_explained_piece, zone_lo, "f64"),
+    TOI_WEB_FIELD(toi_explained_piece, zone_hi, "f64"),
+    TOI_WEB_FIELD(toi_explained_piece, slope, "f64"),
+    TOI_WEB_FIELD(toi_explained_piece, slope_bound, "f64"),
+    TOI_WEB_ARRAY(toi_explained_piece, area, "f64", 12),
+    TOI_WEB_ARRAY(toi_explained_piece, area_bound, "f64", 3),
+    TOI_WEB_FIELD(toi_explained_piece, t_lo, "f64"),
+    TOI_WEB_FIELD(toi_explained_piece, t_hi, "f64"),
+    TOI_WEB_FIELD(toi_explained_piece, used, "bool"),
+    TOI_WEB_FIELD(toi_explained_piece, crossing, "bool"),
+    TOI_WEB_FIELD(toi_explained_piece, gap_clear, "bool"),
+    TOI_WEB_FIELD(toi_explained_piece, steep, "bool"),
+    TOI_WEB_FIELD(toi_explained_piece, inside, "bool"),
+    TOI_WEB_FIELD(toi_explained_piece, outside, "bool"),
+    TOI_WEB_FIELD(toi_explained_piece, bracketed, "bool"),
+    TOI_WEB_FIELD(toi_explained_piece, rest_clear, "bool"),
+};
+
+static const toi_web_field explanation_fields[] = {
+    TOI_WEB_FIELD(toi_explanation, hit, "toi_hit"),
+    TOI_WEB_ARRAY(toi_explanation, box_lo, "f64", 3),
+    TOI_WEB_ARRAY(toi_explanation, box_hi, "f64", 3),
+    TOI_WEB_FIELD(toi_explanation, separation, "f64"),
+    TOI_WEB_ARRAY(toi_explanation, size, "f64", 3),
+    TOI_WEB_ARRAY(toi_explanation, coefficient, "f64", 4),
+    TOI_WEB_ARRAY(toi_explanation, bound, "f64", 4),
+    TOI_WEB_ARRAY(toi_explanation, exact, "f64", 4),
+    TOI_WEB_ARRAY(toi_explanation, limit, "f64", 4),
+    TOI_WEB_ARRAY(toi_explanation, half, "f64", 8),
+    TOI_WEB_FIELD(toi_explanation, half_bound, "f64"),
+    TOI_WEB_FIELD(toi_explanation, half_limit, "f64"),
+    TOI_WEB_ARRAY(toi_explanation, pieces, "toi_explained_piece", TOI_EXPLAIN_PIECES),
+    TOI_WEB_ARRAY(toi_explanation, roots, "toi_explained_root", TOI_EXPLAIN_ROOTS),
+    TOI_WEB_ARRAY(toi_explanation, outcomes, "outcome8", TOI_COUNTERS),
+    TOI_WEB_ARRAY(toi_explanation, coefficient_sign, "i8", 4),
+    TOI_WEB_ARRAY(toi_explanation, box_apart, "bool", 3),
+    TOI_WEB_FIELD(toi_explanation, corner_count, "u8"),
+    TOI_WEB_ARRAY(toi_explanation, half_clear, "u8", 2),
+    TOI_WEB_ARRAY(toi_explanation, half_up, "u8", 2),
+    TOI_WEB_ARRAY(toi_explanation, half_down, "u8", 2),
+    TOI_WEB_FIELD(toi_explanation, cubic_defined, "bool"),
+    TOI_WEB_FIELD(toi_explanation, cubic_zero, "bool"),
+    TOI_WEB_FIELD(toi_explanation, in_range, "bool"),
+    TOI_WEB_FIELD(toi_explanation, root_count, "u8"),
+    TOI_WEB_FIELD(toi_explanation, reduced, "reduced8"),
+    TOI_WEB_FIELD(toi_explanation, reduced_axis, "u8"),
+    TOI_WEB_ARRAY(toi_explanation, reduced_corner, "u8", 2),
+    TOI_WEB_ARRAY(toi_explanation, scale, "i16", 3),
+    TOI_WEB_FIELD(toi_explanation, scaled, "bool"),
 };
 
 static const toi_web_field context_options_fields[] = {
@@ -249,6 +307,9 @@ const toi_web_layout *toi_web_layouts(void) {
       TOI_WEB_LAYOUT(toi_query_set, query_set_fields),
       TOI_WEB_LAYOUT(toi_truth, truth_fields),
       TOI_WEB_LAYOUT(toi_proof, proof_fields),
+      TOI_WEB_LAYOUT(toi_explained_root, root_fields),
+      TOI_WEB_LAYOUT(toi_explained_piece, piece_fields),
+      TOI_WEB_LAYOUT(toi_explanation, explanation_fields),
       TOI_WEB_LAYOUT(toi_context_options, context_options_fields),
       {.name = NULL},
   };

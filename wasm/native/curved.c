@@ -6,8 +6,6 @@
 
 #include <toi/toi.h>
 
-#include <string.h>
-
 #include "sample.h"
 #include "web.h"
 
@@ -28,21 +26,10 @@ static toi_status visit_contact(void *user, const toi_contact_point *contact) {
   return (toi_status)toi_web_visit(contact, 1, 0);
 }
 
-static toi_status visit_hit(void *user, const toi_surface_hit *contact) {
-  (void)user;
-  return (toi_status)toi_web_visit(contact, 1, 0);
-}
-
 TOI_WEB_EXPORT(toi_web_contact)
 toi_status toi_web_contact(toi_context *context, const toi_contact_scene *scene, const toi_contact_options *options,
                            toi_contact_answer *answer) {
   return toi_contact(context, scene->bodies, scene->count, options, answer, visit_contact, NULL);
-}
-
-TOI_WEB_EXPORT(toi_web_model_contacts)
-toi_status toi_web_model_contacts(toi_context *context, const toi_model *a, const toi_model *b,
-                                  const toi_surface_options *options, toi_surface_hit *first) {
-  return toi_model_contacts(context, a, b, options, first, visit_hit, NULL);
 }
 
 /* --- scenes and cases --- */
@@ -61,9 +48,13 @@ typedef struct toi_web_body {
 TOI_WEB_EXPORT(toi_web_scene_body)
 void toi_web_scene_body(const toi_contact_scene *scene, size_t number, toi_web_body *body) {
   const toi_shape *shape = toi_contact_scene_body(scene, number)->shape;
+  if (shape == NULL) {
+    *body = (toi_web_body){.pieces = (uint32_t)scene->patches[number].model->patch_count};
+    return;
+  }
   const toi_extent extent = toi_shape_extent(toi_shape_piece(shape, 0));
-  *body = (toi_web_body){
-      .pieces = (uint32_t)toi_shape_pieces(shape), .implicit = extent.implicit, .solid = extent.solid};
+  *body =
+      (toi_web_body){.pieces = (uint32_t)toi_shape_pieces(shape), .implicit = extent.implicit, .solid = extent.solid};
 }
 
 TOI_WEB_EXPORT(toi_web_case)
@@ -74,16 +65,11 @@ const toi_patch_case *toi_web_case(const toi_case_set *set, size_t number) {
 /* --- layouts --- */
 
 static const toi_web_field surface_options_fields[] = {
-    TOI_WEB_FIELD(toi_surface_options, norm, "norm"),
-    TOI_WEB_FIELD(toi_surface_options, method, "text"),
-    TOI_WEB_FIELD(toi_surface_options, tolerance, "f64"),
-    TOI_WEB_FIELD(toi_surface_options, t_max, "f64"),
-    TOI_WEB_FIELD(toi_surface_options, min_separation, "f64"),
-    TOI_WEB_FIELD(toi_surface_options, accept, "accept"),
-    TOI_WEB_FIELD(toi_surface_options, inclusion, "inclusion"),
-    TOI_WEB_FIELD(toi_surface_options, max_checks, "u64"),
-    TOI_WEB_FIELD(toi_surface_options, simultaneity, "f64"),
-    TOI_WEB_FIELD(toi_surface_options, spacing, "f64"),
+    TOI_WEB_FIELD(toi_surface_options, norm, "norm"),           TOI_WEB_FIELD(toi_surface_options, method, "text"),
+    TOI_WEB_FIELD(toi_surface_options, tolerance, "f64"),       TOI_WEB_FIELD(toi_surface_options, t_max, "f64"),
+    TOI_WEB_FIELD(toi_surface_options, min_separation, "f64"),  TOI_WEB_FIELD(toi_surface_options, accept, "accept"),
+    TOI_WEB_FIELD(toi_surface_options, inclusion, "inclusion"), TOI_WEB_FIELD(toi_surface_options, max_checks, "u64"),
+    TOI_WEB_FIELD(toi_surface_options, simultaneity, "f64"),    TOI_WEB_FIELD(toi_surface_options, spacing, "f64"),
 };
 
 static const toi_web_field surface_hit_fields[] = {
@@ -107,20 +93,13 @@ static const toi_web_field surface_hit_fields[] = {
 };
 
 static const toi_web_field contact_options_fields[] = {
-    TOI_WEB_FIELD(toi_contact_options, t_max, "f64"),
-    TOI_WEB_FIELD(toi_contact_options, tolerance, "f64"),
-    TOI_WEB_FIELD(toi_contact_options, simultaneity, "f64"),
-    TOI_WEB_FIELD(toi_contact_options, spacing, "f64"),
-    TOI_WEB_FIELD(toi_contact_options, incoming, "incoming"),
-    TOI_WEB_FIELD(toi_contact_options, order, "order"),
-    TOI_WEB_FIELD(toi_contact_options, newton, "newton"),
-    TOI_WEB_FIELD(toi_contact_options, tangency, "bool"),
-    TOI_WEB_FIELD(toi_contact_options, mean_value, "bool"),
-    TOI_WEB_FIELD(toi_contact_options, spheres, "bool"),
-    TOI_WEB_FIELD(toi_contact_options, guesses, "bool"),
-    TOI_WEB_FIELD(toi_contact_options, polish, "bool"),
-    TOI_WEB_FIELD(toi_contact_options, clearance, "bool"),
-    TOI_WEB_FIELD(toi_contact_options, max_boxes, "u64"),
+    TOI_WEB_FIELD(toi_contact_options, t_max, "f64"),         TOI_WEB_FIELD(toi_contact_options, tolerance, "f64"),
+    TOI_WEB_FIELD(toi_contact_options, simultaneity, "f64"),  TOI_WEB_FIELD(toi_contact_options, spacing, "f64"),
+    TOI_WEB_FIELD(toi_contact_options, incoming, "incoming"), TOI_WEB_FIELD(toi_contact_options, order, "order"),
+    TOI_WEB_FIELD(toi_contact_options, newton, "newton"),     TOI_WEB_FIELD(toi_contact_options, tangency, "bool"),
+    TOI_WEB_FIELD(toi_contact_options, mean_value, "bool"),   TOI_WEB_FIELD(toi_contact_options, spheres, "bool"),
+    TOI_WEB_FIELD(toi_contact_options, guesses, "bool"),      TOI_WEB_FIELD(toi_contact_options, polish, "bool"),
+    TOI_WEB_FIELD(toi_contact_options, clearance, "bool"),    TOI_WEB_FIELD(toi_contact_options, max_boxes, "u64"),
     TOI_WEB_FIELD(toi_contact_options, max_seconds, "f64"),
 };
 
@@ -156,23 +135,13 @@ static const toi_web_field contact_answer_fields[] = {
 };
 
 static const toi_web_field contact_scene_fields[] = {
-    TOI_WEB_FIELD(toi_contact_scene, names, "pointer"),
-    TOI_WEB_FIELD(toi_contact_scene, count, "u32"),
-    TOI_WEB_FIELD(toi_contact_scene, title, "pointer"),
-    TOI_WEB_FIELD(toi_contact_scene, patches, "pointer"),
+    TOI_WEB_FIELD(toi_contact_scene, names, "pointer"),      TOI_WEB_FIELD(toi_contact_scene, count, "u32"),
+    TOI_WEB_FIELD(toi_contact_scene, title, "pointer"),      TOI_WEB_FIELD(toi_contact_scene, patches, "pointer"),
     TOI_WEB_FIELD(toi_contact_scene, min_separation, "f64"),
 };
 
 static const toi_web_field scene_patches_fields[] = {
     TOI_WEB_FIELD(toi_scene_patches, model, "pointer"),
-    TOI_WEB_ARRAY(toi_scene_patches, shift, "f64", 3),
-    TOI_WEB_FIELD(toi_scene_patches, rigid, "pointer"),
-};
-
-static const toi_web_field rigid_fields[] = {
-    TOI_WEB_ARRAY(toi_rigid, velocity, "f64", 3),
-    TOI_WEB_ARRAY(toi_rigid, spin, "f64", 3),
-    TOI_WEB_ARRAY(toi_rigid, centre, "f64", 3),
 };
 
 static const toi_web_field model_fields[] = {
@@ -203,10 +172,8 @@ static const toi_web_field triangles_fields[] = {
 };
 
 static const toi_web_field view_fields[] = {
-    TOI_WEB_FIELD(toi_web_view, t, "f64"),
-    TOI_WEB_FIELD(toi_web_view, detail, "u32"),
-    TOI_WEB_FIELD(toi_web_view, own, "bool"),
-    TOI_WEB_FIELD(toi_web_view, bounded, "bool"),
+    TOI_WEB_FIELD(toi_web_view, t, "f64"),         TOI_WEB_FIELD(toi_web_view, detail, "u32"),
+    TOI_WEB_FIELD(toi_web_view, own, "bool"),      TOI_WEB_FIELD(toi_web_view, bounded, "bool"),
     TOI_WEB_ARRAY(toi_web_view, bounds, "f64", 6),
 };
 
@@ -225,7 +192,6 @@ const toi_web_layout *toi_web_layouts(void) {
       TOI_WEB_LAYOUT(toi_contact_answer, contact_answer_fields),
       TOI_WEB_LAYOUT(toi_contact_scene, contact_scene_fields),
       TOI_WEB_LAYOUT(toi_scene_patches, scene_patches_fields),
-      TOI_WEB_LAYOUT(toi_rigid, rigid_fields),
       TOI_WEB_LAYOUT(toi_model, model_fields),
       TOI_WEB_LAYOUT(toi_case_set, case_set_fields),
       TOI_WEB_LAYOUT(toi_patch_case, patch_case_fields),

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* What the library asks of the system, besides files: the time, how many processors there are, which process this is. */
+/* What the library asks of the system, besides files: the time, how many processors there are, which process this is.
+ */
 
 #include <errno.h>
 #include <stdlib.h>

@@ -106,28 +106,6 @@ static toi_status pose_of(const toi_motion *motion, double t, toi_web_pose *pose
   return status;
 }
 
-/* Rodrigues' formula, for a turn about the axis `spin` by the angle t |spin|. */
-static toi_web_pose pose_of_rigid(const toi_rigid *rigid, double t) {
-  toi_web_pose pose = at_rest;
-  if (rigid == NULL)
-    return pose;
-  const double *w = rigid->spin, rate = sqrt(w[0] * w[0] + w[1] * w[1] + w[2] * w[2]);
-  if (rate > 0) {
-    const double n[3] = {w[0] / rate, w[1] / rate, w[2] / rate}, c = cos(t * rate), s = sin(t * rate);
-    const double cross[3][3] = {{0, -n[2], n[1]}, {n[2], 0, -n[0]}, {-n[1], n[0], 0}};
-    for (int i = 0; i < 3; i++)
-      for (int k = 0; k < 3; k++)
-        pose.rotation[i][k] = (i == k ? c : 0) + (1 - c) * n[i] * n[k] + s * cross[i][k];
-  }
-  for (int i = 0; i < 3; i++) {
-    double turned = 0;
-    for (int k = 0; k < 3; k++)
-      turned += pose.rotation[i][k] * rigid->centre[k];
-    pose.translation[i] = rigid->centre[i] - turned + t * rigid->velocity[i];
-  }
-  return pose;
-}
-
 /* --- grids over parameters --- */
 
 typedef struct grid {
@@ -146,9 +124,8 @@ static uint32_t grid_vertex(const grid *g, uint32_t i, uint32_t k, toi_web_trian
   const double n = g->view->detail, s = i / n, r = k / n;
   const double u = g->u.lo + (g->u.hi - g->u.lo) * s, v = g->v.lo + (g->v.hi - g->v.lo) * r;
   double point[3], normal[3];
-  const toi_status status = g->patch != NULL
-                                ? toi_patch_point(g->context, g->patch, u, v, g->view->t, point, normal)
-                                : toi_shape_point(g->shape, u, v, g->view->t, point, normal);
+  const toi_status status = g->patch != NULL ? toi_patch_point(g->context, g->patch, u, v, g->view->t, point, normal)
+                                             : toi_shape_point(g->shape, u, v, g->view->t, point, normal);
   if (status != TOI_OK)
     return TOI_WEB_NO_VERTEX;
   toi_web_place(g->pose, point, normal);
@@ -199,10 +176,10 @@ static toi_status sample_patch(toi_context *context, const toi_patch *patch, con
 }
 
 TOI_WEB_EXPORT(toi_web_sample_model)
-toi_status toi_web_sample_model(toi_context *context, const toi_model *model, const toi_rigid *rigid,
+toi_status toi_web_sample_model(toi_context *context, const toi_model *model, const toi_motion *motion,
                                 const toi_web_view *view, toi_web_triangles *made) {
-  const toi_web_pose pose = pose_of_rigid(rigid, view->t);
-  toi_status status = TOI_OK;
+  toi_web_pose pose;
+  toi_status status = pose_of(motion, view->t, &pose);
   for (size_t i = 0; status == TOI_OK && i < model->patch_count; i++)
     status = sample_patch(context, toi_model_patch(model, i), &pose, view, (uint32_t)i, made);
   return status;
@@ -232,8 +209,7 @@ static toi_status sample_piece(const toi_shape *shape, const toi_web_pose *pose,
                                uint32_t number, toi_web_triangles *made) {
   toi_extent extent = toi_shape_extent(shape);
   if (!extent.implicit) {
-    const grid g = {
-        .shape = shape, .u = extent.u, .v = extent.v, .pose = pose, .view = view, .number = number};
+    const grid g = {.shape = shape, .u = extent.u, .v = extent.v, .pose = pose, .view = view, .number = number};
     return sample_grid(&g, made);
   }
   if (!isfinite(extent.bounds[0].lo)) {
@@ -245,11 +221,14 @@ static toi_status sample_piece(const toi_shape *shape, const toi_web_pose *pose,
 }
 
 TOI_WEB_EXPORT(toi_web_sample_body)
-toi_status toi_web_sample_body(const toi_contact_scene *scene, size_t number, const toi_web_view *view,
-                               toi_web_triangles *made) {
+toi_status toi_web_sample_body(toi_context *context, const toi_contact_scene *scene, size_t number,
+                               const toi_web_view *view, toi_web_triangles *made) {
   const toi_body *body = toi_contact_scene_body(scene, number);
+  const toi_motion *motion = view->own ? NULL : body->motion;
+  if (body->shape == NULL)
+    return toi_web_sample_model(context, scene->patches[number].model, motion, view, made);
   toi_web_pose pose;
-  toi_status status = pose_of(view->own ? NULL : body->motion, view->t, &pose);
+  toi_status status = pose_of(motion, view->t, &pose);
   const size_t pieces = toi_shape_pieces(body->shape);
   for (size_t i = 0; status == TOI_OK && i < pieces; i++)
     status = sample_piece(toi_shape_piece(body->shape, i), &pose, view, (uint32_t)i, made);

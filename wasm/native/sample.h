@@ -29,9 +29,9 @@ typedef struct toi_web_pose {
 /* What is drawn, and how finely. */
 typedef struct toi_web_view {
   double t;
-  uint32_t detail; /* pieces along each parameter; cells along the longest side of an implicit surface's bounds */
-  bool own;        /* in the body's own coordinates, not where its motion puts it */
-  bool bounded;    /* bounds are given, */
+  uint32_t detail;     /* pieces along each parameter; cells along the longest side of an implicit surface's bounds */
+  bool own;            /* in the body's own coordinates, not where its motion puts it */
+  bool bounded;        /* bounds are given, */
   double bounds[2][3]; /* lo and hi, for implicit surfaces that have none */
 } toi_web_view;
 

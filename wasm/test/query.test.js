@@ -90,6 +90,21 @@ test("a proof is exact and has a certificate", () => {
   assert.equal(toi.prove("vv", [0, 0, 0, 0, 0, 0], [1, 0, 0, 1, 0, 0]).contactTimes, Infinity);
 });
 
+test("an explanation agrees with the answer", () => {
+  const why = toi.explain("vf", start, end);
+  assert.deepEqual(why.hit, toi.vertexFace(start, end));
+  assert.deepEqual(why.exact, [1, 1 / 3, -1 / 3, -1]);
+  why.coefficient.forEach((c, i) => assert.ok(Math.abs(c - why.exact[i]) <= why.bound[i]));
+  assert.deepEqual(why.coefficientSign, [1, 1, -1, -1]);
+  assert.equal(why.outcomes[why.hit.level], "hit");
+  assert.equal(why.roots.length, 1);
+  const [root] = why.roots;
+  assert.deepEqual([root.tLo, root.u, root.v, root.touching, root.source, root.first], [0.5, 0.25, 0.25, true, "cubic", true]);
+  assert.deepEqual([why.cubicDefined, why.cubicZero, why.reduced, why.cornerCount], [true, false, "not-asked", 3]);
+  assert.ok(why.pieces.length >= 1 && why.pieces[0].area.length === 12);
+  assert.throws(() => toi.explain("vf", [NaN, ...start.slice(1)], end), toiError("input", /^query 0: coordinate x of v/));
+});
+
 test("distances are enclosed, and say where", () => {
   const distance = toi.distanceFast("vf", start);
   assert.ok(distance.lo <= 1 && 1 <= distance.hi);
@@ -102,7 +117,7 @@ test("errors say what the library says", () => {
   bad[4] = NaN;
   assert.throws(() => toi.vertexFace(bad, end), toiError("input", /^query 0: coordinate y of f0 at t = 0 is nan; it must be finite$/));
   assert.throws(() => toi.vertexFace(start, end, { tMax: 2 }), toiError("option", /^t_max is 2; it must lie in \[0, 1\]$/));
-  assert.throws(() => toi.vertexFace(start, end, { method: "guess" }), toiError("option", /guess/));
+  assert.throws(() => toi.vertexFace(start, end, { method: "guess" }), toiError("unsupported", /unknown method 'guess'/));
   assert.throws(() => toi.vertexFace(start, end, { tmax: 1 }), toiError("option", /^unknown option 'tmax'$/));
   assert.throws(() => toi.vertexFace(start, end, { norm: "l1" }), toiError("option", /norm is one of l2, linf/));
   assert.throws(() => toi.vertexFace(start, end, { broad: "bvh" }), toiError("option", /unknown option 'broad'/));

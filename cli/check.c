@@ -14,6 +14,7 @@
 #include "examine.h"
 #include "files.h"
 #include "name.h"
+#include "page_mesh.h"
 #include "pair_file.h"
 #include "patches.h"
 #include "progress.h"
@@ -23,7 +24,7 @@
 /* Patches that the table lists. */
 #define ROWS 10
 
-enum { OUT, COLOUR, OUTPUTS };
+enum { OUT, COLOUR, VIEW, OUTPUTS };
 
 typedef struct check {
   step_options options;
@@ -33,6 +34,7 @@ typedef struct check {
   patches patches;
   output outputs[OUTPUTS];
   pair_file out;
+  page_mesh page;
   examination found;
 } check;
 
@@ -47,12 +49,19 @@ static int open_files(check *c) {
     result = output_open(c->stepping.context, &c->outputs[i]);
   }
   c->out = pair_file_begin_crossings(&c->outputs[OUT], c->mesh.half_space_count);
-  return result;
+  if (result == EXIT_DONE)
+    result = page_mesh_open(&c->page, &c->stepping, &c->outputs[VIEW], c->options.viewer);
+  if (result != EXIT_DONE)
+    return result;
+  toi_status status = page_mesh_connect(&c->page, &c->stepping, &c->frame);
+  if (status == TOI_OK)
+    status = page_mesh_frame(&c->page, &c->frame, NULL);
+  return status == TOI_OK ? EXIT_DONE : session_fail(c->stepping.context, status, NULL);
 }
 
 static toi_status take_pairs(void *user, const toi_crossing *crossings, size_t count) {
   check *c = user;
-  toi_status status = TOI_OK;
+  toi_status status = page_mesh_crossings(&c->page, crossings, count);
   for (size_t i = 0; i < count && status == TOI_OK; i++) {
     const toi_crossing *own = &crossings[i];
     patches_add(&c->patches, own);
@@ -160,6 +169,7 @@ static int run(check *c) {
   stepping *s = &c->stepping;
   c->outputs[OUT] = (output){.option = "--out", .path = c->options.out};
   c->outputs[COLOUR] = (output){.option = "--colour", .path = c->options.colour};
+  c->outputs[VIEW] = (output){.option = "--view", .path = c->options.view};
   int result = outputs_check(c->outputs, OUTPUTS, c->options.json);
   if (result == EXIT_DONE)
     result = stepping_open(s, &c->options);
@@ -180,11 +190,15 @@ static int run(check *c) {
   result = write_files(c);
   bool table = false;
   if (result == EXIT_DONE)
+    result = page_mesh_finish(&c->page, s, &c->frame, "check", check_json(c));
+  if (result == EXIT_DONE)
     result = outputs_finish(s->context, c->outputs, OUTPUTS, c->options.json ? check_json(c) : NULL, &table);
   if (result != EXIT_DONE)
     return result;
-  if (table)
+  if (table) {
     print_table(c);
+    page_print(c->options.view);
+  }
   return c->options.fail_on_hit && examination_found(&c->found) ? EXIT_FINDING : EXIT_DONE;
 }
 
@@ -197,6 +211,7 @@ int command_check(int argc, char **argv) {
   progress_start();
   int result = run(&c);
   outputs_discard(c.outputs, OUTPUTS);
+  page_mesh_close(&c.page);
   patches_free(&c.patches);
   stepping_release(&c.stepping, &c.frame);
   stepping_close(&c.stepping);

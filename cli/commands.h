@@ -7,11 +7,13 @@
 #define CLI_COMMANDS_H
 
 int command_query(int argc, char **argv);
+int command_explain(int argc, char **argv);
 int command_step(int argc, char **argv);
 int command_sequence(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_line_search(int argc, char **argv);
 int command_surface(int argc, char **argv);
+int command_view(int argc, char **argv);
 int command_contact(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_demo(int argc, char **argv);

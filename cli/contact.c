@@ -9,10 +9,11 @@
 
 #include "commands.h"
 #include "files.h"
+#include "page_curved.h"
 #include "progress.h"
 #include "session.h"
 
-enum { OUT, PICTURE, OUTPUTS };
+enum { OUT, PICTURE, VIEW, OUTPUTS };
 
 typedef struct contact_run {
   const contact_options *options;
@@ -20,6 +21,7 @@ typedef struct contact_run {
   contact_progress progress;
   contact_answer answer;
   output outputs[OUTPUTS];
+  page_curved page;
 } contact_run;
 
 /* --- files --- */
@@ -32,7 +34,9 @@ static int begin_files(contact_run *r) {
       return cli_fail("%s: holds the scene and would be replaced; write to another file", path);
     result = output_open(r->scene.context, &r->outputs[i]);
   }
-  return result;
+  if (result == EXIT_DONE)
+    result = page_curved_open(&r->page, r->scene.context, &r->outputs[VIEW], r->options->viewer);
+  return result == EXIT_DONE ? page_curved_scene(&r->page, r->options->paths[0]) : result;
 }
 
 static int write_files(contact_run *r) {
@@ -54,13 +58,18 @@ static int ask(contact_run *r) {
 }
 
 static int finish(contact_run *r) {
-  json_t *report = r->options->json ? contact_json(&r->scene, &r->answer) : NULL;
-  bool table;
-  const int result = outputs_finish(r->scene.context, r->outputs, OUTPUTS, report, &table);
+  bool table = false;
+  int result = page_curved_finish(&r->page, "contact", contact_json(&r->scene, &r->answer), NULL);
+  if (result == EXIT_DONE) {
+    json_t *report = r->options->json ? contact_json(&r->scene, &r->answer) : NULL;
+    result = outputs_finish(r->scene.context, r->outputs, OUTPUTS, report, &table);
+  }
   if (result != EXIT_DONE)
     return result;
-  if (table)
+  if (table) {
     contact_print_table(&r->scene, &r->answer);
+    page_print(r->options->view);
+  }
   return r->options->fail_on_hit && r->answer.found.verdict != TOI_MISS ? EXIT_FINDING : EXIT_DONE;
 }
 
@@ -68,6 +77,7 @@ static int answer_scene(const contact_options *options) {
   contact_run r = {.options = options};
   r.outputs[OUT] = (output){.option = "--out", .path = options->out};
   r.outputs[PICTURE] = (output){.option = "--picture", .path = options->picture};
+  r.outputs[VIEW] = (output){.option = "--view", .path = options->view};
   int result = outputs_check(r.outputs, OUTPUTS, options->json);
   if (result == EXIT_DONE)
     result = contact_scene_open(options, &r.scene);
@@ -80,6 +90,7 @@ static int answer_scene(const contact_options *options) {
   if (result == EXIT_DONE)
     result = finish(&r);
   outputs_discard(r.outputs, OUTPUTS);
+  page_curved_close(&r.page);
   contact_answer_free(&r.answer);
   contact_scene_close(&r.scene);
   return result;

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "page.h"
+
 static const char purpose[] =
     "When do moving surfaces first touch, and where? Takes a scene file: parametric and implicit surfaces, by name or "
     "by formula, Bezier and NURBS patches and models of them, rigid or deforming, and how they move. Finds all "
@@ -58,6 +60,7 @@ static parse_result parse(int argc, char **argv, contact_options *c) {
       {"--compare", OPTION_FLAG, &c->compare, NULL, "prints a comparison of the techniques"},
       {"--picture", OPTION_TEXT, &c->picture, "FILE.svg",
        "draws the scene at the first contact; -: to standard output, without the table"},
+      PAGE_OPTIONS(&c->view, &c->viewer),
       {"--eye", OPTION_TEXT, &c->eye, "X,Y,Z", "direction from which the picture is seen (default 2,-3,1.6)"},
       {"--out", OPTION_TEXT, &c->out, "FILE",
        "writes the contacts as CSV index,a,b,certificate,proved,t_lo,t_hi,x,y,z,error, normals and parameters; -: to "
@@ -157,16 +160,17 @@ static const char *value_fault(contact_options *c) {
 static const char *usage_fault(const contact_options *c) {
   if (c->path_count > 1)
     return "toi contact takes one scene; leave the others out";
-  if (c->convert && (c->compare || c->picture != NULL || c->fail_on_hit || c->json))
-    return "--convert rewrites a scene and asks nothing; leave --compare, --picture, --fail-on-hit and --json out";
+  if (c->convert && (c->compare || c->picture != NULL || c->view != NULL || c->fail_on_hit || c->json))
+    return "--convert rewrites a scene and asks nothing; leave --compare, --picture, --view, --fail-on-hit and --json "
+           "out";
   if (c->path_count == 0 && c->convert)
     return "--convert needs a scene of toi surface; name its file";
   if (c->path_count == 0 && !c->compare)
     return "toi contact needs a scene; see toi contact --help";
   if (c->compare && (c->newton != NULL || c->without != NULL || !isnan(c->tolerance)))
     return "--compare sets --newton, --without and --tolerance itself, row by row; leave them out";
-  if (c->compare && (c->out != NULL || c->picture != NULL || c->fail_on_hit))
-    return "--out, --picture and --fail-on-hit need a single answer; leave them out, or --compare";
+  if (c->compare && (c->out != NULL || c->picture != NULL || c->view != NULL || c->fail_on_hit))
+    return "--out, --picture, --view and --fail-on-hit need a single answer; leave them out, or --compare";
   if (c->eye != NULL && c->picture == NULL)
     return "--eye is the direction from which the picture is seen; give --picture too";
   return NULL;

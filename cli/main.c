@@ -23,12 +23,14 @@ static const struct {
   const char *help;
 } commands[] = {
     {"query", command_query, "decides the queries of files, and measures the time"},
+    {"explain", command_explain, "shows why one query is answered as it is: levels, cubic, roots"},
     {"step", command_step, "finds the first impact of a step of a whole mesh, and all collisions"},
     {"sequence", command_sequence, "checks an animation step by step"},
     {"check", command_check, "finds where one mesh intersects itself"},
     {"line-search", command_line_search, "finds the largest safe step of a mesh, and writes the positions there"},
     {"surface", command_surface, "finds the first contact of curved surfaces: patches, or models made of them"},
     {"contact", command_contact, "finds all points of first contact of moving surfaces given by name or formula"},
+    {"view", command_view, "writes a page that shows meshes or curved scenes, with the answer, in a browser"},
     {"bench", command_bench, "compares methods on sets of queries: errors, tightness and time, side by side"},
     {"demo", command_demo, "shows a falling cloth, or decides queries whose answers are known"},
     {"methods", command_methods, "lists the methods and what each promises"},

@@ -11,9 +11,11 @@
 
 #include "commands.h"
 #include "examine.h"
+#include "files.h"
 #include "frames.h"
 #include "memory.h"
 #include "name.h"
+#include "page_mesh.h"
 #include "progress.h"
 #include "session.h"
 #include "step_report.h"
@@ -28,6 +30,8 @@ typedef struct sequence {
   step_frame start, end; /* of the present step */
   examination at_start;  /* of the first frame */
   step_answer *answers;  /* one per step */
+  output view;
+  page_mesh page;
   size_t steps;
   double began, total_ms;
 } sequence;
@@ -37,6 +41,32 @@ typedef struct sequence {
 /* "first.ply to second.ply" */
 static void place_text(const sequence *q, size_t step, char *text, size_t size) {
   snprintf(text, size, "%s to %s", q->frames.paths[step], q->frames.paths[step + 1]);
+}
+
+static toi_status write_contacts(void *user, const toi_collision *collisions, size_t count) {
+  sequence *q = user;
+  return page_mesh_contacts(&q->page, collisions, count);
+}
+
+static toi_status write_crossings(void *user, const toi_crossing *crossings, size_t count) {
+  sequence *q = user;
+  return page_mesh_crossings(&q->page, crossings, count);
+}
+
+/* The end of a step in the page; before the first step, its start too. */
+static int write_frames(sequence *q, size_t step) {
+  toi_status status = TOI_OK;
+  if (step == 0) {
+    status = page_mesh_connect(&q->page, &q->stepping, &q->start);
+    if (status == TOI_OK)
+      status = page_mesh_frame(&q->page, &q->start, NULL);
+  }
+  if (status == TOI_OK)
+    status = page_mesh_flush(&q->page);
+  q->page.step = (uint32_t)step;
+  if (status == TOI_OK)
+    status = page_mesh_frame(&q->page, &q->end, &q->start);
+  return status == TOI_OK ? EXIT_DONE : session_fail(q->stepping.context, status, NULL);
 }
 
 /* Reads the next frame and asks about the step to it. */
@@ -56,6 +86,8 @@ static int run_step(sequence *q, size_t step) {
   if (result == EXIT_DONE)
     result = stepping_join(s, &q->start, &q->end, &mesh);
   answer->load_ms = 1e3 * (clock_seconds() - begin);
+  if (result == EXIT_DONE)
+    result = write_frames(q, step);
   if (result == EXIT_DONE && step == 0)
     result = examine_start(s, &mesh, q->frames.paths[0], &q->at_start);
   s->doing = q->frames.paths[step + 1];
@@ -172,7 +204,7 @@ static void print_table(const sequence *q) {
          sum.narrow_ms, q->total_ms, peak);
 }
 
-static int print_json(const sequence *q) {
+static json_t *sequence_json(const sequence *q) {
   json_t *object = json_object(), *steps = json_array(), *ms = json_object();
   size_t impacts;
   const step_answer sum = add_up(q, &impacts);
@@ -199,7 +231,7 @@ static int print_json(const sequence *q) {
   json_object_set_new(object, "ms", ms);
   json_object_set_new(object, "peak_bytes", json_count(session_peak_bytes(), true));
   json_object_set_new(object, "threads", json_count(toi_context_threads(q->stepping.context), true));
-  return json_print(object);
+  return object;
 }
 
 /* --- beginning and end --- */
@@ -214,15 +246,32 @@ static int prepare(sequence *q) {
   q->answers = memory_zeroed(q->steps, sizeof *q->answers);
   if (q->answers == NULL)
     return memory_fail("the answers", "name fewer frames at a time");
-  return stepping_open(&q->stepping, &q->options);
+  q->view = (output){.option = "--view", .path = q->options.view};
+  for (size_t i = 0; q->view.path != NULL && i < q->frames.count; i++)
+    if (files_same(q->view.path, q->frames.paths[i]))
+      return cli_fail("%s: holds a mesh and would be replaced; write to another file", q->view.path);
+  result = outputs_check(&q->view, 1, q->options.json);
+  if (result == EXIT_DONE)
+    result = stepping_open(&q->stepping, &q->options);
+  if (result == EXIT_DONE)
+    result = output_open(q->stepping.context, &q->view);
+  q->at_start.visit = write_crossings;
+  q->stepping.visit = write_contacts;
+  q->at_start.visit_user = q->stepping.visit_user = q;
+  return result == EXIT_DONE ? page_mesh_open(&q->page, &q->stepping, &q->view, q->options.viewer) : result;
 }
 
-static int finish(const sequence *q) {
-  progress_clear();
-  if (!q->options.json)
+static int finish(sequence *q) {
+  bool table = false;
+  int result = page_mesh_finish(&q->page, &q->stepping, &q->start, "sequence", sequence_json(q));
+  if (result == EXIT_DONE)
+    result = outputs_finish(q->stepping.context, &q->view, 1, q->options.json ? sequence_json(q) : NULL, &table);
+  if (result != EXIT_DONE)
+    return result;
+  if (table) {
     print_table(q);
-  else if (print_json(q) != EXIT_DONE)
-    return EXIT_BAD;
+    page_print(q->options.view);
+  }
   const bool found = first_impact(q) < q->steps || examination_found(&q->at_start);
   return q->options.fail_on_hit && found ? EXIT_FINDING : EXIT_DONE;
 }
@@ -238,6 +287,8 @@ int command_sequence(int argc, char **argv) {
     result = run_steps(&q);
   if (result == EXIT_DONE)
     result = finish(&q);
+  outputs_discard(&q.view, 1);
+  page_mesh_close(&q.page);
   stepping_release(&q.stepping, &q.start);
   stepping_release(&q.stepping, &q.end);
   stepping_close(&q.stepping);

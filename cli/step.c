@@ -14,13 +14,14 @@
 #include "files.h"
 #include "memory.h"
 #include "name.h"
+#include "page_mesh.h"
 #include "pair_file.h"
 #include "progress.h"
 #include "session.h"
 #include "step_report.h"
 #include "stepping.h"
 
-enum { CANDIDATES, HITS, OUTPUTS };
+enum { CANDIDATES, HITS, VIEW, OUTPUTS };
 
 typedef struct step_command {
   step_options options;
@@ -29,10 +30,25 @@ typedef struct step_command {
   toi_mesh mesh;
   output outputs[OUTPUTS];
   pair_file candidates, hits;
+  page_mesh page;
   examination at_start;
   step_answer answer;
   double began;
 } step_command;
+
+/* The mesh in a page; its contacts and crossings come later. */
+static int begin_page(step_command *c) {
+  stepping *s = &c->stepping;
+  const int result = page_mesh_open(&c->page, s, &c->outputs[VIEW], c->options.viewer);
+  if (result != EXIT_DONE)
+    return result;
+  toi_status status = page_mesh_connect(&c->page, s, &c->start);
+  if (status == TOI_OK)
+    status = page_mesh_frame(&c->page, &c->start, NULL);
+  if (status == TOI_OK)
+    status = page_mesh_frame(&c->page, &c->end, &c->start);
+  return status == TOI_OK ? EXIT_DONE : session_fail(s->context, status, NULL);
+}
 
 static int open_files(step_command *c) {
   int result = EXIT_DONE;
@@ -45,7 +61,7 @@ static int open_files(step_command *c) {
   }
   c->candidates = pair_file_begin(&c->outputs[CANDIDATES], c->mesh.half_space_count);
   c->hits = pair_file_begin(&c->outputs[HITS], c->mesh.half_space_count);
-  return result;
+  return result == EXIT_DONE ? begin_page(c) : result;
 }
 
 static int load(step_command *c) {
@@ -60,11 +76,16 @@ static int load(step_command *c) {
 }
 
 static toi_status write_hits(void *user, const toi_collision *collisions, size_t count) {
-  pair_file *file = user;
-  toi_status status = TOI_OK;
-  for (size_t i = 0; status == TOI_OK && i < count; i++)
-    status = pair_file_append(file, collisions[i].kind, &collisions[i].pair, 1);
+  step_command *c = user;
+  toi_status status = page_mesh_contacts(&c->page, collisions, count);
+  for (size_t i = 0; status == TOI_OK && output_is_open(&c->outputs[HITS]) && i < count; i++)
+    status = pair_file_append(&c->hits, collisions[i].kind, &collisions[i].pair, 1);
   return status;
+}
+
+static toi_status write_crossings(void *user, const toi_crossing *crossings, size_t count) {
+  step_command *c = user;
+  return page_mesh_crossings(&c->page, crossings, count);
 }
 
 /* Lists the candidates in what the limit leaves. */
@@ -82,14 +103,14 @@ static int write_candidates(step_command *c) {
 static int ask(step_command *c) {
   stepping *s = &c->stepping;
   const bool lists = output_is_open(&c->outputs[CANDIDATES]), hits = output_is_open(&c->outputs[HITS]);
+  c->at_start.visit = write_crossings;
+  c->at_start.visit_user = c;
   int result = examine_start(s, &c->mesh, c->options.paths[0], &c->at_start);
   if (result != EXIT_DONE)
     return result;
   s->doing = "looking for collisions";
-  if (hits) {
-    s->visit = write_hits;
-    s->visit_user = &c->hits;
-  }
+  s->visit = write_hits;
+  s->visit_user = c;
   s->part = lists ? s->part / 2 : s->part;
   result = stepping_ask(s, &c->mesh, NULL, &c->answer);
   const toi_status status = result == EXIT_DONE && hits ? pair_file_end(&c->hits) : TOI_OK;
@@ -137,13 +158,16 @@ static json_t *command_json(const step_command *c) {
 static int finish(step_command *c) {
   c->answer.peak_bytes = session_peak_bytes();
   c->answer.total_ms = 1e3 * (clock_seconds() - c->began);
-  bool table;
-  const int result =
-      outputs_finish(c->stepping.context, c->outputs, OUTPUTS, c->options.json ? command_json(c) : NULL, &table);
+  bool table = false;
+  int result = page_mesh_finish(&c->page, &c->stepping, &c->start, "step", command_json(c));
+  if (result == EXIT_DONE)
+    result = outputs_finish(c->stepping.context, c->outputs, OUTPUTS, c->options.json ? command_json(c) : NULL, &table);
   if (result != EXIT_DONE)
     return result;
-  if (table)
+  if (table) {
     print_table(c);
+    page_print(c->options.view);
+  }
   const bool found = c->answer.impact.hit.verdict != TOI_MISS || examination_found(&c->at_start);
   return c->options.fail_on_hit && found ? EXIT_FINDING : EXIT_DONE;
 }
@@ -151,6 +175,7 @@ static int finish(step_command *c) {
 static int run(step_command *c) {
   c->outputs[CANDIDATES] = (output){.option = "--candidates", .path = c->options.candidates};
   c->outputs[HITS] = (output){.option = "--hits", .path = c->options.hits};
+  c->outputs[VIEW] = (output){.option = "--view", .path = c->options.view};
   int result = outputs_check(c->outputs, OUTPUTS, c->options.json);
   if (result == EXIT_DONE)
     result = stepping_open(&c->stepping, &c->options);
@@ -171,6 +196,7 @@ int command_step(int argc, char **argv) {
   progress_start();
   int result = run(&c);
   outputs_discard(c.outputs, OUTPUTS);
+  page_mesh_close(&c.page);
   stepping_release(&c.stepping, &c.start);
   stepping_release(&c.stepping, &c.end);
   stepping_close(&c.stepping);

@@ -11,6 +11,7 @@
 #include <toi/broad.h>
 
 #include "files.h"
+#include "page.h"
 
 #define MESH_NOTES                                                                                                     \
   "Meshes: .ply (ascii or binary) and .obj, optionally with .gz; all with the same faces and loose edges. Edges are\n" \
@@ -165,6 +166,7 @@ parse_result step_options_parse(int argc, char **argv, step_options *o) {
       {"--candidates", OPTION_TEXT, &o->candidates, "FILE",
        "writes all pairs whose swept boxes overlap, as JSON; -: to standard output, without the table"},
       {"--hits", OPTION_TEXT, &o->hits, "FILE", "writes all colliding pairs, in the same form; implies --all"},
+      PAGE_OPTIONS(&o->view, &o->viewer),
       SHARED_OPTIONS(o),
       {0},
   };
@@ -175,13 +177,13 @@ parse_result step_options_parse(int argc, char **argv, step_options *o) {
   parse_result parsed = parse_meshes(&command, argc, argv, 2, o);
   if (parsed != PARSE_FINE)
     return parsed;
-  o->all |= o->hits != NULL;
+  o->all |= o->hits != NULL || o->view != NULL;
   return step_values_fine(o) ? PARSE_FINE : PARSE_FAILED;
 }
 
 parse_result sequence_options_parse(int argc, char **argv, step_options *o) {
   set_defaults(argv, o);
-  const cli_option options[] = {SHARED_OPTIONS(o), {0}};
+  const cli_option options[] = {PAGE_OPTIONS(&o->view, &o->viewer), SHARED_OPTIONS(o), {0}};
   const cli_command command = {"sequence", "FRAME...|DIR...",
                                "Checks an animation step by step: what touches first between each frame and the "
                                "next, and when?",
@@ -193,6 +195,7 @@ parse_result sequence_options_parse(int argc, char **argv, step_options *o) {
     cli_fail("toi sequence needs frames, or a directory of them; see toi sequence --help");
     return PARSE_FAILED;
   }
+  o->all |= o->view != NULL;
   return step_values_fine(o) ? PARSE_FINE : PARSE_FAILED;
 }
 
@@ -208,6 +211,7 @@ parse_result check_options_parse(int argc, char **argv, step_options *o) {
        "writes all crossings and touching pairs, as JSON; -: to standard output, without the table"},
       {"--colour", OPTION_TEXT, &o->colour, "FILE.ply",
        "writes the mesh with one colour per patch, the rest grey; -: to standard output, without the table"},
+      PAGE_OPTIONS(&o->view, &o->viewer),
       HALF_SPACE_OPTION(o),
       WORK_OPTIONS(o),
       THREADS_OPTION(o),

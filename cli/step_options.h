@@ -15,7 +15,7 @@ typedef struct step_options {
   const char *broad;
   uint64_t threads; /* 0: one for each processor */
   uint64_t memory;  /* the most bytes; 0: session_memory() */
-  const char *candidates, *hits, *out, *colour;
+  const char *candidates, *hits, *out, *colour, *view, *viewer;
   bool all, no_start_check, fail_on_hit, json;
   text_list half_space_texts;
   toi_half_space half_spaces[TEXT_LIST_MAX]; /* what these say */

@@ -47,14 +47,21 @@ int surface_read_cases(toi_context *context, const surface_options *options, toi
 
 /* --- answers in a file --- */
 
+/* Opens an output that names none of the files that are read. */
+static int open_other(toi_context *context, const surface_options *options, output *out) {
+  for (int i = 0; out->path != NULL && i < options->path_count; i++)
+    if (files_same(out->path, options->paths[i]))
+      return cli_fail("%s: is an input file and would be replaced; write to another file", out->path);
+  return output_open(context, out);
+}
+
+int surface_open_view(toi_context *context, const surface_options *options, output *view) {
+  return open_other(context, options, view);
+}
+
 int surface_open_output(toi_context *context, const surface_options *options, bool models, output *out) {
-  if (options->out == NULL)
-    return EXIT_DONE;
-  for (int i = 0; i < options->path_count; i++)
-    if (files_same(options->out, options->paths[i]))
-      return cli_fail("%s: is an input file and would be replaced; write to another file", options->out);
-  const int result = output_open(context, out);
-  if (result != EXIT_DONE)
+  const int result = open_other(context, options, out);
+  if (result != EXIT_DONE || options->out == NULL)
     return result;
   const toi_status status =
       output_append_text(out, models ? "index,verdict,t_lo,t_hi,u1,v1,u2,v2,patch_a,patch_b,x,y,z\n"

@@ -36,6 +36,9 @@ int surface_read_cases(toi_context *context, const surface_options *options, toi
 /* Begins --out with its header, unless it was not given or names one of the files that are read. */
 int surface_open_output(toi_context *context, const surface_options *options, bool models, output *out);
 
+/* Opens --view likewise. */
+int surface_open_view(toi_context *context, const surface_options *options, output *view);
+
 /* index,verdict,t_lo,t_hi,u1,v1,u2,v2, of models with patch_a,patch_b,x,y,z behind. Times are C99 hex floats. */
 toi_status surface_append(output *out, uint64_t index, const toi_surface_hit *hit, bool models);
 
@@ -68,6 +71,9 @@ bool surface_is_linear(const surface_pair *pair);
 
 /* A scene file. */
 int surface_read_scene(toi_context *context, const char *path, surface_pair *pair);
+
+/* The model as it was put in place, or as it is: of a pair that was asked about. */
+const toi_model *surface_placed(const surface_pair *pair, int i);
 
 void surface_pair_free(toi_context *context, surface_pair *pair);
 

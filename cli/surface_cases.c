@@ -14,6 +14,7 @@
 #include "measure.h"
 #include "memory.h"
 #include "name.h"
+#include "page_curved.h"
 #include "progress.h"
 #include "session.h"
 #include "surface.h"
@@ -22,6 +23,10 @@
 #define CELL 24
 #define NEAR_KEPT 100
 #define NEAR_SHOWN 8
+/* Answers that a page holds: more cases than anybody looks at one by one. */
+#define PAGE_RESULTS 10000
+
+enum { OUT, VIEW, OUTPUTS };
 
 /* One method and what its answers come to. */
 typedef struct entry {
@@ -45,7 +50,8 @@ typedef struct cases_run {
   toi_surface_hit *hits;
   entry entries[METHODS_MAX];
   size_t count;
-  output out;
+  output outputs[OUTPUTS];
+  page_curved page;
 } cases_run;
 
 /* --- preparation --- */
@@ -80,7 +86,9 @@ static int prepare(cases_run *r) {
     result = session_open(1, r->options->memory, &r->single);
   if (result == EXIT_DONE)
     result = read_cases(r);
-  return result == EXIT_DONE ? surface_open_output(r->context, r->options, false, &r->out) : result;
+  if (result == EXIT_DONE)
+    result = surface_open_output(r->context, r->options, false, &r->outputs[OUT]);
+  return result == EXIT_DONE ? surface_open_view(r->context, r->options, &r->outputs[VIEW]) : result;
 }
 
 /* --- answers --- */
@@ -104,8 +112,8 @@ static void tally(cases_run *r, entry *e) {
 
 static toi_status write_answers(cases_run *r) {
   toi_status status = TOI_OK;
-  for (size_t i = 0; output_is_open(&r->out) && status == TOI_OK && i < r->set.count; i++)
-    status = surface_append(&r->out, i, &r->hits[i], false);
+  for (size_t i = 0; output_is_open(&r->outputs[OUT]) && status == TOI_OK && i < r->set.count; i++)
+    status = surface_append(&r->outputs[OUT], i, &r->hits[i], false);
   return status;
 }
 
@@ -311,13 +319,42 @@ static json_t *cases_json(cases_run *r) {
   return object;
 }
 
+static json_t *result_json(size_t index, const toi_surface_hit *hit) {
+  json_t *object = json_object();
+  const double values[] = {hit->t_lo, hit->t_hi, hit->a[0], hit->a[1], hit->b[0], hit->b[1]};
+  static const char *const keys[] = {"t_lo", "t_hi", "u1", "v1", "u2", "v2"};
+  json_object_set_new(object, "index", json_count(index, true));
+  json_object_set_new(object, "verdict", json_text(toi_verdict_name((toi_verdict)hit->verdict)));
+  for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)
+    json_object_set_new(object, keys[i], json_number(values[i]));
+  return object;
+}
+
+/* The cases as they were read, and the answers to the first of them. */
+static int write_page(cases_run *r) {
+  int result = page_curved_open(&r->page, r->context, &r->outputs[VIEW], r->options->viewer);
+  if (result == EXIT_DONE)
+    result = page_curved_path(&r->page, r->options->paths[0], r->options->paths[0], "cases");
+  if (result != EXIT_DONE || !page_is_open(&r->page.page))
+    return result;
+  json_t *more = json_object(), *results = json_array();
+  for (size_t i = 0; i < r->set.count && i < PAGE_RESULTS; i++)
+    json_array_append_new(results, result_json(i, &r->hits[i]));
+  json_object_set_new(more, "results", results);
+  return page_curved_finish(&r->page, "surface", cases_json(r), more);
+}
+
 static int finish(cases_run *r) {
-  bool table;
-  const int result = outputs_finish(r->context, &r->out, 1, r->options->json ? cases_json(r) : NULL, &table);
+  bool table = false;
+  int result = write_page(r);
+  if (result == EXIT_DONE)
+    result = outputs_finish(r->context, r->outputs, OUTPUTS, r->options->json ? cases_json(r) : NULL, &table);
   if (result != EXIT_DONE)
     return result;
-  if (table)
+  if (table) {
     print_table(r);
+    page_print(r->options->view);
+  }
   bool touched = false;
   for (size_t i = 0; i < r->count; i++)
     touched |= r->entries[i].verdicts[TOI_MISS] < r->set.count;
@@ -325,15 +362,18 @@ static int finish(cases_run *r) {
 }
 
 int surface_cases(const surface_options *options) {
-  cases_run r = {.options = options, .out = {.option = "--out", .path = options->out}};
-  int result = outputs_check(&r.out, 1, options->json);
+  cases_run r = {.options = options};
+  r.outputs[OUT] = (output){.option = "--out", .path = options->out};
+  r.outputs[VIEW] = (output){.option = "--view", .path = options->view};
+  int result = outputs_check(r.outputs, OUTPUTS, options->json);
   if (result == EXIT_DONE)
     result = prepare(&r);
   if (result == EXIT_DONE)
     result = run_entries(&r);
   if (result == EXIT_DONE)
     result = finish(&r);
-  outputs_discard(&r.out, 1);
+  outputs_discard(r.outputs, OUTPUTS);
+  page_curved_close(&r.page);
   for (size_t i = 0; i < r.count; i++)
     samples_free(&r.entries[i].samples);
   if (r.context != NULL)

@@ -11,12 +11,15 @@
 #include <string.h>
 
 #include "name.h"
+#include "page_curved.h"
 #include "progress.h"
 #include "session.h"
 #include "surface.h"
 
 #define LABEL 18
 #define CONTACTS_SHOWN 20
+
+enum { OUT, VIEW, OUTPUTS };
 
 typedef struct models_run {
   const surface_options *options;
@@ -26,7 +29,8 @@ typedef struct models_run {
   surface_pair pair;
   surface_answer answer;
   double load_ms;
-  output out;
+  output outputs[OUTPUTS];
+  page_curved page;
 } models_run;
 
 /* --- JSON --- */
@@ -241,30 +245,77 @@ static int write_answers(models_run *r) {
   const bool list = r->options->contacts;
   const size_t count = list ? a->count : 1;
   toi_status status = TOI_OK;
-  for (size_t i = 0; output_is_open(&r->out) && status == TOI_OK && i < count; i++)
-    status = surface_append(&r->out, i, list ? &a->contacts[i] : &a->first, true);
+  for (size_t i = 0; output_is_open(&r->outputs[OUT]) && status == TOI_OK && i < count; i++)
+    status = surface_append(&r->outputs[OUT], i, list ? &a->contacts[i] : &a->first, true);
   return status == TOI_OK ? EXIT_DONE : session_fail(r->context, status, NULL);
 }
 
+/* How a model moves that turns: its patches do not say so. */
+static json_t *motion_json(const surface_motion *motion) {
+  json_t *object = json_object();
+  json_object_set_new(object, "shift", numbers_json(motion->shift, 3));
+  json_object_set_new(object, "spin", numbers_json(motion->spin, 3));
+  json_object_set_new(object, "centre", numbers_json(motion->centre, 3));
+  json_object_set_new(object, "velocity", numbers_json(motion->velocity, 3));
+  return object;
+}
+
+/* The models where they were put, or as they are where they turn. */
+static int write_models(models_run *r) {
+  static const char *const roles[] = {"model-a", "model-b"};
+  int result = EXIT_DONE;
+  for (int i = 0; result == EXIT_DONE && i < r->options->path_count; i++)
+    result = page_curved_model(&r->page, surface_placed(&r->pair, i), r->options->paths[i], roles[i]);
+  return result;
+}
+
+/* What was asked about, and the answer. */
+static int write_page(models_run *r) {
+  const surface_options *o = r->options;
+  int result = page_curved_open(&r->page, r->context, &r->outputs[VIEW], o->viewer);
+  if (result != EXIT_DONE || !page_is_open(&r->page.page))
+    return result;
+  result = o->mode == SURFACE_SCENE ? page_curved_scene(&r->page, o->paths[0]) : write_models(r);
+  if (result != EXIT_DONE)
+    return result;
+  json_t *more = json_object();
+  if (o->mode == SURFACE_MODELS && !surface_is_linear(&r->pair))
+    json_object_set_new(more, "motions", two(motion_json(&o->motion[0]), motion_json(&o->motion[1])));
+  json_object_set_new(more, "t_max", json_number(r->asked.t_max));
+  return page_curved_finish(&r->page, "surface", models_json(r), more);
+}
+
+static int open_outputs(models_run *r) {
+  const int result = surface_open_output(r->context, r->options, true, &r->outputs[OUT]);
+  return result == EXIT_DONE ? surface_open_view(r->context, r->options, &r->outputs[VIEW]) : result;
+}
+
 int surface_models(const surface_options *options) {
-  models_run r = {.options = options, .out = {.option = "--out", .path = options->out}};
-  int result = outputs_check(&r.out, 1, options->json);
+  models_run r = {.options = options};
+  r.outputs[OUT] = (output){.option = "--out", .path = options->out};
+  r.outputs[VIEW] = (output){.option = "--view", .path = options->view};
+  int result = outputs_check(r.outputs, OUTPUTS, options->json);
   if (result == EXIT_DONE)
     result = load(&r);
   if (result == EXIT_DONE)
-    result = surface_open_output(r.context, options, true, &r.out);
+    result = open_outputs(&r);
   if (result == EXIT_DONE)
     result = ask(&r);
   if (result == EXIT_DONE)
     result = write_answers(&r);
+  if (result == EXIT_DONE)
+    result = write_page(&r);
   bool table = false;
   if (result == EXIT_DONE)
-    result = outputs_finish(r.context, &r.out, 1, options->json ? models_json(&r) : NULL, &table);
-  if (table)
+    result = outputs_finish(r.context, r.outputs, OUTPUTS, options->json ? models_json(&r) : NULL, &table);
+  if (table) {
     print_table(&r);
+    page_print(options->view);
+  }
   if (result == EXIT_DONE && options->fail_on_hit && r.answer.first.verdict != TOI_MISS)
     result = EXIT_FINDING;
-  outputs_discard(&r.out, 1);
+  outputs_discard(r.outputs, OUTPUTS);
+  page_curved_close(&r.page);
   surface_answer_free(&r.answer);
   surface_pair_free(r.context, &r.pair);
   toi_context_destroy(r.context);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "files.h"
+#include "page.h"
 
 #define DEFAULT_SAMPLES 200000
 
@@ -77,6 +78,7 @@ static parse_result parse(int argc, char **argv, surface_options *s) {
       {"--out", OPTION_TEXT, &s->out, "FILE",
        "writes the answers as CSV index,verdict,t_lo,t_hi,u1,v1,u2,v2, for models followed by patch_a,patch_b,x,y,z; "
        "-: to standard output, without the table"},
+      PAGE_OPTIONS(&s->view, &s->viewer),
       {"--fail-on-hit", OPTION_FLAG, &s->fail_on_hit, NULL, "exits with 1 unless everything is proved to miss"},
       {"--json", OPTION_FLAG, &s->json, NULL, "prints one JSON object instead of a table"},
       {0},
@@ -216,6 +218,10 @@ static const char *stray_fault(const surface_options *s) {
     return "--method all is for a file of cases; name one method";
   if (s->out != NULL && (s->mode == SURFACE_DEMO || s->mode == SURFACE_CONVERGENCE))
     return "--out takes the answers of cases or models; leave it out";
+  if (s->view != NULL && (s->mode == SURFACE_DEMO || s->mode == SURFACE_CONVERGENCE))
+    return "--view shows the answers of cases or models; leave it out";
+  if (s->view != NULL && s->method != NULL && strcmp(s->method, "all") == 0)
+    return "--view shows the answers of one method; name it with --method";
   return s->out != NULL && s->method != NULL && strcmp(s->method, "all") == 0
              ? "--out takes the answers of one method; name it with --method"
              : NULL;

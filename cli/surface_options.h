@@ -34,7 +34,7 @@ typedef struct surface_options {
   const char *velocity[2], *shift[2], *spin[2], *centre[2];
   surface_motion motion[2];            /* the same, read */
   double t_max, simultaneity, spacing; /* NaN: not given */
-  const char *out, *demo;
+  const char *out, *demo, *view, *viewer;
   uint64_t threads, samples, memory;
   bool self, contacts, convergence, fail_on_hit, json;
   char **paths;

@@ -82,8 +82,7 @@ static toi_status put_in_place(toi_context *context, surface_pair *pair, int i) 
   return toi_model_moved(context, &pair->model[i], shift, velocity, &pair->moved[i]);
 }
 
-/* The model as it was put in place, or as it is. */
-static const toi_model *placed(const surface_pair *pair, int i) {
+const toi_model *surface_placed(const surface_pair *pair, int i) {
   return pair->moved[i].patch_count > 0 ? &pair->moved[i] : &pair->model[i];
 }
 
@@ -109,7 +108,7 @@ int surface_ask(toi_context *context, surface_pair *pair, const toi_surface_opti
     status = put_in_place(context, pair, 1);
   if (status != TOI_OK)
     return session_fail(context, status, NULL);
-  const toi_model *a = placed(pair, 0), *b = pair->self ? NULL : placed(pair, 1);
+  const toi_model *a = surface_placed(pair, 0), *b = pair->self ? NULL : surface_placed(pair, 1);
   double begin = clock_seconds();
   if (!linear)
     status = toi_rigid_pair(context, a, pair->motion[0], b, pair->motion[1], options, &answer->first);

@@ -31,6 +31,8 @@ if(TARGET toi_cli)
   install(FILES docs/man/toi.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
   install(FILES completion/toi.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME toi)
   install(FILES completion/_toi DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+  # What pages are made of, if script/viewer has made it.
+  install(FILES build/viewer/viewer.html DESTINATION ${CMAKE_INSTALL_DATADIR}/libtoi OPTIONAL)
 endif()
 if(TARGET toi_verify)
   install(TARGETS toi_verify)

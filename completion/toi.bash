@@ -11,27 +11,33 @@ _toi_options() {
     options+=" --inclusion --no-zero-toi --scene-bound --threads --memory --truth --out --certificates --plugin --repeat"
     options+=" --samples --fail-on-hit --counters --json"
     ;;
+  explain)
+    options="--index --kind --points --method --tolerance --t-max --min-separation --separation-fraction --norm"
+    options+=" --max-checks --inclusion --no-zero-toi --scene-bound --picture --json"
+    ;;
   step | sequence)
     options="--all --broad --memory --method --min-separation --separation-fraction --tolerance --t-max --norm"
     options+=" --max-checks --inclusion --no-zero-toi --scene-bound --threads --no-start-check --fail-on-hit --json"
-    options+=" --half-space"
+    options+=" --half-space --view --viewer"
     if [[ $1 == step ]]; then
       options+=" --candidates --hits"
     fi
     ;;
-  check) options="--out --colour --half-space --broad --memory --threads --fail-on-hit --json" ;;
+  check) options="--out --colour --view --viewer --half-space --broad --memory --threads --fail-on-hit --json" ;;
   line-search)
     options="--out --min-separation --separation-fraction --norm --t-max --half-space --broad --memory --threads --json"
     ;;
   surface)
     options="--tolerance --accept --inclusion --method --min-separation --norm --t-max --max-checks --velocity-a"
     options+=" --velocity-b --shift-a --shift-b --spin-a --spin-b --centre-a --centre-b --self --contacts --simultaneity"
-    options+=" --spacing --convergence --demo --threads --memory --samples --out --fail-on-hit --json"
+    options+=" --spacing --convergence --demo --threads --memory --samples --out --view --viewer --fail-on-hit --json"
     ;;
   contact)
     options="--t-max --tolerance --simultaneity --spacing --incoming --order --newton --without --max-boxes"
-    options+=" --max-seconds --memory --min-separation --convert --compare --picture --eye --out --fail-on-hit --json"
+    options+=" --max-seconds --memory --min-separation --convert --compare --picture --eye --view --viewer --out"
+    options+=" --fail-on-hit --json"
     ;;
+  view) options="--out --viewer --min-separation --threads --memory --json" ;;
   bench)
     options="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"
     options+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --memory --limit --markdown --json"
@@ -43,7 +49,7 @@ _toi_options() {
 
 _toi() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} options choices=
-  local commands="query step sequence check line-search surface contact bench demo methods"
+  local commands="query explain step sequence check line-search surface contact view bench demo methods"
   COMPREPLY=()
   _toi_options "${COMP_WORDS[1]}"
 
@@ -52,7 +58,12 @@ _toi() {
     previous=
   fi
   case $previous in
-  --kind) choices="vf ee" ;;
+  --kind)
+    choices="vf ee"
+    if [[ ${COMP_WORDS[1]} == explain ]]; then
+      choices+=" ve vv"
+    fi
+    ;;
   --norm) choices="l2 linf" ;;
   --truth-by) choices="exact" ;;
   --inclusion) choices="aabb obb" ;;
@@ -72,13 +83,13 @@ _toi() {
     fi
     ;;
   --broad) choices="auto bvh sweep brute" ;;
-  --truth | --out | --plugin | --certificates | --candidates | --hits | --write | --picture | --colour)
+  --truth | --out | --plugin | --certificates | --candidates | --hits | --write | --picture | --colour | --view | --viewer)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return
     ;;
   --tolerance | --t-max | --min-separation | --separation-fraction | --half-space | --max-checks | --scene-bound | \
     --threads | --repeat | --samples | --limit | --count | --seed | --size | --memory | --velocity-? | --shift-? | --spin-? | \
-    --centre-? | --simultaneity | --spacing | --max-boxes | --max-seconds | --eye) return ;;
+    --centre-? | --simultaneity | --spacing | --max-boxes | --max-seconds | --eye | --index | --points) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")

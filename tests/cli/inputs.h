@@ -18,6 +18,10 @@
 
 #define CASE "{\"a\":" SQUARE_AT("0", "0") ",\"b\":" SQUARE_AT("1", "-2") "}\n"
 
+/* A stand-in for the viewer that pages are made of. */
+#define VIEWER_MARKER "<script id=\"toi-data\" type=\"text/plain\">"
+#define VIEWER "<!doctype html>\n<title>viewer</title>\n" VIEWER_MARKER "</script>\n<script>start()</script>\n"
+
 /* The files that the commands below are about. */
 static inline void write_inputs(void) {
   test_write_text("vf.csv", HIT_ROWS(",1") MISS_ROWS(",0"));
@@ -26,6 +30,7 @@ static inline void write_inputs(void) {
   write_triangles("end.ply", -1);
   write_triangles("crossed.ply", -1);
   test_write_text("spheres.json", SPHERES);
+  test_write_text("viewer.html", VIEWER);
   test_write_text("cases.jsonl", CASE);
   test_write_text("model.json", "{\"patches\":[" SQUARE_AT("0", "0") "]}");
   test_write_text("scene.json", "{\"a\":\"model.json\",\"b\":{\"patches\":[" SQUARE_AT(

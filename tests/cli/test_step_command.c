@@ -179,7 +179,7 @@ static void bad_usage_ends_with_one_line(void **state) {
       {"", "needs two meshes, START and END, but got 0"},
       {"FILE", "START and END, but got 1"},
       {"FILE FILE FILE", "START and END, but got 3"},
-      {"FILE FILE --view x.html", "unknown option '--view' for toi step"},
+      {"FILE FILE --views x.html", "unknown option '--views' for toi step"},
       {"FILE FILE --broad best", "--broad best: unknown broad phase"},
       {"FILE FILE --method best", "--method best: unknown method"},
       {"FILE FILE --memory lots", "--memory lots: not a size"},

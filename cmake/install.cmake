@@ -39,9 +39,12 @@ if(TARGET toi_verify)
   install(FILES docs/man/toi-verify.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 endif()
 
-file(GLOB documents CONFIGURE_DEPENDS docs/*.md docs/*.svg docs/*.json)
+file(GLOB documents CONFIGURE_DEPENDS docs/*.md docs/*.svg docs/*.png docs/*.json)
 install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c examples/*.cpp)
 install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(DIRECTORY examples/contact examples/surfaces DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+# The page of script/viewer, if it was built before the installation.
+install(FILES build/viewer/viewer.html DESTINATION ${CMAKE_INSTALL_DATADIR}/libtoi OPTIONAL)

@@ -20,7 +20,10 @@ packages_build=(gcc libc6-dev cmake ninja-build libgmp-dev zlib1g-dev libjansson
 packages_simulator=(libsuitesparse-dev libopenblas0-serial)
 packages_python=(python3 python3-dev python3-numpy python3-cffi python3-setuptools)
 packages_wasm=(clang-19 lld-19 llvm-19 wasi-libc libclang-rt-19-dev-wasm32 binaryen cmake ninja-build nodejs)
-packages_test=("${packages_build[@]}" "${packages_simulator[@]}" "${packages_python[@]}" "${packages_wasm[@]}" g++ libeigen3-dev pkgconf
+packages_viewer=()
+command -v npm >/dev/null || packages_viewer=(nodejs npm) # node's own packages bring npm along
+packages_test=("${packages_build[@]}" "${packages_simulator[@]}" "${packages_python[@]}" "${packages_wasm[@]}"
+  "${packages_viewer[@]}" g++ libeigen3-dev pkgconf
   libcmocka-dev libmpfr-dev)
 packages_check=("${packages_test[@]}" git python3 clang clang-format clang-tidy cppcheck shellcheck mandoc
   qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)
@@ -90,4 +93,18 @@ build() {
     set -- --target "$@"
   fi
   quietly cmake --preset "$preset" "${configure[@]}" && quietly cmake --build --preset "$preset" -j "$jobs" "$@"
+}
+
+# viewer_packages: node, and what viewer/package-lock.json names, installed beside it. Where npm's registry cannot be
+# reached: a sentence, and status 77.
+viewer_packages() {
+  need "${packages_viewer[@]}"
+  if cmp -s viewer/package-lock.json viewer/node_modules/.installed; then
+    return
+  fi
+  if ! (cd viewer && quietly npm ci --ignore-scripts --no-audit --no-fund --no-update-notifier); then
+    say "skipped: the packages of viewer/package-lock.json cannot be had"
+    exit 77
+  fi
+  cp viewer/package-lock.json viewer/node_modules/.installed
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Copyright (c) 2026 the libtoi authors
+
+// Pages with data inside, as `toi view` writes them: what they show, and that nothing in them becomes markup.
+
+import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, quiet, state, tab, text } from "./expect.mjs";
+import { drop, open, settled } from "./launch.mjs";
+import { END, LATER, SCENE, START } from "./inputs.mjs";
+
+const EVIL = "<script>window.bad=1<\\script><img src=x onerror=window.bad=1>.ply".replace("\\", "∕");
+
+/** Makes a page with the command. */
+function view(env, name, ...words) {
+  const out = join(env.scratch, `${name}.html`);
+  execFileSync(env.toi, ["view", ...words, "--viewer", env.viewer, "--out", out], { cwd: env.scratch, stdio: "pipe" });
+  return out;
+}
+
+function files(env, ...list) {
+  for (const [name, content] of list) writeFileSync(join(env.scratch, name), content);
+}
+
+export const tests = {
+  async a_step_opens_with_its_answer(env) {
+    if (!env.toi) return "skipped: the command toi was not built";
+    files(env, ["a.ply", START], ["b.ply", END]);
+    const page = await open(env.browser.context, view(env, "step", "a.ply", "b.ply"));
+    const card = await text(page, "#panel-scene .card");
+    assert.match(card, /HIT/);
+    assert.match(card, /vertex-face 3, 0/);
+    assert.match(card, /t_safe\s+0\.49999999999999994/);
+    await page.locator("#contacts .line").first().click();
+    assert.equal((await state(page)).t >= 0.5, true);
+    quiet(page);
+  },
+
+  async a_sequence_opens_with_its_steps(env) {
+    if (!env.toi) return "skipped: the command toi was not built";
+    files(env, ["s0.ply", START], ["s1.ply", END], ["s2.ply", LATER]);
+    const page = await open(env.browser.context, view(env, "sequence", "s0.ply", "s1.ply", "s2.ply"));
+    assert.equal(await page.locator("#transport select option").count(), 2);
+    const first = await text(page, "#panel-scene .card");
+    await page.locator("#transport select").selectOption("1");
+    await settled(page);
+    assert.notEqual(await text(page, "#panel-scene .card"), first);
+    quiet(page);
+  },
+
+  async a_contact_scene_opens_with_its_contacts(env) {
+    if (!env.toi) return "skipped: the command toi was not built";
+    files(env, ["balls.json", SCENE]);
+    const page = await open(env.browser.context, view(env, "contact", "balls.json"));
+    assert.match(await text(page, "#panel-scene .card"), /HIT/);
+    await page.locator("#contacts .line").first().click();
+    assert.match(await text(page, "#panel-scene .card:nth-of-type(2)"), /unique/i);
+    quiet(page);
+  },
+
+  async names_never_become_markup(env) {
+    const page = await open(env.browser.context, env.viewer);
+    await drop(page, [
+      [`1${EVIL}`, START],
+      [`2${EVIL}`, END],
+    ]);
+    await page.getByRole("button", { name: "All collisions" }).click();
+    await settled(page);
+    assert.ok((await text(page, "#title")).includes("<script>"));
+    await drop(page, [[`3${EVIL}`, "ply\nnot a mesh"]]);
+    await page.waitForSelector("#panel-run .error");
+    await drop(page, [["x.json", SCENE.replace("Two balls", EVIL)]]);
+    await settled(page);
+    assert.ok((await text(page, "#title")).includes("<script>"));
+    assert.equal(await page.evaluate(() => window.bad), undefined);
+    assert.equal(await page.evaluate(() => document.querySelectorAll("img, #title *, #panel-scene script").length), 0);
+    quiet(page);
+  },
+
+  async names_in_a_page_never_become_markup(env) {
+    if (!env.toi) return "skipped: the command toi was not built";
+    const name = "<script>window.bad=1<!--.ply";
+    files(env, [name, START], ["b.ply", END]);
+    const made = view(env, "evil", name, "b.ply");
+    assert.ok(!readFileSync(made, "utf8").includes("window.bad=1"), "the name is in the page as text");
+    const page = await open(env.browser.context, made);
+    assert.ok((await text(page, "#title")).includes("<script>"));
+    assert.equal(await page.evaluate(() => window.bad), undefined);
+    quiet(page);
+  },
+
+  async damaged_data_are_refused(env) {
+    const out = join(env.scratch, "damaged.html");
+    const place = '<script id="toi-data" type="text/plain">';
+    writeFileSync(out, readFileSync(env.viewer, "utf8").replace(place, `${place}H4sIAAAAAAAAAwMAAAAAAAAAAAA=`));
+    const page = await open(env.browser.context, out);
+    assert.match(await text(page, "#panel-run .error"), /data in this page|not of a known format/);
+    await tab(page, "Query");
+    assert.match(await text(page, "#panel-query .card"), /HIT/);
+    quiet(page);
+  },
+};

@@ -71,6 +71,8 @@ static const char line_search_notes[] = MESH_NOTES
       WORK_OPTIONS(o),                                                                                                 \
       {"--method", OPTION_TEXT, &(o)->asked.toi.method, "NAME",                                                        \
        "a method that toi methods lists (default certified)"},                                                         \
+      {"--filter", OPTION_TEXT, &(o)->filter, "float|double",                                                          \
+       "precision in which certified proves misses first; affects the time only (default float)"},                     \
       SEPARATION_OPTION(o), HALF_SPACE_OPTION(o), QUESTION_OPTIONS(&(o)->asked), THREADS_OPTION(o),                    \
       {"--fail-on-hit", OPTION_FLAG, &(o)->fail_on_hit, NULL,                                                          \
        "exits with 1 unless it is proved that nothing touches, the first frame included"},                             \
@@ -131,6 +133,12 @@ static bool values_fine(step_options *o) {
     cli_fail("--broad %s: unknown broad phase; give auto, bvh, sweep or brute", o->broad);
     return false;
   }
+  if (o->filter != NULL && strcmp(o->filter, "float") != 0 && strcmp(o->filter, "double") != 0) {
+    cli_fail("--filter %s: unknown filter; give float or double", o->filter);
+    return false;
+  }
+  if (o->filter != NULL && strcmp(o->filter, "double") == 0)
+    o->asked.toi.filter = TOI_FILTER_DOUBLE;
   return half_spaces_fine(o);
 }
 

@@ -11,10 +11,10 @@
 #include "question.h"
 
 typedef struct step_options {
-  question asked; /* method included */
-  const char *broad;
-  uint64_t threads; /* 0: one for each processor */
-  uint64_t memory;  /* the most bytes; 0: session_memory() */
+  question asked;             /* method included */
+  const char *broad, *filter; /* filter as given */
+  uint64_t threads;           /* 0: one for each processor */
+  uint64_t memory;            /* the most bytes; 0: session_memory() */
   const char *candidates, *hits, *out, *colour, *view, *viewer;
   bool all, no_start_check, fail_on_hit, json;
   text_list half_space_texts;

@@ -16,7 +16,7 @@ _toi_options() {
     options+=" --max-checks --inclusion --no-zero-toi --scene-bound --picture --json"
     ;;
   step | sequence)
-    options="--all --broad --memory --method --min-separation --separation-fraction --tolerance --t-max --norm"
+    options="--all --broad --memory --method --filter --min-separation --separation-fraction --tolerance --t-max --norm"
     options+=" --max-checks --inclusion --no-zero-toi --scene-bound --threads --no-start-check --fail-on-hit --json"
     options+=" --half-space --view --viewer"
     if [[ $1 == step ]]; then
@@ -83,6 +83,7 @@ _toi() {
     fi
     ;;
   --broad) choices="auto bvh sweep brute" ;;
+  --filter) choices="float double" ;;
   --truth | --out | --plugin | --certificates | --candidates | --hits | --write | --picture | --colour | --view | --viewer)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return

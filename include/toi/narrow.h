@@ -65,6 +65,9 @@ typedef enum toi_norm { TOI_NORM_L2 = 0, TOI_NORM_LINF } toi_norm;
 /* The boxes around a moving piece: along the axes, or along the piece's own directions. */
 typedef enum toi_inclusion { TOI_INCLUSION_OBB = 0, TOI_INCLUSION_AABB } toi_inclusion;
 
+/* What refutes contact first, where the coordinates come from a mesh. */
+typedef enum toi_filter { TOI_FILTER_FLOAT = 0, TOI_FILTER_DOUBLE } toi_filter;
+
 /* The level of the cascade that settled a query, cheapest first. */
 typedef enum toi_level {
   TOI_LEVEL_BOX = 0,    /* the signs of the corners of F on an axis */
@@ -111,6 +114,9 @@ typedef struct toi_options {
   const struct toi_mesh_options *on_mesh; /* for calls on whole meshes, see broad.h; NULL: their defaults */
   double scene_bound[3]; /* `tight-inclusion`: the largest |x|, |y|, |z| of the scene, for one filter for all queries;
                             0: each query has its own */
+  toi_filter filter;     /* `certified` without a separation, where coordinates come from a mesh: in which precision
+                            misses are proved first. Both have proved bounds: the answers are the same but for the level
+                            of a miss; TOI_FILTER_FLOAT, which is faster */
 } toi_options;
 
 TOI_API void toi_options_init(toi_options *options, size_t size);

@@ -102,6 +102,7 @@ class _Keywords(TypedDict, total=False):
     max_checks: int
     no_zero_toi: bool
     scene_bound: ArrayLike
+    filter: Literal["float", "double"]
     counters: Counters | None
     broad: str | None
     kinds: Kind | Iterable[Kind] | None

@@ -13,6 +13,7 @@ from ._native import ffi, lib
 
 NORMS = {"l2": lib.TOI_NORM_L2, "linf": lib.TOI_NORM_LINF}
 INCLUSIONS = {"obb": lib.TOI_INCLUSION_OBB, "aabb": lib.TOI_INCLUSION_AABB}
+FILTERS = {"float": lib.TOI_FILTER_FLOAT, "double": lib.TOI_FILTER_DOUBLE}
 KINDS = {
     "vertex-face": lib.TOI_VERTEX_FACE,
     "edge-edge": lib.TOI_EDGE_EDGE,
@@ -149,6 +150,7 @@ _NARROW = {
     "max_checks": lambda value: whole(value, "max_checks", 2**64),
     "no_zero_toi": bool,
     "scene_bound": lambda value: doubles(value, (3,), "scene_bound").tolist(),
+    "filter": lambda value: choice(value, FILTERS, "filter"),
 }
 # And those that are not fields of their own, or belong to one call.
 _OTHERS = {
@@ -176,6 +178,7 @@ class Options:
     max_checks: limit of the methods that search; 0: the method's default.
     no_zero_toi: inclusion methods refine further before they answer t_lo = 0.
     scene_bound: `tight-inclusion`: the largest |x|, |y|, |z| of the scene.
+    filter: `certified` on meshes: the precision in which misses are proved first, "float" or "double"; same answers.
     counters: a Counters that calls add to.
 
     On whole meshes:

@@ -20,7 +20,6 @@
 #include "number/vector.h"
 
 #define VERTEX_GRAIN 4096
-#define SAMPLE 63
 
 /* The next double; infinity stays. */
 static double beyond(double x) {
@@ -115,54 +114,15 @@ void toi_box_of(const toi_boxer *boxer, toi_primitive primitive, uint32_t number
 
 /* --- the map to floats --- */
 
-/* The median of a sample, and the exponent of its spread; -2000 if there is none. */
-static int median_of(const double x[SAMPLE], double *median) {
-  double sorted[SAMPLE] = {0};
-  for (size_t i = 0; i < SAMPLE; i++) {
-    size_t j = i;
-    for (; j > 0 && sorted[j - 1] > x[i]; j--)
-      sorted[j] = sorted[j - 1];
-    sorted[j] = x[i];
-  }
-  *median = sorted[SAMPLE / 2];
-  double spread = sorted[SAMPLE - 1 - SAMPLE / 8] / 2 - sorted[SAMPLE / 8] / 2;
-  return spread > 0 && spread < 0x1p1000 ? ilogb(spread) : -2000;
-}
-
-/* Centre and scale from a sample of the vertices, so that one far vertex does not take the others' digits. A mesh near
- * the origin is not moved: floats then map exactly. There is a vertex. */
-static void choose_map(toi_boxer *boxer) {
-  const toi_mesh *mesh = boxer->mesh;
-  double x[3][SAMPLE], median[3], farthest = 0;
-  for (size_t i = 0; i < SAMPLE; i++) {
-    double at[3];
-    toi_mesh_point(mesh, mesh->start, mesh->vertex_count * i / SAMPLE, at);
-    for (int k = 0; k < 3; k++)
-      x[k][i] = isfinite(at[k]) ? at[k] : 0;
-  }
-  int exponent = -2000;
-  for (int k = 0; k < 3; k++) {
-    int own = median_of(x[k], &median[k]);
-    exponent = own > exponent ? own : exponent;
-    farthest = toi_larger(farthest, fabs(median[k]));
-  }
-  bool near = farthest == 0 || ilogb(farthest) - exponent < 4;
-  for (int k = 0; k < 3; k++)
-    boxer->centre[k] = near || farthest > 0x1p1000 ? 0 : median[k];
-  if (exponent < -1000 || exponent > 1000)
-    exponent = farthest > 0 ? ilogb(farthest) : 0;
-  boxer->scale = ldexp(1, exponent < -1000 ? 1000 : exponent > 1000 ? -1000 : -exponent);
-}
-
 /* The row of a box. Returns whether nothing was lost. */
 static bool map_box(const toi_boxer *boxer, const toi_swept_box *box, toi_box_row row) {
-  double inverse = 1 / boxer->scale;
+  double inverse = 1 / boxer->map.scale;
   bool exact = true;
   for (int k = 0; k < 3; k++) {
-    row[k] = (float)((box->lo[k] - boxer->centre[k]) * boxer->scale);
-    row[4 + k] = -(float)((box->hi[k] - boxer->centre[k]) * boxer->scale);
-    exact = exact && (double)row[k] * inverse + boxer->centre[k] == box->lo[k] &&
-            -(double)row[4 + k] * inverse + boxer->centre[k] == box->hi[k];
+    row[k] = (float)((box->lo[k] - boxer->map.centre[k]) * boxer->map.scale);
+    row[4 + k] = -(float)((box->hi[k] - boxer->map.centre[k]) * boxer->map.scale);
+    exact = exact && (double)row[k] * inverse + boxer->map.centre[k] == box->lo[k] &&
+            -(double)row[4 + k] * inverse + boxer->map.centre[k] == box->hi[k];
   }
   row[3] = row[7] = 0;
   return exact;
@@ -202,14 +162,14 @@ static toi_status name_bad_vertex(toi_context *context, const toi_boxer *boxer) 
 
 toi_status toi_vertex_rows(toi_context *context, toi_boxer *boxer, toi_box_row *rows) {
   size_t count = boxer->mesh->vertex_count;
-  choose_map(boxer);
+  boxer->map = toi_float_map_choose(boxer->mesh);
   size_t chunks = count / VERTEX_GRAIN + 1;
   rows_job job = {.boxer = boxer, .rows = rows, .exact = toi_allocate(context, chunks)};
   if (!job.exact)
     return TOI_ERROR_MEMORY;
   toi_status status = toi_parallel(context, count, VERTEX_GRAIN, vertex_task, &job);
   // A centre other than 0 may round; and only what was mapped was looked at.
-  boxer->exact = boxer->centre[0] == 0 && boxer->centre[1] == 0 && boxer->centre[2] == 0;
+  boxer->exact = boxer->map.centre[0] == 0 && boxer->map.centre[1] == 0 && boxer->map.centre[2] == 0;
   for (size_t i = 0; i * VERTEX_GRAIN < count; i++)
     boxer->exact = boxer->exact && job.exact[i];
   toi_free(context, job.exact, chunks);

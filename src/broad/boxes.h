@@ -13,6 +13,7 @@
 #define TOI_BROAD_BOXES_H
 
 #include "base/internal.h"
+#include "narrow/float_map.h"
 
 #include <toi/narrow.h>
 
@@ -33,9 +34,8 @@ typedef struct toi_boxer {
   double t_max;  /* around positions in [0, t_max]; 0: the end is not looked at */
   double radius; /* grown by this */
   double reach;  /* and by this times the way that a vertex goes in [0, t_max] */
-  double centre[3];
-  double scale; /* a power of two */
-  bool exact;   /* m loses nothing on this mesh: closed overlap of floats is closed overlap of doubles */
+  toi_float_map map;
+  bool exact; /* m loses nothing on this mesh: closed overlap of floats is closed overlap of doubles */
 } toi_boxer;
 
 /* The box that decides: around all positions of a primitive, grown outward. Any number of the mesh. */

@@ -197,6 +197,17 @@ static size_t collect_open(const toi_chunk *chunk, const uint8_t *codes, uint32_
   return open;
 }
 
+/* Roots and the rest. */
+static toi_status contacts_by_roots(const toi_chunk *chunk, const toi_kernels *kernels, const uint32_t *numbers,
+                                    size_t count) {
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < count && status == TOI_OK; i += ROOT_GROUP) {
+    toi_rows group = {chunk->queries, 24, numbers + i, count - i < ROOT_GROUP ? count - i : ROOT_GROUP};
+    status = settle_group(chunk, kernels, &group);
+  }
+  return status;
+}
+
 /* Vertex-face and edge-edge: projections, roots and the rest. Misses by projection are marked as such. */
 static toi_status contacts_by_kernels(const toi_chunk *chunk, uint32_t *numbers, size_t count) {
   const toi_kernels *kernels = toi_best_kernels(chunk->count);
@@ -209,12 +220,7 @@ static toi_status contacts_by_kernels(const toi_chunk *chunk, uint32_t *numbers,
       chunk->hits[numbers[i]].level = TOI_LEVEL_PROJECTION;
     else
       numbers[left++] = numbers[i];
-  toi_status status = TOI_OK;
-  for (size_t i = 0; i < left && status == TOI_OK; i += ROOT_GROUP) {
-    toi_rows group = {chunk->queries, 24, numbers + i, left - i < ROOT_GROUP ? left - i : ROOT_GROUP};
-    status = settle_group(chunk, kernels, &group);
-  }
-  return status;
+  return contacts_by_roots(chunk, kernels, numbers, left);
 }
 
 /* Vertex-edge and vertex-vertex: one by one, but for the segments in a plane. */
@@ -252,10 +258,27 @@ static size_t filter_chunk(const toi_chunk *chunk, uint32_t *numbers) {
   return chunk->count;
 }
 
+/* Queries that the contact filter left open: projections in doubles would leave nearly all of them open too. */
+static toi_status run_filtered(const toi_chunk *chunk) {
+  assert(has_kernels(chunk->kind));
+  const toi_hit miss = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_PROJECTION);
+  uint32_t numbers[TOI_CHUNK_QUERIES];
+  for (size_t i = 0; i < chunk->count; i++) {
+    chunk->hits[i] = miss;
+    numbers[i] = (uint32_t)i;
+  }
+  toi_status status = contacts_by_roots(chunk, toi_best_kernels(chunk->count), numbers, chunk->count);
+  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
+    toi_count(chunk->counters, &chunk->hits[i]);
+  return status;
+}
+
 static toi_status run_certified(const toi_chunk *chunk) {
   assert(chunk->count <= TOI_CHUNK_QUERIES);
   if (toi_chunk_separates(chunk))
     return toi_certified_separated(chunk);
+  if (chunk->filtered)
+    return run_filtered(chunk);
   uint32_t numbers[TOI_CHUNK_QUERIES], open[TOI_CHUNK_QUERIES];
   size_t count = filter_chunk(chunk, numbers);
   for (size_t i = 0; i < count; i++)

@@ -20,6 +20,7 @@ typedef struct toi_chunk {
   toi_context *context;   /* NULL in single calls */
   uint32_t thread;
   bool quiet;              /* of a miss only the verdict is wanted: the rest may be left unwritten */
+  bool filtered;           /* the contact filter left them open: `certified` begins with the roots of the cubic */
   const double *thickness; /* of each query, added to its separation; NULL: none */
 } toi_chunk;
 

@@ -8,7 +8,7 @@
 #include "base/internal.h"
 #include "narrow/method.h"
 
-#define LAYOUT TOI_LAYOUT(toi_options, scene_bound)
+#define LAYOUT TOI_LAYOUT(toi_options, filter)
 
 /* Static, so that its padding is zero: callers receive all of its bytes. */
 static const toi_options defaults = {
@@ -45,5 +45,8 @@ toi_status toi_options_check(toi_context *context, const toi_options *options) {
     if (!(options->scene_bound[i] >= 0) || isinf(options->scene_bound[i]))
       return toi_fail(context, TOI_ERROR_OPTION, "scene_bound[%d] is %g; it must be finite and not negative", i,
                       options->scene_bound[i]);
+  if (options->filter != TOI_FILTER_FLOAT && options->filter != TOI_FILTER_DOUBLE)
+    return toi_fail(context, TOI_ERROR_OPTION, "filter is %d; it must be TOI_FILTER_FLOAT or TOI_FILTER_DOUBLE",
+                    (int)options->filter);
   return TOI_OK;
 }

@@ -21,6 +21,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "number/unroll.h"
+
 #if TOI_LANES != 1 && TOI_LANES != 2 && TOI_LANES != 4
 #error "TOI_LANES must be 1, 2 or 4"
 #endif
@@ -33,25 +35,6 @@
 #include <arm_neon.h>
 #elif TOI_LANES == 2 && defined(__wasm_simd128__)
 #include <wasm_simd128.h>
-#endif
-
-/* Kernels are one function to the compiler: the number of corners is a constant in each, and values stay in registers.
- */
-#define TOI_INLINE static inline __attribute__((always_inline))
-
-/* Before a loop over times, corners or axes: it must not remain a loop, or its arrays would live in memory. Builds with
- * sanitizers, where every unrolled access is checked, would only become slow to compile. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define TOI_SANITIZED
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(TOI_SANITIZED)
-#define TOI_UNROLL
-#elif defined(__clang__)
-#define TOI_UNROLL _Pragma("clang loop unroll(full)")
-#else
-#define TOI_UNROLL _Pragma("GCC unroll 12")
 #endif
 
 #if TOI_LANES == 1

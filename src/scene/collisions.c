@@ -75,9 +75,9 @@ static toi_status record(const collisions *all, uint32_t thread, toi_join_kind j
   return TOI_OK;
 }
 
-static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
-                                    size_t count) {
-  const collisions *all = user;
+/* Pairs that were not cleared. */
+static toi_status answer_pairs(const collisions *all, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
+                               size_t count) {
   toi_hit hits[TOI_GATHER_PAIRS];
   toi_status status = TOI_OK;
   for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_GATHER_PAIRS) {
@@ -90,6 +90,31 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
       status = record(all, thread, join, pairs + begin, hits, size);
   }
   return status;
+}
+
+/* The contact filter first; what it leaves open is answered as soon as there is enough of it. */
+static toi_status filter_and_answer(const collisions *all, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
+                                    size_t count) {
+  toi_pair open[TOI_GATHER_PAIRS + TOI_FILTER_PAIRS];
+  size_t left = 0;
+  toi_status status = TOI_OK;
+  for (size_t begin = 0; begin < count && status == TOI_OK; begin += TOI_FILTER_PAIRS) {
+    const size_t size = count - begin < TOI_FILTER_PAIRS ? count - begin : TOI_FILTER_PAIRS;
+    left += toi_mesh_call_filter_contacts(&all->call, thread, (toi_kind)join, pairs + begin, size, open + left);
+    const size_t whole = begin + size < count ? left - left % TOI_GATHER_PAIRS : left;
+    status = answer_pairs(all, thread, join, open, whole);
+    left -= whole;
+    memmove(open, open + whole, left * sizeof open[0]);
+  }
+  return status;
+}
+
+static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind join, const toi_pair *pairs,
+                                    size_t count) {
+  const collisions *all = user;
+  return join < TOI_JOIN_EDGE_FACE && toi_mesh_call_has_filter(&all->call, (toi_kind)join)
+             ? filter_and_answer(all, thread, join, pairs, count)
+             : answer_pairs(all, thread, join, pairs, count);
 }
 
 static toi_status visit_records(void *user, const void *records, size_t count) {
@@ -108,6 +133,7 @@ toi_status toi_collisions_of_request(toi_context *context, const toi_mesh_reques
   toi_status status = toi_mesh_call_begin(&all.call, context, request, true);
   if (status != TOI_OK)
     return status;
+  toi_mesh_call_make_floats(&all.call);
   all.parts = (toi_parts){.context = context,
                           .run = toi_mesh_call_run,
                           .run_user = &all.call,

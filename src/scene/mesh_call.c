@@ -77,7 +77,10 @@ static toi_status pack_points(toi_mesh_call *call, bool moves) {
 }
 
 toi_status toi_mesh_call_begin(toi_mesh_call *call, toi_context *context, const toi_mesh_request *request, bool moves) {
-  *call = (toi_mesh_call){.context = context, .asked = *request, .filter = toi_plane_filter_best()};
+  *call = (toi_mesh_call){.context = context,
+                          .asked = *request,
+                          .filter = toi_plane_filter_best(),
+                          .contact_filter = toi_contact_filter_best()};
   toi_status status = toi_mesh_request_valid(context, request, moves);
   if (status == TOI_OK && (request->kinds & ~(TOI_ALL_KINDS | TOI_HALF_SPACES)) != 0)
     status = toi_fail(context, TOI_ERROR_UNSUPPORTED,
@@ -111,6 +114,7 @@ void toi_mesh_call_end(toi_mesh_call *call) {
       sum->levels[k] += call->counters[i].levels[k];
   }
   toi_free(call->context, call->counters, threads * sizeof(toi_counters));
+  toi_float_mesh_free(call->context, &call->floats);
   give_buffer(call);
   toi_mesh_edges_free(call->context, call->found.pairs, call->found.count);
 }
@@ -159,6 +163,31 @@ size_t toi_mesh_call_filter(const toi_mesh_call *call, uint32_t thread, toi_kind
   return left;
 }
 
+/* --- the contact filter --- */
+
+void toi_mesh_call_make_floats(toi_mesh_call *call) {
+  const toi_options *options = &call->asked.options;
+  const bool touching = options->min_separation == 0 && options->separation_fraction == 0;
+  if (call->answerer.method != &toi_method_certified || !touching || toi_mesh_is_thick(&call->asked.mesh) ||
+      options->filter == TOI_FILTER_DOUBLE)
+    return;
+  toi_float_mesh_make(call->context, &call->asked.mesh, &call->floats);
+}
+
+size_t toi_mesh_call_filter_contacts(const toi_mesh_call *call, uint32_t thread, toi_kind kind, const toi_pair *pairs,
+                                     size_t count, toi_pair *open) {
+  assert(count <= TOI_FILTER_PAIRS);
+  // cppcheck-suppress unassignedVariable // the filter's
+  uint32_t numbers[TOI_FILTER_PAIRS];
+  toi_contact_block block = {.kind = kind, .pairs = pairs, .count = count, .open = numbers};
+  const size_t left = call->contact_filter(&call->floats, &block);
+  for (size_t i = 0; i < left; i++)
+    // cppcheck-suppress uninitvar // the filter wrote them
+    open[i] = pairs[numbers[i]];
+  toi_count_filtered(&block, &call->counters[thread]);
+  return left;
+}
+
 /* --- the narrow phase --- */
 
 toi_status toi_mesh_call_answer(const toi_mesh_call *call, uint32_t thread, toi_kind kind, const toi_pair *pairs,
@@ -170,7 +199,8 @@ toi_status toi_mesh_call_answer(const toi_mesh_call *call, uint32_t thread, toi_
                      .counters = &call->counters[thread],
                      .context = call->context,
                      .thread = thread,
-                     .quiet = true};
+                     .quiet = true,
+                     .filtered = toi_mesh_call_has_filter(call, kind)};
   size_t unanswered = 0;
   toi_status status = toi_answer_pairs(&call->answerer, &chunk, &call->asked.mesh, pairs, &unanswered);
   if (status == TOI_ERROR_PLUGIN)

@@ -12,6 +12,7 @@
 #include "broad/broad.h"
 #include "broad/edges.h"
 #include "narrow/answer.h"
+#include "narrow/contact_filter.h"
 #include "narrow/plane_filter.h"
 
 /* Memory that a scene keeps for the next call. */
@@ -29,7 +30,9 @@ typedef struct toi_mesh_call {
   toi_answerer answerer;   /* who answers the narrow phase */
   bool proves;             /* a method that decides: filters may take its place */
   toi_plane_filter filter; /* the kernel of this machine */
-  toi_counters *counters;  /* one for each thread */
+  toi_contact_filter contact_filter;
+  toi_float_mesh floats;  /* for the contact filter; high is NULL: there are none */
+  toi_counters *counters; /* one for each thread */
 } toi_mesh_call;
 
 /* Checks the mesh, finds edges and method, and lays out the vertices: both states if `moves`, else the start. End it if
@@ -54,7 +57,21 @@ toi_filter_mesh toi_mesh_call_points(const toi_mesh_call *call);
 size_t toi_mesh_call_filter(const toi_mesh_call *call, uint32_t thread, toi_kind kind,
                             const toi_plane_question *question, const toi_pair *pairs, size_t count, toi_pair *open);
 
-/* Answers at most TOI_GATHER_PAIRS candidates on a thread; of misses only the verdict is written. */
+/* Makes the floats, if the question is one for the contact filter: contact itself, by `certified`. The vertices must
+ * stay where they are from now on. */
+void toi_mesh_call_make_floats(toi_mesh_call *call);
+
+/* Copies those of at most TOI_FILTER_PAIRS candidates to `open` that the contact filter leaves open, and returns how
+ * many. Ask it only where toi_mesh_call_has_filter(). */
+size_t toi_mesh_call_filter_contacts(const toi_mesh_call *call, uint32_t thread, toi_kind kind, const toi_pair *pairs,
+                                     size_t count, toi_pair *open);
+
+static inline bool toi_mesh_call_has_filter(const toi_mesh_call *call, toi_kind kind) {
+  return call->floats.high && (kind == TOI_VERTEX_FACE || kind == TOI_EDGE_EDGE);
+}
+
+/* Answers at most TOI_GATHER_PAIRS candidates on a thread; of misses only the verdict is written. Where
+ * toi_mesh_call_has_filter(), it must have left them open. */
 toi_status toi_mesh_call_answer(const toi_mesh_call *call, uint32_t thread, toi_kind kind, const toi_pair *pairs,
                                 size_t count, toi_hit *hits);
 

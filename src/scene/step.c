@@ -88,9 +88,18 @@ static toi_status answer_pairs(search *s, uint32_t thread, toi_kind kind, const 
   return status;
 }
 
-/* Planes first, then the narrow phase; what is left open is suspect. */
+/* The contact filter first: what it clears touches nowhere in the step. */
+static toi_status filter_contacts(search *s, uint32_t thread, toi_kind kind, const toi_pair *pairs, size_t count) {
+  toi_pair open[TOI_FILTER_PAIRS];
+  const size_t left = toi_mesh_call_filter_contacts(s->call, thread, kind, pairs, count, open);
+  return answer_pairs(s, thread, kind, open, left);
+}
+
+/* A filter first, then the narrow phase. With planes, what is left open is suspect. */
 static toi_status filter_and_answer(search *s, uint32_t thread, toi_kind kind, const toi_pair *pairs, size_t count) {
   const toi_options *options = &s->call->asked.options;
+  if (!s->filters)
+    return filter_contacts(s, thread, kind, pairs, count);
   const double limit = atomic_load_explicit(&s->limit, memory_order_relaxed);
   const toi_plane_question question = {.t_max = limit < s->tau ? limit : s->tau,
                                        .separation = options->min_separation,
@@ -124,12 +133,13 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
   search *s = user;
   if (join == TOI_JOIN_VERTEX_HALF_SPACE)
     return answer_half_spaces(s, thread, pairs, count);
-  const size_t most = s->filters ? TOI_FILTER_PAIRS : TOI_GATHER_PAIRS;
+  const bool filtered = s->filters || toi_mesh_call_has_filter(s->call, (toi_kind)join);
+  const size_t most = filtered ? TOI_FILTER_PAIRS : TOI_GATHER_PAIRS;
   atomic_fetch_add_explicit(&s->met, count, memory_order_relaxed);
   for (size_t begin = 0; begin < count; begin += most) {
     const size_t size = count - begin < most ? count - begin : most;
-    const toi_status status = s->filters ? filter_and_answer(s, thread, (toi_kind)join, pairs + begin, size)
-                                         : answer_pairs(s, thread, (toi_kind)join, pairs + begin, size);
+    const toi_status status = filtered ? filter_and_answer(s, thread, (toi_kind)join, pairs + begin, size)
+                                       : answer_pairs(s, thread, (toi_kind)join, pairs + begin, size);
     if (status != TOI_OK)
       return status;
     // A pass as far as the best time will meet far fewer pairs.
@@ -292,7 +302,7 @@ static toi_status search_suspects(search *s) {
 
 toi_status toi_step_of_suspects(const toi_mesh_call *call, const toi_pair_lists *suspects, toi_impact *impact) {
   assert(call->proves && !suspects->given_up);
-  search s = {.call = call, .listed = suspects, .limit = INFINITY, .tau = call->asked.options.t_max};
+  search s = {.call = call, .listed = suspects, .filters = true, .limit = INFINITY, .tau = call->asked.options.t_max};
   return run_search(&s, search_suspects, impact);
 }
 
@@ -303,6 +313,9 @@ toi_status toi_step_of_request(toi_context *context, const toi_mesh_request *req
   toi_status status = toi_mesh_call_begin(&call, context, request, true);
   if (status != TOI_OK)
     return status;
+  // A scene that lists its near pairs has few of them to ask about.
+  if (!request->scene)
+    toi_mesh_call_make_floats(&call);
   status = toi_step_search(&call, (toi_step_aim){0, NULL}, impact);
   toi_mesh_call_end(&call);
   return status;

@@ -19,6 +19,7 @@ using counters = toi_counters;
 using half_space = toi_half_space;
 using hit = toi_hit;
 using inclusion = toi_inclusion;
+using filter = toi_filter;
 using interval = toi_interval;
 using kind = toi_kind;
 using level = toi_level;

@@ -329,7 +329,8 @@ static bool describe(const question *q, const toi_contact_search *run, const toi
   bool swapped = pair->body[0] > pair->body[1];
   *point = (toi_contact_point){.a = pair->body[swapped],
                                .b = pair->body[!swapped],
-                               .certificate = found->strict ? TOI_CONTACT_UNIQUE : TOI_CONTACT_SINGULAR,
+                               .certificate =
+                                   toi_contact_search_is_unique(run, found) ? TOI_CONTACT_UNIQUE : TOI_CONTACT_SINGULAR,
                                .proved = found->proved,
                                .patch_a = pair->surface[swapped]->piece,
                                .patch_b = pair->surface[!swapped]->piece,

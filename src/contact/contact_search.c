@@ -547,14 +547,6 @@ static toi_status run_queues(toi_contact_search *run) {
   }
 }
 
-/* A proved contact that nobody would want to know, if no other proved one is told. */
-static toi_status note_spare(toi_contact_search *run) {
-  for (size_t i = 0; i < run->contact_count; i++)
-    if (run->contacts[i].proved && toi_contact_search_reports(run, &run->contacts[i]))
-      return TOI_OK;
-  return run->spare.there ? toi_contact_search_note_box(run, run->spare.problem, &run->spare.box, true, NULL) : TOI_OK;
-}
-
 /* The boxes that wait are not needed after the search; what was left open of them is known. */
 static void end_queues(toi_contact_search *run) {
   for (size_t i = 0; i < 2; i++) {
@@ -588,7 +580,7 @@ toi_status toi_contact_search_run(toi_contact_search *run) {
   toi_status status = run_queues(run);
   end_queues(run);
   if (status == TOI_OK)
-    status = note_spare(run);
+    status = toi_contact_search_note_bound(run);
   if (status == TOI_ERROR_MEMORY) {
     run->end = TOI_CONTACT_MEMORY;
     status = TOI_OK;

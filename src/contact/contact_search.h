@@ -156,6 +156,12 @@ toi_status toi_contact_search_note_unique(toi_contact_search *run, uint32_t numb
 toi_status toi_contact_search_note_box(toi_contact_search *run, uint32_t number, const toi_box *box, bool proved,
                                        uint32_t *by);
 
+/* At the end: if no proved contact is reported, but one is proved by the bound, that one is. */
+toi_status toi_contact_search_note_bound(toi_contact_search *run);
+
+/* Whether it is proved to be the only one around, of whichever patches. */
+bool toi_contact_search_is_unique(const toi_contact_search *run, const toi_found_contact *found);
+
 /* Whether a contact is early enough to be told. */
 bool toi_contact_search_reports(const toi_contact_search *run, const toi_found_contact *found);
 

@@ -187,6 +187,20 @@ bool toi_contact_search_reports(const toi_contact_search *run, const toi_found_c
   return true;
 }
 
+/* On a joint other patches may touch where a strict contact of one is: that none does is known at the end of the search
+ * alone, if no sample stands for what is around. */
+bool toi_contact_search_is_unique(const toi_contact_search *run, const toi_found_contact *found) {
+  if (!found->strict || !is_on_joint(run, found))
+    return found->strict;
+  const toi_body_pair *pair = pair_of(run, found->problem);
+  walk near = {run, pair, found->place, 0, 0};
+  for (const toi_found_contact *f = next_sample(&near); f != NULL; f = next_sample(&near))
+    if (is_early(run, f) && is_same_pair(pair_of(run, f->problem), pair) &&
+        toi_plain_distance3(f->place, found->place) < COVER * run->options->spacing)
+      return false;
+  return run->end == TOI_CONTACT_DONE;
+}
+
 /* The largest distance between a point and a point of the box. */
 static double farthest(const toi_interval place[3], const double point[3]) {
   double sum = 0;
@@ -287,14 +301,16 @@ static bool is_outside(const toi_problem *problem, const toi_box *root) {
   return false;
 }
 
-/* The same contact, seen from the other side of a seam: the enclosures of place and time have a point in common. */
-static bool is_known(const toi_contact_search *run, const toi_found_contact *found) {
-  for (const toi_found_contact *f = unique_at(run, run->last_unique); f != NULL; f = unique_at(run, f->next))
+/* The same contact, seen from the other side of a seam, or of an edge that patches share: the enclosures of place and
+ * time have a point in common. NULL: there is none. */
+static toi_found_contact *find_known(const toi_contact_search *run, const toi_found_contact *found) {
+  toi_found_contact *f = unique_at(run, run->last_unique);
+  for (; f != NULL; f = unique_at(run, f->next))
     if (f->counts && !f->known && is_same_pair(pair_of(run, f->problem), pair_of(run, found->problem)) &&
         f->t_lo <= found->t_hi && found->t_lo <= f->t_hi &&
         toi_plain_distance3(f->place, found->place) <= f->error + found->error)
-      return true;
-  return false;
+      break;
+  return f;
 }
 
 toi_status toi_contact_search_note_unique(toi_contact_search *run, uint32_t number, toi_newton_region *region,
@@ -321,7 +337,11 @@ toi_status toi_contact_search_note_unique(toi_contact_search *run, uint32_t numb
   if (failed)
     return TOI_ERROR_CALLBACK;
   set_place(&found, &system);
-  found.known = is_outside(problem, &region->root) || is_known(run, &found);
+  toi_found_contact *known = found.counts ? find_known(run, &found) : NULL;
+  found.known = is_outside(problem, &region->root) || known != NULL;
+  // It is the only one only if it is for all patches that meet there.
+  if (known != NULL)
+    known->strict = known->strict && found.strict;
   toi_status status = keep(run, &found);
   if (status != TOI_OK)
     return status;
@@ -380,5 +400,65 @@ toi_status toi_contact_search_note_box(toi_contact_search *run, uint32_t number,
   }
   toi_status status = keep(run, &found);
   *by = status == TOI_OK ? (uint32_t)run->contact_count : 0;
+  return status;
+}
+
+/* --- at the end --- */
+
+/* A budget may end the search between a contact beyond a seam, which lowers the bound, and the same one in the domain:
+ * one period back along the parameters that are beyond. */
+static toi_status look_in_domain(toi_contact_search *run, const toi_found_contact *found) {
+  const toi_problem *problem = &run->problems[found->problem];
+  toi_box box = found->box;
+  for (size_t i = 0; i < toi_body_pair_time(problem->pair); i++) {
+    const toi_interval domain = problem->domain.x[i];
+    double width = toi_interval_width(domain), middle = toi_interval_midpoint(box.x[i]);
+    double back = middle > domain.hi ? -width : middle < domain.lo ? width : 0;
+    box.x[i] = (toi_interval){box.x[i].lo + back, box.x[i].hi + back};
+  }
+  return toi_contact_search_guess(run, found->problem, &box, true);
+}
+
+static bool is_proof_reported(const toi_contact_search *run) {
+  for (size_t i = 0; i < run->contact_count; i++)
+    if (run->contacts[i].proved && toi_contact_search_reports(run, &run->contacts[i]))
+      return true;
+  return false;
+}
+
+/* The earliest one that is proved, and not reported as it is known from elsewhere; from 1; 0: none. */
+static uint32_t find_hidden(const toi_contact_search *run) {
+  uint32_t found = 0;
+  for (uint32_t i = 1; i <= run->contact_count; i++) {
+    const toi_found_contact *f = &run->contacts[i - 1];
+    if (f->proved && f->counts && f->known && (found == 0 || f->t_hi < run->contacts[found - 1].t_hi))
+      found = i;
+  }
+  return found;
+}
+
+/* The bound comes from a contact that is not tangential, or from one that is hidden. */
+toi_status toi_contact_search_note_bound(toi_contact_search *run) {
+  if (!(run->bound <= DBL_MAX) || is_proof_reported(run))
+    return TOI_OK;
+  uint32_t hidden = find_hidden(run);
+  if (run->spare.there && (hidden == 0 || run->contacts[hidden - 1].t_hi > run->bound)) {
+    const toi_problem *problem = &run->problems[run->spare.problem];
+    toi_system system;
+    toi_found_contact found;
+    if (!toi_system_at(problem, &run->spare.box, TOI_SYSTEM_VALUES, &system))
+      return TOI_ERROR_CALLBACK;
+    fill(&found, run->spare.problem, problem->pair, &run->spare.box);
+    found.certificate = TOI_CONTACT_SINGULAR;
+    found.proved = true;
+    set_place(&found, &system);
+    return keep(run, &found);
+  }
+  if (hidden == 0)
+    return TOI_OK;
+  const toi_found_contact copy = run->contacts[hidden - 1];
+  toi_status status = look_in_domain(run, &copy);
+  if (status == TOI_OK && !is_proof_reported(run))
+    run->contacts[hidden - 1].known = false;
   return status;
 }

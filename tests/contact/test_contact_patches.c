@@ -134,6 +134,66 @@ static void a_contact_beside_a_common_edge_is_reported_once(void **state) {
   }
 }
 
+/* Two bilinear patches of a model, which comes down on a body. */
+static void let_two_fall(pair *p, double points[2][4][3], toi_shape *on, const double at[3]) {
+  toi_patch patches[2];
+  for (int i = 0; i < 2; i++)
+    patches[i] = (toi_patch){.size = sizeof *patches, .degree = {1, 1}, .points = (const double(*)[3])points[i]};
+  const toi_model model = {.patches = patches, .patch_count = 2};
+  toi_shape *shape = NULL;
+  well(toi_shape_patches(context, &model, &shape));
+  enter(p, 0, shape);
+  well(toi_motion_move(p->motions[0], (double[]){0, 0, 1}, (double[]){0, 0, -2}));
+  enter(p, 1, on);
+  well(toi_motion_move(p->motions[1], at, NULL));
+}
+
+/* A roof upside down lands on a ball with its ridge, x = 0: (-0.1, y, z) is a point of the unit sphere around the ball
+ * where z = sqrt(1 - 0.01), above (0.1, 0.2, -1.05). Both slopes are steeper than the ball there. */
+static void a_ridge_that_patches_share_has_a_unique_contact(void **state) {
+  (void)state;
+  static double roof[2][4][3] = {{{-1, -1, 0.5}, {-1, 1, 0.5}, {0, -1, 0}, {0, 1, 0}},
+                                 {{0, -1, 0}, {0, 1, 0}, {1, -1, 0.7}, {1, 1, 0.7}}};
+  for (int form = 0; form < 2; form++) {
+    pair p = {0};
+    answer a;
+    toi_shape *ball = NULL;
+    well(toi_shape_library(context, TOI_SHAPE_SPHERE, form == 0 ? TOI_SHAPE_FORM_IMPLICIT : TOI_SHAPE_FORM_PARAMETRIC,
+                           (double[]){1}, &ball));
+    let_two_fall(&p, roof, ball, (double[]){0.1, 0.2, -1.05});
+    ask(&p, &a);
+    const double height = sqrt(0.99) - 1.05;
+    expect_time(&a, (1 - height) / 2);
+    assert_int_equal(a.count, 1);
+    assert_int_equal(a.contacts[0].certificate, TOI_CONTACT_UNIQUE);
+    for (int k = 0; k < 3; k++)
+      assert_true(fabs(a.contacts[0].point[k] - (double[]){0, 0.2, height}[k]) < 1e-12);
+    leave(&p);
+  }
+}
+
+/* A plate lands flat, and a patch that shares a corner with it and rises from there: that corner alone would be unique,
+ * but the plate touches there too, whatever budget ends the search. */
+static void a_corner_that_a_plate_shares_is_not_unique(void **state) {
+  (void)state;
+  static double both[2][2][4][3] = {
+      {{{-1, -1, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, 0}}, {{0, 0, 0}, {0, 1, 0.5}, {1, 0, 0.5}, {1, 1, 1}}},
+      {{{0, 0, 0}, {0, 1, 0.5}, {1, 0, 0.5}, {1, 1, 1}}, {{-1, -1, 0}, {-1, 0, 0}, {0, -1, 0}, {0, 0, 0}}}};
+  for (int order = 0; order < 2; order++)
+    for (uint64_t boxes = 1; boxes < 40; boxes++) {
+      pair p = {0};
+      answer a = {0};
+      toi_contact_options options = toi_default_contact_options();
+      options.max_boxes = boxes;
+      options.spacing = 0.5;
+      let_two_fall(&p, both[order], make_plane(), (double[]){0, 0, 0});
+      well(toi_contact(context, p.bodies, 2, &options, &a.found, keep, &a));
+      for (size_t i = 0; i < a.count; i++)
+        assert_int_equal(a.contacts[i].certificate, TOI_CONTACT_SINGULAR);
+      leave(&p);
+    }
+}
+
 /* A ring of patches lies down on a plane: it touches along a circle, and stops short of another. */
 static void a_ring_of_patches_lies_on_a_plane(void **state) {
   (void)state;
@@ -309,6 +369,8 @@ static void every_refused_allocation_is_survived(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_sphere_of_patches_falls_on_a_plane),
+      cmocka_unit_test(a_ridge_that_patches_share_has_a_unique_contact),
+      cmocka_unit_test(a_corner_that_a_plate_shares_is_not_unique),
       cmocka_unit_test(a_ring_of_patches_lies_on_a_plane),
       cmocka_unit_test(a_contact_on_a_common_edge_is_reported_once),
       cmocka_unit_test(a_contact_beside_a_common_edge_is_reported_once),

@@ -177,6 +177,39 @@ static void nothing_is_inside_before_first_contact(void **state) {
   assert_true(rounds < ROUNDS || (verdicts[TOI_MISS] > 0 && verdicts[TOI_HIT] > rounds / 3));
 }
 
+/* Whatever budget ends the search: a hit has a contact that is proved (`ask` sees to that), which lies on both
+ * surfaces, and brackets hold the same time as those of a search that is not ended. Contacts are first found beyond a
+ * seam now and then, or are not tangential. */
+static void hits_that_a_budget_ends_have_a_proof(void **state) {
+  (void)state;
+  static const toi_shape_kind kinds[] = {TOI_SHAPE_SPHERE,   TOI_SHAPE_ELLIPSOID, TOI_SHAPE_TORUS,
+                                         TOI_SHAPE_CYLINDER, TOI_SHAPE_CONE,      TOI_SHAPE_BUMPY_SPHERE};
+  unsigned ended = 0;
+  const uint64_t rounds = test_count_from(150, 30);
+  for (uint64_t round = 0; round < rounds; round++) {
+    stage s = {.context = context};
+    mover a = random_mover(kinds[round % 6], -1), b = random_mover(kinds[round / 6 % 3], 1);
+    toi_contact_options options = toi_default_contact_options();
+    enter_mover(&s, &a, TOI_SHAPE_FORM_PARAMETRIC);
+    enter_mover(&s, &b, round & 1 ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_IMPLICIT);
+    ask(&s, &options, &got);
+    const toi_contact_answer whole = got.answer;
+    for (options.max_boxes = 10; options.max_boxes <= 160; options.max_boxes *= 2) {
+      ask(&s, &options, &got);
+      const toi_contact_answer *x = &got.answer;
+      ended += x->verdict == TOI_HIT && x->end == TOI_CONTACT_BOXES;
+      if ((x->verdict == TOI_HIT && (whole.verdict == TOI_MISS || !(whole.t_lo <= x->t_hi))) ||
+          (x->verdict == TOI_MISS && whole.verdict == TOI_HIT) || !(x->t_lo <= whole.t_hi))
+        fail_msg("round %llu, %llu boxes: %s [%.17g, %.17g], then %s [%.17g, %.17g]", (unsigned long long)round,
+                 (unsigned long long)options.max_boxes, toi_verdict_name(x->verdict), x->t_lo, x->t_hi,
+                 toi_verdict_name(whole.verdict), whole.t_lo, whole.t_hi);
+      check_contacts(&s, &a, &b);
+    }
+    clear(&s);
+  }
+  assert_true(rounds < 150 || ended > 100);
+}
+
 /* |p + t v| = r for the first time; infinite: never, NaN: too close to grazing to tell in doubles. */
 static double first_time(const double p[3], const double v[3], double r) {
   double a = 0, b = 0, c = -r * r;
@@ -258,6 +291,7 @@ static void where_fast_spheres_touch_is_known_as_well_as_they_say(void **state) 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_is_inside_before_first_contact),
+      cmocka_unit_test(hits_that_a_budget_ends_have_a_proof),
       cmocka_unit_test(spheres_on_straight_lines_meet_when_the_quadratic_says),
       cmocka_unit_test(where_fast_spheres_touch_is_known_as_well_as_they_say),
   };

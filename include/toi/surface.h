@@ -197,8 +197,8 @@ TOI_API TOI_MUST_USE toi_status toi_model_contacts(toi_context *context, const t
 
 /* First contact of two models in rigid motion; their patches have no velocities of their own. NULL: at rest. The motion
  * is taken piece by piece as a linear one whose distance from the true one is bounded and counted, or, where parts
- * nearly fit and spin about an axis (toi_motion_spin) as they move on, followed as it is, so that the answer holds for
- * the true motion. A motion serves one call at a time. */
+ * nearly fit and turn at a constant rate about an axis that moves on at a constant velocity, followed as it is, so that
+ * the answer holds for the true motion. A motion serves one call at a time. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_motion *motion_a,
                                                const toi_model *b, const toi_motion *motion_b,
                                                const toi_surface_options *options, toi_surface_hit *hit);

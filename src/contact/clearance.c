@@ -37,9 +37,10 @@
 #define REGISTERS_MOST 4096
 
 typedef struct toi_clearance_work {
-  toi_taylor_space space[TOI_TAYLOR_VARIABLES + 1]; /* by the number of variables; of order 0: not made yet */
-  toi_taylor_space cubic[TOI_TAYLOR_VARIABLES + 1]; /* of a lower order, for times along curves */
-  toi_motion_taylor pose[3];                        /* of both bodies, and of the first seen from the second */
+  /* Of either order, and by the number of variables; of order 0: not made yet. */
+  toi_taylor_space space[2][TOI_TAYLOR_VARIABLES + 1];
+  bool cubic;                /* models are of the lower order, for times along curves */
+  toi_motion_taylor pose[3]; /* of both bodies, and of the first seen from the second */
   toi_taylor registers[];
 } toi_clearance_work;
 
@@ -79,21 +80,13 @@ static toi_status make_room(toi_clearance *clearance, toi_context *context, size
     return TOI_ERROR_MEMORY;
   clearance->registers = registers;
   memset(clearance->work->space, 0, sizeof clearance->work->space);
-  memset(clearance->work->cubic, 0, sizeof clearance->work->cubic);
   return TOI_OK;
 }
 
 static const toi_taylor_space *space_of(toi_clearance_work *work, unsigned variables) {
-  toi_taylor_space *space = &work->space[variables];
+  toi_taylor_space *space = &work->space[work->cubic][variables];
   if (space->order == 0)
-    toi_taylor_space_make(space, variables, variables == 4 ? TOI_TAYLOR_ORDER4 : ORDER);
-  return space;
-}
-
-static const toi_taylor_space *cubic_space_of(toi_clearance_work *work, unsigned variables) {
-  toi_taylor_space *space = &work->cubic[variables];
-  if (space->order == 0)
-    toi_taylor_space_make(space, variables, CUBIC_ORDER);
+    toi_taylor_space_make(space, variables, work->cubic ? CUBIC_ORDER : variables == 4 ? TOI_TAYLOR_ORDER4 : ORDER);
   return space;
 }
 
@@ -106,7 +99,8 @@ typedef struct unknowns {
   toi_taylor of[TOI_TAYLOR_VARIABLES];
 } unknowns;
 
-static unsigned set_variables(const toi_box *box, const size_t *numbers, size_t count, unknowns *x) {
+static void set_unknowns(toi_clearance_work *work, const toi_box *box, const size_t *numbers, size_t count,
+                         unknowns *x) {
   unsigned variables = 0;
   for (size_t i = 0; i < count; i++) {
     toi_interval value = box->x[numbers[i]];
@@ -117,17 +111,7 @@ static unsigned set_variables(const toi_box *box, const size_t *numbers, size_t 
       toi_taylor_constant(value, &x->of[i]);
     }
   }
-  return variables;
-}
-
-static void set_unknowns(toi_clearance_work *work, const toi_box *box, const size_t *numbers, size_t count,
-                         unknowns *x) {
-  x->space = space_of(work, set_variables(box, numbers, count, x));
-}
-
-static void set_cubic_unknowns(toi_clearance_work *work, const toi_box *box, const size_t *numbers, size_t count,
-                               unknowns *x) {
-  x->space = cubic_space_of(work, set_variables(box, numbers, count, x));
+  x->space = space_of(work, variables);
 }
 
 /* Where nothing depends on time one moment stands for all. Where the derivatives are zero the motion is constant. */
@@ -182,6 +166,44 @@ static void first_surface(toi_clearance_work *work, const toi_body_pair *pair, c
   toi_motion_taylor_place(x->space, pose, own, place);
 }
 
+/* Of a parametric and an implicit one: the place that the function is taken at, with the time, and its value. */
+static void mixed_models(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box, unknowns *x,
+                         toi_taylor at[4], toi_taylor *value) {
+  set_unknowns(work, box, (const size_t[]){0, 1, 2}, 3, x);
+  first_surface(work, pair, x, at);
+  toi_taylor_copy(x->space, &x->of[2], &at[3]);
+  toi_shape_taylor(pair->surface[1]->shape, x->space, at, work->registers, value);
+}
+
+/* Of two implicit ones: both functions, and behind them the place that the second is taken at, with the time. */
+static void implicit_models(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box, unknowns *x,
+                            toi_taylor f[6]) {
+  toi_taylor *at = f + 2;
+  set_unknowns(work, box, (const size_t[]){0, 1, 2, 3}, 4, x);
+  toi_shape_taylor(pair->surface[0]->shape, x->space, x->of, work->registers, &f[0]);
+  const toi_motion_taylor *pose = pose_of(work, pair, x->space, &x->of[3]);
+  toi_motion_taylor_place(x->space, pose, x->of, at);
+  toi_taylor_copy(x->space, &x->of[3], &at[3]);
+  toi_shape_taylor(pair->surface[1]->shape, x->space, at, work->registers, &f[1]);
+}
+
+/* A piece of surface. */
+typedef struct piece {
+  unknowns x;
+  toi_taylor at[3];
+} piece;
+
+/* Of two parametric ones. The second body rests, as it sees itself. */
+static void parametric_models(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box, piece p[2]) {
+  toi_box second = *box;
+  if (!pair->surface[1]->shape->deforming)
+    second.x[4] = toi_interval_point(toi_interval_midpoint(box->x[4]));
+  set_unknowns(work, box, (const size_t[]){0, 1, 4}, 3, &p[0].x);
+  first_surface(work, pair, &p[0].x, p[0].at);
+  set_unknowns(work, &second, (const size_t[]){2, 3, 4}, 3, &p[1].x);
+  toi_shape_taylor(pair->surface[1]->shape, p[1].x.space, p[1].x.of, work->registers, p[1].at);
+}
+
 /* --- what keeps the surfaces from being told apart --- */
 
 /* How much of the doubt is due to each unknown; and how far the function is from 0, in the units of the equations of
@@ -230,11 +252,8 @@ static void set_blame(const unknowns *x, const toi_taylor *f, const toi_taylor *
 
 static bool mixed_apart(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box, blame *on) {
   unknowns x;
-  set_unknowns(work, box, (const size_t[]){0, 1, 2}, 3, &x);
   toi_taylor at[4], value;
-  first_surface(work, pair, &x, at);
-  toi_taylor_copy(x.space, &x.of[2], &at[3]);
-  toi_shape_taylor(pair->surface[1]->shape, x.space, at, work->registers, &value);
+  mixed_models(work, pair, box, &x, at, &value);
   set_blame(&x, &value, at, 3, on);
   return excludes_zero(toi_taylor_bounds(x.space, &value), 1, on);
 }
@@ -273,14 +292,8 @@ static void set_multiplier(const toi_taylor_space *space, const toi_taylor f[2],
 
 static bool implicit_apart(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box, blame *on) {
   unknowns x;
-  set_unknowns(work, box, (const size_t[]){0, 1, 2, 3}, 4, &x);
-  // Both functions, and the place that the second is taken at, with the time.
-  toi_taylor f[6], *at = f + 2, multiplier, part;
-  toi_shape_taylor(pair->surface[0]->shape, x.space, x.of, work->registers, &f[0]);
-  const toi_motion_taylor *pose = pose_of(work, pair, x.space, &x.of[3]);
-  toi_motion_taylor_place(x.space, pose, x.of, at);
-  toi_taylor_copy(x.space, &x.of[3], &at[3]);
-  toi_shape_taylor(pair->surface[1]->shape, x.space, at, work->registers, &f[1]);
+  toi_taylor f[6], multiplier, part;
+  implicit_models(work, pair, box, &x, f);
   if (f[1].degree == 0)
     return false;
   set_multiplier(x.space, f, &multiplier);
@@ -297,12 +310,6 @@ static bool implicit_apart(toi_clearance_work *work, const toi_body_pair *pair, 
 }
 
 /* --- two parametric surfaces --- */
-
-/* A piece of surface. */
-typedef struct piece {
-  unknowns x;
-  toi_taylor at[3];
-} piece;
 
 /* The polynomials at a point y of [-1, 1]^n. */
 static void evaluate(const piece *p, const double y[TOI_TAYLOR_VARIABLES], double point[3]) {
@@ -389,15 +396,7 @@ static toi_interval bound_quadric(const toi_cubic *f, const piece *p, const toi_
 
 static bool parametric_apart(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box, blame *on) {
   piece p[2];
-  toi_box second = *box;
-  // The second body rests, as it sees itself.
-  if (!pair->surface[1]->shape->deforming)
-    second.x[4] = toi_interval_point(toi_interval_midpoint(box->x[4]));
-  set_unknowns(work, box, (const size_t[]){0, 1, 4}, 3, &p[0].x);
-  first_surface(work, pair, &p[0].x, p[0].at);
-  set_unknowns(work, &second, (const size_t[]){2, 3, 4}, 3, &p[1].x);
-  toi_shape_taylor(pair->surface[1]->shape, p[1].x.space, p[1].x.of, work->registers, p[1].at);
-
+  parametric_models(work, pair, box, p);
   toi_separator_samples samples = {.axis = {0}};
   toi_separator_frame frame;
   toi_cubic f;
@@ -471,6 +470,7 @@ toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, con
   toi_status status = make_room(clearance, context, registers);
   if (status != TOI_OK)
     return status;
+  clearance->work->cubic = false;
   blame on = {{0}, 0};
   toi_box moment = *box;
   moment.x[t] = time_of(pair, box->x[t]);
@@ -509,19 +509,12 @@ static void add_model(const unknowns *x, double sign, const toi_taylor *a, toi_e
 
 static void model_parametric(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box,
                              toi_contact_model *model) {
-  unknowns first, second;
-  toi_box at = *box;
-  toi_taylor p[3], s[3];
-  if (!pair->surface[1]->shape->deforming)
-    at.x[4] = toi_interval_point(toi_interval_midpoint(box->x[4]));
-  set_cubic_unknowns(work, box, (const size_t[]){0, 1, 4}, 3, &first);
-  first_surface(work, pair, &first, p);
-  set_cubic_unknowns(work, &at, (const size_t[]){2, 3, 4}, 3, &second);
-  toi_shape_taylor(pair->surface[1]->shape, second.space, second.of, work->registers, s);
+  piece p[2];
+  parametric_models(work, pair, box, p);
   model->m = 3;
   for (int k = 0; k < 3; k++) {
-    add_model(&first, 1, &p[k], &model->of[k]);
-    add_model(&second, -1, &s[k], &model->of[k]);
+    add_model(&p[0].x, 1, &p[0].at[k], &model->of[k]);
+    add_model(&p[1].x, -1, &p[1].at[k], &model->of[k]);
   }
 }
 
@@ -529,10 +522,7 @@ static void model_mixed(toi_clearance_work *work, const toi_body_pair *pair, con
                         toi_contact_model *model) {
   unknowns x;
   toi_taylor at[4], value;
-  set_cubic_unknowns(work, box, (const size_t[]){0, 1, 2}, 3, &x);
-  first_surface(work, pair, &x, at);
-  toi_taylor_copy(x.space, &x.of[2], &at[3]);
-  toi_shape_taylor(pair->surface[1]->shape, x.space, at, work->registers, &value);
+  mixed_models(work, pair, box, &x, at, &value);
   model->m = 1;
   add_model(&x, 1, &value, &model->of[0]);
 }
@@ -540,13 +530,8 @@ static void model_mixed(toi_clearance_work *work, const toi_body_pair *pair, con
 static void model_implicit(toi_clearance_work *work, const toi_body_pair *pair, const toi_box *box,
                            toi_contact_model *model) {
   unknowns x;
-  toi_taylor f[2], at[4];
-  set_cubic_unknowns(work, box, (const size_t[]){0, 1, 2, 3}, 4, &x);
-  toi_shape_taylor(pair->surface[0]->shape, x.space, x.of, work->registers, &f[0]);
-  const toi_motion_taylor *pose = pose_of(work, pair, x.space, &x.of[3]);
-  toi_motion_taylor_place(x.space, pose, x.of, at);
-  toi_taylor_copy(x.space, &x.of[3], &at[3]);
-  toi_shape_taylor(pair->surface[1]->shape, x.space, at, work->registers, &f[1]);
+  toi_taylor f[6];
+  implicit_models(work, pair, box, &x, f);
   model->m = 2;
   for (int k = 0; k < 2; k++)
     add_model(&x, 1, &f[k], &model->of[k]);
@@ -566,6 +551,7 @@ toi_status toi_clearance_model(toi_clearance *clearance, toi_context *context, c
     return status;
   static void (*const make[])(toi_clearance_work *, const toi_body_pair *, const toi_box *, toi_contact_model *) = {
       [TOI_BODY_PAIR_PP] = model_parametric, [TOI_BODY_PAIR_PI] = model_mixed, [TOI_BODY_PAIR_II] = model_implicit};
+  clearance->work->cubic = true;
   make[pair->kind](clearance->work, pair, box, model);
   return TOI_OK;
 }

@@ -36,9 +36,9 @@ typedef struct toi_wave {
   bool plain, mixed;        /* there are entries that are not still, of either kind */
   bool identity;            /* R is the identity, exactly, at all times */
   bool in_place;            /* at t = 0 it is the identity, exactly */
-  bool spins;               /* it turns about an axis by this vector for each unit of time, exactly: */
-  double spin[3];
-  toi_interval centre[3]; /* a point of the axis at t = 0 */
+  bool spins;               /* it turns about an axis in the world: by this vector for each unit of time, */
+  toi_interval spin[3];
+  toi_interval centre[3]; /* through this point at t = 0 */
 } toi_wave;
 
 /* A shift by shift + t velocity. */

@@ -188,10 +188,11 @@ static void make_turn(const axis *a, const double p[3], toi_wave *w) {
   }
 }
 
-static void set_spin(const double spin[3], const double through[3], toi_wave *w) {
+/* About the axis of this length, or direction, through a point. */
+static void set_spin(const axis *a, toi_interval rate, const double through[3], toi_wave *w) {
   w->spins = true;
   for (int i = 0; i < 3; i++) {
-    w->spin[i] = spin[i];
+    w->spin[i] = toi_times(a->n[i], rate);
     w->centre[i] = toi_interval_point(through[i]);
   }
 }
@@ -207,13 +208,8 @@ void toi_wave_screw(const toi_screw *screw, toi_tape *tape, toi_wave *wave) {
   wave->rate = toi_interval_point(screw->rate);
   if (!tape && screw->rate == 0)
     stop(wave);
-  // About an axis of coordinates the spin is a double.
-  for (int i = 0; i < 3; i++)
-    if (screw->rate != 0 && !tape && is_point(a.across[i][i], 0)) {
-      double spin[3] = {0, 0, 0};
-      spin[i] = a.n[i].lo * screw->rate;
-      set_spin(spin, screw->through, wave);
-    }
+  if (screw->rate != 0 && !tape)
+    set_spin(&a, wave->rate, screw->through, wave);
   wave->in_place = !tape && screw->angle == 0 && screw->shift == 0;
   for (int i = 0; i < 3; i++) {
     toi_interval *shift = &wave->entry[i][3].constant;
@@ -229,7 +225,9 @@ void toi_wave_spin(const double spin[3], const double through[3], toi_wave *wave
   make_rest(wave);
   make_turn(&a, through, wave);
   wave->rate = a.length;
-  set_spin(spin, through, wave);
+  set_spin(&a, a.length, through, wave);
+  for (int i = 0; i < 3; i++)
+    wave->spin[i] = toi_interval_point(spin[i]);
   wave->in_place = true;
   settle(wave);
 }
@@ -279,11 +277,15 @@ bool toi_wave_join(const toi_wave *first, const toi_wave *next, toi_wave *both) 
   }
   settle(&w);
   w.in_place = first->in_place && next->in_place;
-  // A turn that is turned itself is one about another axis.
-  w.spins = turning->spins && (!next_is_still || next->identity);
-  memcpy(w.spin, turning->spin, sizeof w.spin);
-  for (int i = 0; i < 3 && w.spins; i++)
-    w.centre[i] = next_is_still ? toi_interval_add(first->centre[i], next->entry[i][3].constant) : turning->centre[i];
+  w.spins = turning->spins;
+  for (int i = 0; i < 3; i++) {
+    w.spin[i] = next_is_still ? zero : next->spin[i];
+    w.centre[i] = next_is_still ? next->entry[i][3].constant : next->centre[i];
+    for (int k = 0; k < 3 && next_is_still; k++) {
+      w.spin[i] = toi_plus_product(w.spin[i], next->entry[i][k].constant, first->spin[k]);
+      w.centre[i] = toi_plus_product(w.centre[i], next->entry[i][k].constant, first->centre[k]);
+    }
+  }
   *both = w;
   return true;
 }

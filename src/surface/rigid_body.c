@@ -301,11 +301,7 @@ toi_status toi_rigid_body_move(toi_context *context, toi_rigid_body *body, doubl
 }
 
 bool toi_rigid_body_can_pose(const toi_rigid_body *body) {
-  const toi_wave *wave = body->wave;
-  bool fine = wave && (!wave->turns || wave->spins);
-  for (int k = 0; k < 3 && fine; k++)
-    fine = wave->velocity[k].lo == wave->velocity[k].hi;
-  return fine;
+  return body->wave && (!body->wave->turns || body->wave->spins);
 }
 
 bool toi_rigid_body_pose(toi_rigid_body *body, double t0, double t1, toi_turn *turning) {
@@ -315,13 +311,15 @@ bool toi_rigid_body_pose(toi_rigid_body *body, double t0, double t1, toi_turn *t
   if (!body->followed || move_patches(body, &f) < body->model->patch_count)
     return false;
   *turning = (toi_turn){.turns = wave->turns};
-  memcpy(turning->spin, wave->spin, sizeof(turning->spin));
   for (int k = 0; k < 3; k++) {
+    turning->spin[k] = toi_interval_midpoint(wave->spin[k]);
+    turning->spin_error = toi_larger(turning->spin_error, toi_interval_width(wave->spin[k]));
     const toi_interval way = toi_interval_mul(wave->velocity[k], toi_interval_point(t0));
     const toi_interval centre = toi_interval_add(wave->centre[k], way);
     turning->centre[k] = toi_interval_midpoint(centre);
     turning->centre_error = toi_larger(turning->centre_error, toi_interval_width(centre));
   }
+  // Half of the time for the nets in the middle; half for an axis whose velocity is not the double that it drifts with.
   turning->error = (body->rounding + (t1 - t0) * body->velocity_rounding) * OUTWARD;
   return true;
 }

@@ -13,9 +13,9 @@
  * s^3/6 (L^3 F)(y(r)),   LF = grad F . (A y + u),   r between 0 and s, the first three at s = 0, polynomials of degree
  * D again.
  *
- * Claim: toi_separator_apart is true only if the two pieces, as they are meant, are farther than the separation apart
- * at all times of the span asked about. Whatever F is: it is found by least squares, in plain arithmetic, and a bad fit
- * separates nothing. Why: separator_bound.c. */
+ * Claim: toi_separator_test calls two pieces apart only if they, as they are meant, are farther than the separation
+ * apart at all times of the span asked about. Whatever F is: it is found by least squares, in plain arithmetic, and a
+ * bad fit separates nothing. Why: separator_bound.c. */
 
 #ifndef TOI_SURFACE_SEPARATOR_H
 #define TOI_SURFACE_SEPARATOR_H
@@ -27,8 +27,9 @@
 /* How the patches of one side move beyond what their nets say: they turn about a centre that is at rest in the forest's
  * frame, and nets hold the true positions at the middle of the forest's time, up to `error`. */
 typedef struct toi_turn {
-  bool turns;          /* otherwise nets and velocities are all there is */
-  double spin[3];      /* exact */
+  bool turns; /* otherwise nets and velocities are all there is */
+  double spin[3];
+  double spin_error;   /* of each coordinate */
   double centre[3];    /* in the forest's frame */
   double centre_error; /* of each coordinate */
   double error;        /* of the nets at the middle of the time, a distance; rounding within the forest is not in it */

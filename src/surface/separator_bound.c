@@ -20,8 +20,9 @@
  * Field of a turn. y' = scale E w x (x - c) = A y + u with A = E [w] E^-1, u = scale E w x (o - c). E^-1 is E^T up to
  *   4 FRAME_ERROR, and rounding of A, and of derivatives along it (cubic.h), 16 u: TURN |w|_1, 2^-44, covers both. No
  *   handedness is assumed. u errs by 2 scale |w|_1 times (centre_error and 8 u (|o| + |c|)); 2^-47 is taken for the
- *   latter. A turn keeps distances, so that what is `error` from a net's point stays so; in the local frame up to
- *   FRAME_ERROR.
+ *   latter. A spin w that is off by e in each coordinate is off by a turn about a vector of length sqrt 3 e at most: A
+ * by 2 e, u by 2 scale e |o - c|, |o - c| <= sqrt 3 (|o| + |c|), for which 4 scale e (|o| + |c|) is taken. A turn keeps
+ * distances, so that what is `error` from a net's point stays so; in the local frame up to FRAME_ERROR.
  *
  * Within. |y_k(s)| <= |y_k| + |s| |y'_k| + s^2/2 |A| |y'|, convex in y for s fixed: the largest is at a control point.
  *   Everything that is bounded below is bounded there, `error` and s stray included.
@@ -173,11 +174,10 @@ static void set_turn(const toi_separator_frame *frame, const toi_turn *turn, toi
       s->field.matrix[i][j] = e[i][0] * turned[0] + e[i][1] * turned[1] + e[i][2] * turned[2];
     }
   }
-  const double sum = fabs(w[0]) + fabs(w[1]) + fabs(w[2]);
-  s->field_error[0] = TURN * sum;
-  s->field_error[1] =
-      2 * frame->scale * sum * (turn->centre_error + CENTRE * (most_of(frame->origin) + most_of(turn->centre)));
-  s->spin = length_of(w) * MORE;
+  const double sum = fabs(w[0]) + fabs(w[1]) + fabs(w[2]), far = most_of(frame->origin) + most_of(turn->centre);
+  s->field_error[0] = TURN * sum + 2 * turn->spin_error;
+  s->field_error[1] = 2 * frame->scale * (sum * (turn->centre_error + CENTRE * far) + 2 * turn->spin_error * far);
+  s->spin = (length_of(w) + 2 * turn->spin_error) * MORE;
   s->moves = true;
 }
 

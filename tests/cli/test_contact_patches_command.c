@@ -144,6 +144,30 @@ static void separations_are_asked_about_any_motion(void **state) {
   }
 }
 
+/* A shaft turns in its bore, a gap of 1e-4 apart, both put somewhere by a turn and a shift. */
+static void parts_that_nearly_fit_are_followed_wherever_they_are_put(void **state) {
+  (void)state;
+#define PUT                                                                                                            \
+  "{\"turn\":{\"axis\":[1,2,3],\"angle\":0.7,\"through\":[0.3,0.2,0.1]}},"                                             \
+  "{\"move\":{\"shift\":[1,2,3],\"velocity\":[0.1,0,0]}}]}"
+  static const char *const turns[] = {"{\"turn\":{\"axis\":[0,0,2],\"rate\":1}},",
+                                      "{\"spin\":{\"rate\":[0,0,1],\"through\":[0,0,7]}},",
+                                      "{\"screw\":{\"axis\":[0,0,-1],\"rate\":1,\"speed\":0.01}},"};
+  for (size_t i = 0; i < sizeof turns / sizeof turns[0]; i++) {
+    char text[2048];
+    snprintf(text, sizeof text,
+             "{\"min_separation\":1e-9,\"bodies\":["
+             "{\"name\":\"shaft\",\"shape\":{\"model\":\"" TOI_SOURCE_DIR
+             "/examples/surfaces/shaft.json\"},\"motion\":[%s" PUT
+             ",{\"name\":\"bore\",\"shape\":{\"model\":\"" TOI_SOURCE_DIR
+             "/examples/surfaces/bore.json\"},\"motion\":[" PUT "]}",
+             turns[i]);
+    json_t *object = assert_json(run("contact %s --json", test_write_text("fit.json", text)), 0);
+    assert_text(object, "verdict", "miss");
+    json_decref(object);
+  }
+}
+
 static void what_cannot_be_asked_is_refused(void **state) {
   (void)state;
   const char *balls =
@@ -173,6 +197,7 @@ int main(void) {
       cmocka_unit_test(an_older_scene_of_one_model_is_rewritten),
       cmocka_unit_test(a_scene_of_the_other_command_gets_a_hint),
       cmocka_unit_test(separations_are_asked_about_any_motion),
+      cmocka_unit_test(parts_that_nearly_fit_are_followed_wherever_they_are_put),
       cmocka_unit_test(what_cannot_be_asked_is_refused),
   };
   return cmocka_run_group_tests(tests, test_directory_make, test_directory_remove);

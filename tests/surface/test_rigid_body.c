@@ -27,6 +27,15 @@ static double random_number(double size) {
 
 /* --- the oracle --- */
 
+typedef struct body_case {
+  double points[POINTS][3];
+  toi_patch patch;
+  toi_model model;
+  spin_motion motion;
+  double rate;   /* of a turn about the spin's axis; 0: by its length */
+  bool formulas; /* the motion is said by a formula, which is no turn at a constant rate to the library */
+} body_case;
+
 typedef struct oracle {
   mpfr_t angle, sine, cosine, length, dot, term, sum, square;
   mpfr_t d[3], axis[3], place[3];
@@ -59,7 +68,8 @@ static void clear(mpfr_ptr x) {
 }
 
 /* Where the point is at time t: c + t v + (n . d) n + cos (d - (n . d) n) + sin n x d. */
-static void true_place(const spin_motion *motion, const double point[3], double t) {
+static void true_place(const body_case *one, const double point[3], double t) {
+  const spin_motion *motion = &one->motion;
   mpfr_set_zero(o.length, 1);
   for (int k = 0; k < 3; k++) {
     mpfr_set_d(o.d[k], point[k], MPFR_RNDN);
@@ -69,7 +79,12 @@ static void true_place(const spin_motion *motion, const double point[3], double 
     mpfr_add(o.length, o.length, o.term, MPFR_RNDN);
   }
   mpfr_sqrt(o.length, o.length, MPFR_RNDN);
-  mpfr_mul_d(o.angle, o.length, t, MPFR_RNDN);
+  if (one->rate != 0) {
+    mpfr_set_d(o.angle, one->rate, MPFR_RNDN);
+    mpfr_mul_d(o.angle, o.angle, t, MPFR_RNDN);
+  } else {
+    mpfr_mul_d(o.angle, o.length, t, MPFR_RNDN);
+  }
   mpfr_sin_cos(o.sine, o.cosine, o.angle, MPFR_RNDN);
   mpfr_set_zero(o.dot, 1);
   for (int k = 0; k < 3; k++) {
@@ -109,14 +124,6 @@ static double distance_from(const double point[3], const double velocity[3], dou
 
 /* --- bodies --- */
 
-typedef struct body_case {
-  double points[POINTS][3];
-  toi_patch patch;
-  toi_model model;
-  spin_motion motion;
-  bool formulas; /* the motion is said by a formula, which is no turn at a constant rate to the library */
-} body_case;
-
 /* About an axis of coordinates. */
 static toi_status make_by_formula(const spin_motion *motion, int axis, toi_motion **made) {
   const double back[3] = {-motion->centre[0], -motion->centre[1], -motion->centre[2]};
@@ -132,12 +139,21 @@ static toi_status make_by_formula(const spin_motion *motion, int axis, toi_motio
   return status == TOI_OK ? toi_motion_move(*made, motion->centre, motion->velocity) : status;
 }
 
+static toi_status make_turn(const body_case *one, toi_motion **made) {
+  toi_status status = toi_motion_create(context, made);
+  if (status == TOI_OK)
+    status = toi_motion_turn(*made, one->motion.spin, one->motion.centre, 0, one->rate);
+  return status == TOI_OK ? toi_motion_move(*made, NULL, one->motion.velocity) : status;
+}
+
 /* The motion is the body's until it is freed. */
 static void make_body(const body_case *one, double t_max, toi_rigid_body *body) {
   toi_motion *motion;
   int axis = one->motion.spin[0] != 0 ? 0 : one->motion.spin[1] != 0 ? 1 : 2;
-  assert_int_equal(
-      one->formulas ? make_by_formula(&one->motion, axis, &motion) : spin_make(context, &one->motion, &motion), TOI_OK);
+  assert_int_equal(one->formulas    ? make_by_formula(&one->motion, axis, &motion)
+                   : one->rate != 0 ? make_turn(one, &motion)
+                                    : spin_make(context, &one->motion, &motion),
+                   TOI_OK);
   *body = (toi_rigid_body){.name = "first"};
   assert_int_equal(toi_rigid_body_make(context, &one->model, motion, t_max, body), TOI_OK);
 }
@@ -163,6 +179,8 @@ static void random_case(body_case *one) {
       one->points[i][k] = i == 0 && test_random(&seed) % 4 == 0 ? centre : centre + random_number(size);
   }
   one->formulas = test_random(&seed) % 4 == 0;
+  const bool turns = one->motion.spin[0] != 0 || one->motion.spin[1] != 0 || one->motion.spin[2] != 0;
+  one->rate = !one->formulas && turns && test_random(&seed) % 3 == 0 ? random_number(spin) : 0;
   for (int k = (int)(test_random(&seed) % 3), i = 0; i < 3 && one->formulas; i++)
     one->motion.spin[i] = i == k ? one->motion.spin[i] : 0;
   one->patch = (toi_patch){.shape = TOI_PATCH_QUAD, .degree = {1, 1}, .points = (const double(*)[3])one->points};
@@ -200,7 +218,7 @@ static void true_places_keep_within_the_error(void **state) {
         // The ends, the middle, and others.
         double part = j < 3 ? 0.5 * j : test_random_unit(&seed);
         double since = floor(part * ((piece.t1 - piece.t0) / piece.unit)) * piece.unit;
-        true_place(&one.motion, one.points[i], piece.t0 + since);
+        true_place(&one, one.points[i], piece.t0 + since);
         double off = distance_from(moved->points[i], moved->velocities[i], since);
         if (!(off <= moved->error + since * moved->velocity_error))
           fail_msg("[%a, %a] after %a: off by %a, claimed %a + t %a", piece.t0, piece.t1, since, off, moved->error,
@@ -229,7 +247,7 @@ static void poses_are_true_in_the_middle(void **state) {
     for (int i = 0; posed && i < POINTS; i++)
       for (int j = 0; j < TIMES; j++) {
         const double since = j < 3 ? 0.5 * j * length : floor(test_random_unit(&seed) * 64) / 64 * length;
-        true_place(&one.motion, one.points[i], piece.t0 + since);
+        true_place(&one, one.points[i], piece.t0 + since);
         const double off = distance_from(moved->points[i], moved->velocities[i], since);
         const double claimed = j == 1 ? turn.error : moved->error + since * moved->velocity_error;
         if (!(off <= claimed))
@@ -257,7 +275,7 @@ static void bend_is_what_it_has_to_be(void **state) {
     const toi_patch *moved = body.moved.patches;
     double worst = 0;
     for (int j = 0; j <= 2; j++) {
-      true_place(&one.motion, point[0], 0.25 + 0.5 * j * length);
+      true_place(&one, point[0], 0.25 + 0.5 * j * length);
       worst = fmax(worst, distance_from(moved->points[0], moved->velocities[0], 0.5 * j * length));
     }
     assert_true(worst > 0.85 * body.bend && body.bend < 1.2 * length * length / 16);

@@ -79,6 +79,7 @@ export interface QueryOptions {
   maxChecks?: number;
   noZeroToi?: boolean;
   sceneBound?: Numbers;
+  filter?: "float" | "double";
   counters?: Counters;
 }
 

@@ -20,6 +20,7 @@ export const enums = {
   level: levels,
   norm: ["l2", "linf"],
   inclusion: ["obb", "aabb"],
+  filter: ["float", "double"],
   accept: ["world", "parameter"],
   incoming: ["auto", "off", "on"],
   order: ["lower", "upper", "race"],

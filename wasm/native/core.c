@@ -91,6 +91,7 @@ static const toi_web_field options_fields[] = {
     TOI_WEB_FIELD(toi_options, max_checks, "u64"),
     TOI_WEB_FIELD(toi_options, no_zero_toi, "bool"),
     TOI_WEB_ARRAY(toi_options, scene_bound, "f64", 3),
+    TOI_WEB_FIELD(toi_options, filter, "filter"),
     TOI_WEB_FIELD(toi_options, counters, "pointer"),
     TOI_WEB_FIELD(toi_options, on_mesh, "pointer"),
 };

@@ -42,6 +42,31 @@ test("types and objects have the same members", async () => {
     assert.match(types, new RegExp(`export (function|class) ${name}\\b`));
 });
 
+// The fields of a struct in a public header, in camel case.
+function declared(header, struct) {
+  const text = readFileSync(path.join(toi.sources, "include/toi", header), "utf8").replace(/\/\*[^]*?\*\//g, "");
+  const body = text.match(new RegExp(`typedef struct ${struct} \\{([^]*?)\\n\\} ${struct};`))[1];
+  const names = [...body.matchAll(/(?:\(\*)?(\w+)(?:\)\([^)]*\)|\[[^;]*\])?\s*[,;]/g)].map(([, name]) => name);
+  return names.map((name) => name.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase()));
+}
+
+// What is no option by itself: how long the struct is, and where the caller's functions find their things.
+const hidden = ["size", "progressUser", "mayCollideUser", "onMesh", "user"];
+
+test("every option of the headers can be given", () => {
+  const structs = [
+    ["narrow.h", "toi_options", "QueryOptions"],
+    ["broad.h", "toi_mesh_options", "MeshOptions"],
+    ["surface.h", "toi_surface_options", "SurfaceOptions"],
+    ["contact.h", "toi_contact_options", "ContactOptions"],
+  ];
+  for (const [header, struct, type] of structs) {
+    const fields = declared(header, struct).filter((name) => !hidden.includes(name));
+    assert.ok(fields.length >= 3, struct);
+    for (const name of fields) assert.ok(members(type).includes(name), `${type} has no ${name}: wasm/native/, wasm/lib/`);
+  }
+});
+
 test("the modules ask the host for four functions and memory, and for nothing else", async () => {
   for (const file of ["libtoi.wasm", "libtoi-curved.wasm"]) {
     const module = await WebAssembly.compile(readFileSync(path.join(toi.directory, "lib", file)));

@@ -42,7 +42,7 @@ test("every method and option reaches the library", () => {
   assert.ok(within.tLo <= 0.25 && 0.25 <= within.tHi);
   assert.equal(within.separation, 0.5);
   assert.equal(toi.vertexFace(start, end, { separationFraction: 0.5 }).separation, 0.5);
-  const options = { method: "tight-inclusion", tolerance: 1e-3, maxChecks: 10, noZeroToi: true, sceneBound: [1, 1, 1] };
+  const options = { method: "tight-inclusion", tolerance: 1e-3, maxChecks: 10, noZeroToi: true, sceneBound: [1, 1, 1], filter: "double" };
   assert.equal(toi.vertexFace(start, end, options).level, "search");
 });
 

@@ -93,6 +93,8 @@ static const column contact_columns[] = {BYTES(kind),  BYTES(verdict), BYTES(lev
                                          TIME(2),      REAL(3),        REAL(4),      REAL(5),
                                          REAL(6),      REAL(7),        REAL(8),      REAL(9),
                                          REAL(10),     REAL(11),       REAL(12)};
+/* What short rows have: the page computes the others again from the pair, with the same bits. */
+#define SHORT_COLUMNS 7
 static const column crossing_columns[] = {BYTES(kind), BYTES(touching_at_start), INDEX(first), INDEX(second)};
 
 static page_numbers numbers_of(const page_rows *rows, const column *own) {
@@ -110,9 +112,10 @@ toi_status page_mesh_flush(page_mesh *p) {
   page_rows *rows = p->rows;
   if (rows == NULL || rows->count == 0)
     return TOI_OK;
-  const bool crossings = rows->crossings;
+  const bool crossings = rows->crossings, brief = !crossings && p->pairs_suffice && p->contact_chunks > 0;
   const column *columns = crossings ? crossing_columns : contact_columns;
   const size_t count = crossings ? sizeof crossing_columns / sizeof crossing_columns[0]
+                       : brief   ? SHORT_COLUMNS
                                  : sizeof contact_columns / sizeof contact_columns[0];
   const uint32_t head[2] = {(uint32_t)rows->count, p->step};
   uint64_t bytes = sizeof head;
@@ -121,7 +124,7 @@ toi_status page_mesh_flush(page_mesh *p) {
     bytes += page_array_bytes(&numbers);
   }
   uint32_t *chunks = crossings ? &p->crossing_chunks : &p->contact_chunks;
-  toi_status status = page_section(&p->page, crossings ? "CROS" : "CONT", (*chunks)++, bytes);
+  toi_status status = page_section(&p->page, crossings ? "CROS" : brief ? "PAIR" : "CONT", (*chunks)++, bytes);
   for (size_t i = 0; status == TOI_OK && i < 2; i++) {
     const unsigned char little[4] = {(unsigned char)head[i], (unsigned char)(head[i] >> 8),
                                      (unsigned char)(head[i] >> 16), (unsigned char)(head[i] >> 24)};
@@ -182,11 +185,17 @@ toi_status page_mesh_crossings(page_mesh *p, const toi_crossing *crossings, size
 
 /* --- beginning and end --- */
 
+/* Answers of these methods are a function of the coordinates and the separation alone, which the page has. */
+static bool pairs_suffice(const toi_options *asked) {
+  return asked->method == NULL || strcmp(asked->method, "certified") == 0 || strcmp(asked->method, "exact") == 0;
+}
+
 int page_mesh_open(page_mesh *p, const stepping *s, output *out, const char *viewer) {
   *p = (page_mesh){.rows = NULL};
   const int result = page_open(&p->page, s->context, out, viewer);
   if (result != EXIT_DONE || !page_is_open(&p->page))
     return result;
+  p->pairs_suffice = pairs_suffice(&s->asked);
   p->frames = json_array();
   p->rows = memory_zeroed(1, sizeof *p->rows);
   return p->rows != NULL ? EXIT_DONE : memory_fail("the page", "close other programs");

@@ -16,6 +16,7 @@ typedef struct page_mesh {
   uint32_t step;          /* of the contacts, or the frame of the crossings, that come */
   uint64_t contacts, crossings;
   uint32_t contact_chunks, crossing_chunks;
+  bool pairs_suffice; /* contacts beyond the first chunk are written short: the page computes the rest */
   json_t *frames; /* names of the frames so far */
 } page_mesh;
 

@@ -20,8 +20,8 @@ const [viewer, scratch, toi, data, ...rest] = process.argv.slice(2);
 const env = {
   viewer: resolve(viewer),
   scratch: resolve(scratch),
-  toi,
-  data,
+  toi: toi && resolve(toi),
+  data: data && resolve(data),
   keep: rest.includes("--keep"),
   browser: null,
   without: null,

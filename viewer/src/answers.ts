@@ -4,7 +4,7 @@
 // Answers in the one form that the panels show, whether they came with the page or were computed in this tab.
 
 import type { Collision, Crossing, Hit, Impact, Kind, Mesh, QueryOptions, Records, Toi } from "libtoi";
-import { type Collisions, findPair, HALF_SPACE, KINDS, kindName, VERDICTS } from "./collisions";
+import { type Collisions, findPair, HALF_SPACE, KIND_WORDS, KINDS, kindName, VERDICTS } from "./collisions";
 import type { Crossings, Header } from "./container";
 
 export const LEVELS = [
@@ -116,8 +116,9 @@ export function hitAt(c: Collisions, i: number): Hit {
   };
 }
 
+/** By its name, or by the short one that the command prints. */
 export function kindNumber(name: string): number {
-  const number = (KINDS as readonly string[]).indexOf(name);
+  const number = Math.max((KINDS as readonly string[]).indexOf(name), (KIND_WORDS as readonly string[]).indexOf(name));
   return number >= 0 ? number : HALF_SPACE;
 }
 
@@ -153,7 +154,7 @@ export function impactOf(header: Header, step: number, c: Collisions | undefined
   const known = c && row >= 0 ? hitAt(c, row) : { ...miss, verdict: "hit" as const, level: "exact" as const };
   return {
     hit: { ...known, tLo: own.toi.lo, tHi: own.toi.hi, tSafe: own.toi.safe },
-    kind: kind as Impact["kind"],
+    kind: kindName(kindNumber(kind)) as Impact["kind"],
     first: a,
     second: b,
   };

@@ -2,7 +2,7 @@
 // Copyright (c) 2026 the libtoi authors
 
 // The data that `toi view` puts into a page: base64, gzip, then sections of delta-coded arrays, and a header in JSON
-// last. What is decoded is the same bits as the files had. docs/viewer.md describes the format.
+// last. What is decoded is the same bits as the files had. docs/view-format.md describes the format.
 
 import { type Collisions, emptyCollisions } from "./collisions";
 

@@ -7,14 +7,12 @@
 import { BufferAttribute, BufferGeometry, LineSegments, Mesh, type Object3D, Points, type ShaderMaterial } from "three";
 import { type Collisions, HALF_SPACE } from "./collisions";
 import type { Crossings } from "./container";
-import type { MeshModel } from "./meshlayer";
+import { MARKED as AMBER, CROSSED as RED, type MeshLayer, type MeshModel } from "./meshlayer";
 import { highlightMaterial, lineMaterial, pointMaterial } from "./shaders";
 import type { Space } from "./stage";
 import { around, CROWD } from "./window";
 
 type Color = [number, number, number];
-export const AMBER: Color = [0.96, 0.6, 0.12];
-export const RED: Color = [0.88, 0.15, 0.18];
 export const BLUE: Color = [0.15, 0.5, 0.95];
 /** Normals and points grow smaller as they grow many. */
 const NORMAL_LENGTH = 0.08;
@@ -107,13 +105,22 @@ export class Marks {
   constructor(
     private readonly space: Space,
     private readonly model: MeshModel,
+    private readonly layer: MeshLayer,
   ) {}
 
   /** Marks the pairs `which` of a step, the first of them apart, and the crossings of its first frame. */
   set(step: number, c: Collisions | null, which: Uint32Array, crossings: Crossings | null): void {
     this.clear();
-    if (c && which.length) this.markPairs(step, c, which);
-    if (crossings?.count) this.markCrossings(step, crossings);
+    const since = c ? earliest(c, which) : null;
+    const crowded = since !== null && which.length > CROWD;
+    const crossed = crossings !== null && crossings.count > CROWD;
+    this.layer.colour(
+      crowded ? ofVertices(this.model, since) : new Map(),
+      crossed ? ofCrossings(this.model, crossings) : new Set(),
+    );
+    if (since && !crowded) this.markPrimitives(step, since);
+    if (c?.complete && which.length) this.markContacts(step, c, which);
+    if (crossings && !crossed) this.markCrossings(step, crossings);
     this.show(this.shown);
   }
 
@@ -196,8 +203,7 @@ export class Marks {
     this.space.add(object);
   }
 
-  private markPairs(step: number, c: Collisions, which: Uint32Array): void {
-    const since = earliest(c, which);
+  private markPrimitives(step: number, since: Since): void {
     const faces = this.build(step);
     const edges = this.build(step);
     const vertices = this.build(step);
@@ -208,8 +214,7 @@ export class Marks {
     for (const [vertex, t] of since.vertices) vertices.vertex(vertex, t);
     this.put("colliding", new Mesh(faces.geometry(), highlightMaterial(AMBER)));
     this.put("colliding", new LineSegments(edges.geometry(), highlightMaterial(AMBER, { depthWrite: false })));
-    if (which.length <= CROWD) this.put("colliding", new Points(vertices.geometry(), pointMaterial(AMBER, 5, false)));
-    if (c.complete) this.markContacts(step, c, which);
+    this.put("colliding", new Points(vertices.geometry(), pointMaterial(AMBER, 5, false)));
   }
 
   private markContacts(step: number, c: Collisions, which: Uint32Array): void {
@@ -277,16 +282,40 @@ export class Marks {
   }
 }
 
+interface Since {
+  vertices: Map<number, number>;
+  edges: Map<number, number>;
+  faces: Map<number, number>;
+}
+
+function note(map: Map<number, number>, key: number, t: number): void {
+  const known = map.get(key);
+  if (known === undefined || t < known) map.set(key, t);
+}
+
+/** When each vertex of a colliding primitive is first part of one. */
+function ofVertices(model: MeshModel, since: Since): Map<number, number> {
+  const all = new Map(since.vertices);
+  for (const [edge, t] of since.edges) for (let k = 0; k < 2; k++) note(all, model.edges[2 * edge + k] as number, t);
+  for (const [face, t] of since.faces) for (let k = 0; k < 3; k++) note(all, model.faces[3 * face + k] as number, t);
+  return all;
+}
+
+function ofCrossings(model: MeshModel, crossings: Crossings): Set<number> {
+  const all = new Set<number>();
+  for (let i = 0; i < crossings.count; i++) {
+    const pair = [crossings.kind[i], crossings.first[i], crossings.second[i]] as [number, number, number];
+    for (const part of pairVertices(model, ...pair)) for (const v of part) all.add(v);
+  }
+  return all;
+}
+
 /** When each primitive first collides. */
-function earliest(c: Collisions, which: Uint32Array) {
-  const since = {
+function earliest(c: Collisions, which: Uint32Array): Since {
+  const since: Since = {
     vertices: new Map<number, number>(),
     edges: new Map<number, number>(),
     faces: new Map<number, number>(),
-  };
-  const note = (map: Map<number, number>, key: number, t: number) => {
-    const known = map.get(key);
-    if (known === undefined || t < known) map.set(key, t);
   };
   for (const i of which) {
     const kind = c.kind[i] as number;

@@ -18,6 +18,12 @@ export interface MeshModel {
   halfSpaces: number[][];
 }
 
+/** What collides. */
+export const MARKED: [number, number, number] = [0.96, 0.6, 0.12];
+export const CROSSED: [number, number, number] = [0.88, 0.15, 0.18];
+/** A time that is never reached. */
+const NEVER = 1e30;
+
 /** Muted, so that what collides stands out. */
 const TINTS = [
   [0.62, 0.69, 0.78],
@@ -37,6 +43,8 @@ export class MeshLayer {
   private readonly loosePoints: Points;
   private readonly start: BufferAttribute;
   private readonly end: BufferAttribute;
+  private readonly since: BufferAttribute;
+  private readonly crossed: BufferAttribute;
   private step = -1;
 
   constructor(
@@ -51,8 +59,12 @@ export class MeshLayer {
     geometry.setAttribute("position", this.start);
     geometry.setAttribute("end", this.end);
     geometry.setAttribute("tint", new BufferAttribute(tints(model.faces, count), 3, true));
+    this.since = new BufferAttribute(new Float32Array(count).fill(NEVER), 1).setUsage(DynamicDrawUsage);
+    this.crossed = new BufferAttribute(new Uint8Array(count), 1, true).setUsage(DynamicDrawUsage);
+    geometry.setAttribute("since", this.since);
+    geometry.setAttribute("crossed", this.crossed);
     geometry.setIndex(new BufferAttribute(model.faces, 1));
-    this.surface = new Mesh(geometry, surfaceMaterial());
+    this.surface = new Mesh(geometry, surfaceMaterial(MARKED, CROSSED));
     this.wires = new LineSegments(this.sharing(model.edges), lineMaterial([0.08, 0.1, 0.14], 0.35));
     this.wires.visible = false;
     this.looseEdges = new LineSegments(this.sharing(model.loose), lineMaterial([0.25, 0.45, 0.7], 1));
@@ -84,10 +96,24 @@ export class MeshLayer {
     this.space.draw();
   }
 
-  show(what: { surface: boolean; wires: boolean; shading: boolean }): void {
+  show(what: { surface: boolean; wires: boolean; shading: boolean; colliding: boolean; crossings: boolean }): void {
     this.surface.visible = what.surface;
+    const { uniforms } = this.surface.material as ReturnType<typeof surfaceMaterial>;
+    uniforms.marking!.value = what.colliding ? 1 : 0;
+    uniforms.crossing!.value = what.crossings ? 1 : 0;
+    uniforms.lit!.value = what.shading ? 1 : 0;
     this.wires.visible = what.wires;
-    (this.surface.material as ReturnType<typeof surfaceMaterial>).uniforms.lit!.value = what.shading ? 1 : 0;
+    this.space.draw();
+  }
+
+  /** From when on vertices are coloured on the surface itself, and which of them are crossed: it costs nothing to draw. */
+  colour(since: Map<number, number>, crossed: Set<number>): void {
+    (this.since.array as Float32Array).fill(NEVER);
+    for (const [vertex, t] of since) this.since.setX(vertex, t);
+    (this.crossed.array as Uint8Array).fill(0);
+    for (const vertex of crossed) (this.crossed.array as Uint8Array)[vertex] = 255;
+    this.since.needsUpdate = true;
+    this.crossed.needsUpdate = true;
     this.space.draw();
   }
 

@@ -56,7 +56,7 @@ export class MeshView {
   ) {
     this.space = new Space(stage);
     this.layer = new MeshLayer(this.space, model);
-    this.marks = new Marks(this.space, model);
+    this.marks = new Marks(this.space, model, this.layer);
     const listHost = el("div", {
       id: "contacts",
       "aria-label": model.frames.length > 1 ? "Contacts by time" : "Crossings",

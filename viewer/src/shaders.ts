@@ -24,17 +24,24 @@ function material(vertex: string, fragment: string, parameters: ShaderMaterialPa
   });
 }
 
-/** Flat shading from the derivatives of the position: no normals, no second copy of a vertex. */
-export function surfaceMaterial(): ShaderMaterial {
+/** Flat shading from the derivatives of the position: no normals, no second copy of a vertex. A vertex turns into the
+ * colour `marked` when the time reaches its `since`, and has the colour `bad` where it is `crossed`. */
+export function surfaceMaterial(marked: [number, number, number], bad: [number, number, number]): ShaderMaterial {
   return material(
     `
     attribute vec3 tint;
+    attribute float since;
+    attribute float crossed;
+    uniform vec3 marked;
+    uniform vec3 bad;
+    uniform float marking;
+    uniform float crossing;
     varying vec3 place;
     varying vec3 shade;
     void main() {
       vec4 seen = modelViewMatrix * vec4(moved(), 1.0);
       place = seen.xyz;
-      shade = tint;
+      shade = mix(mix(tint, marked, marking * step(since, t)), bad, crossing * crossed);
       gl_Position = projectionMatrix * seen;
     }`,
     `
@@ -48,7 +55,16 @@ export function surfaceMaterial(): ShaderMaterial {
       float light = 0.38 + 0.55 * key + 0.2 * fill;
       gl_FragColor = vec4(shade * mix(1.0, light, lit), 1.0);
     }`,
-    { side: DoubleSide, uniforms: { lit: { value: 1 } } },
+    {
+      side: DoubleSide,
+      uniforms: {
+        lit: { value: 1 },
+        marked: { value: marked },
+        bad: { value: bad },
+        marking: { value: 1 },
+        crossing: { value: 1 },
+      },
+    },
   );
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* `toi contact --picture`: the scene at its first contact as SVG, seen from far away. Lines are bodies, pale where they
- * are hidden; dots are contacts: full if proved, hollow if not.
+/* `toi contact --picture`: the scene at its first contact as SVG, seen from far away. Bodies are shaded, hidden parts
+ * hidden, as an image below the lines of their parameters, which are pale where they are hidden; dots are contacts:
+ * full if proved, hollow if not.
  *
- * Coordinates are tenths of a pixel, each as the distance from the one before: a whole scene takes some 20 kB. */
+ * Coordinates are tenths of a pixel, each as the distance from the one before. */
 
 #include <math.h>
 #include <stdarg.h>
@@ -26,6 +27,10 @@
 static const char *const colours[] = {"#3b5bdb", "#8a6d00", "#2b8a3e", "#9c36b5", "#0b7285", "#c2410c"};
 
 #define COLOURS (sizeof colours / sizeof colours[0])
+
+/* The same, pale, for the surfaces. */
+static const uint8_t tints[][3] = {{204, 213, 246}, {236, 225, 186}, {200, 226, 206},
+                                   {231, 205, 237}, {194, 221, 226}, {244, 210, 194}};
 
 typedef struct picture {
   const contact_scene *scene;
@@ -62,30 +67,6 @@ static void put_name(picture *p, const char *name) {
 
 /* --- the eye --- */
 
-static void cross(const double a[3], const double b[3], double c[3]) {
-  for (int k = 0; k < 3; k++)
-    c[k] = a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
-}
-
-static void make_unit(double a[3]) {
-  const double length = sqrt(paper_dot(a, a));
-  for (int k = 0; k < 3; k++)
-    a[k] /= length;
-}
-
-/* z is up on the paper, or y where the eye looks along z. */
-static void look(paper *p, const double from[3]) {
-  const double largest = fmax(fmax(fabs(from[0]), fabs(from[1])), fabs(from[2]));
-  for (int k = 0; k < 3; k++)
-    p->towards[k] = from[k] / largest;
-  make_unit(p->towards);
-  const bool along_z = hypot(p->towards[0], p->towards[1]) < 1e-6;
-  const double above[3] = {0, along_z ? 1 : 0, along_z ? 0 : 1};
-  cross(above, p->towards, p->right);
-  make_unit(p->right);
-  cross(p->towards, p->right, p->up);
-}
-
 /* The paper is as large as what is drawn on it. */
 static bool fit(paper *p, const wires *w) {
   double x_lo = (double)INFINITY, x_hi = -x_lo, y_lo = x_lo, y_hi = -x_lo;
@@ -119,7 +100,7 @@ static void project(const picture *p, const double at[3], double *x, double *y) 
 /* What faces away on a solid is hidden by the rest of it. */
 static void find_hidden(picture *p) {
   for (size_t i = 0; i < p->w.surface_count; i++)
-    depth_map_put(&p->depths, &p->w.surfaces[i]);
+    depth_map_put(&p->depths, &p->w.surfaces[i], tints[p->w.surfaces[i].body % COLOURS]);
   for (size_t i = 0; i < p->w.count; i++) {
     const wire *line = &p->w.lines[i];
     for (size_t k = line->first; k < line->first + line->count; k++) {
@@ -189,7 +170,7 @@ static void put_line(picture *p, const wire *line, bool hidden) {
 }
 
 static void put_body(picture *p, uint32_t body, bool hidden) {
-  put(p, "<path stroke=\"%s\"%s d=\"", colours[body % COLOURS], hidden ? " opacity=\".2\"" : "");
+  put(p, "<path stroke=\"%s\"%s d=\"", colours[body % COLOURS], hidden ? " opacity=\".12\"" : "");
   for (size_t i = 0; i < p->w.count; i++)
     if (p->w.lines[i].body == body)
       put_line(p, &p->w.lines[i], hidden);
@@ -226,7 +207,9 @@ static void put_caption(picture *p, double t) {
 static void put_picture(picture *p, double t) {
   put(p, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\">\n", WIDTH, p->paper.height);
   put(p, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", WIDTH, p->paper.height);
-  put(p, "<g transform=\"scale(.1)\" fill=\"none\" stroke-width=\"8\">\n");
+  if (p->status == TOI_OK)
+    p->status = raster_append(&p->depths.image, p->out, 0, 0);
+  put(p, "<g transform=\"scale(.1)\" fill=\"none\" stroke-width=\"7\">\n");
   for (int seen = 0; seen < 2; seen++)
     for (size_t i = 0; i < p->scene->count; i++)
       put_body(p, (uint32_t)i, seen == 0);
@@ -241,11 +224,11 @@ int contact_draw(const contact_scene *scene, const contact_answer *answer, const
   picture p = {.scene = scene, .answer = answer, .out = out};
   int result = wires_make(scene, t, &p.w);
   if (result == EXIT_DONE) {
-    look(&p.paper, from);
+    paper_look(&p.paper, from);
     result = fit(&p.paper, &p.w) ? EXIT_DONE
                                  : cli_fail("%s: nothing to draw at t = %g; leave --picture out", scene->name, t);
   }
-  if (result == EXIT_DONE && !depth_map_make(&p.paper, &p.depths))
+  if (result == EXIT_DONE && !depth_map_make(&p.paper, p.w.surface_count, &p.depths))
     result = memory_fail("the picture", "leave --picture out");
   if (result == EXIT_DONE) {
     find_hidden(&p);

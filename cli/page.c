@@ -11,6 +11,7 @@
 #define ZLIB_CONST
 #include <zlib.h>
 
+#include "base64.h"
 #include "memory.h"
 #include "name.h"
 #include "options.h"
@@ -22,13 +23,12 @@
 #define ARRAY_HEAD 16
 #define WORD 8 /* sections and arrays are padded to this */
 
-/* Sizes divisible by 3, so that base64 needs no rest between two pieces. */
-#define PACKED_SIZE (3 * 16384)
+#define PACKED_SIZE 32768
 
 typedef struct pen {
   z_stream zip;
   unsigned char packed[PACKED_SIZE];
-  char text[PACKED_SIZE / 3 * 4];
+  base64 text;
 } pen;
 
 static void *zip_allocate(void *user, uInt count, uInt size) {
@@ -41,22 +41,6 @@ static void zip_free(void *user, void *memory) {
   memory_free(memory);
 }
 
-/* --- base64 --- */
-
-static toi_status write_base64(page *p, size_t size) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  pen *own = p->pen;
-  char *text = own->text;
-  for (size_t i = 0; i < size; i += 3) {
-    uint32_t bits = 0;
-    for (size_t k = i; k < i + 3; k++)
-      bits = bits << 8 | (k < size ? own->packed[k] : 0);
-    for (size_t k = 0; k < 4; k++)
-      *text++ = (char)(k == 0 || i + k <= size ? digits[bits >> (18 - 6 * k) & 63] : '=');
-  }
-  return output_append(p->out, own->text, (size_t)(text - own->text));
-}
-
 /* Compresses what zlib has been given; flush: Z_NO_FLUSH, or Z_FINISH at the end. */
 static toi_status compress_input(page *p, int flush) {
   pen *own = p->pen;
@@ -65,9 +49,9 @@ static toi_status compress_input(page *p, int flush) {
     const size_t ready = PACKED_SIZE - own->zip.avail_out;
     const bool finished = code == Z_STREAM_END;
     if (ready == PACKED_SIZE || finished) {
-      const toi_status status = write_base64(p, ready);
+      const toi_status status = base64_append(&own->text, own->packed, ready);
       if (status != TOI_OK || finished)
-        return status;
+        return status == TOI_OK ? base64_finish(&own->text) : status;
       own->zip.next_out = own->packed;
       own->zip.avail_out = PACKED_SIZE;
     } else {
@@ -186,6 +170,7 @@ int page_open(page *p, const toi_context *context, output *out, const char *view
   pen *own = memory_zeroed(1, sizeof *own);
   if (own == NULL)
     return memory_fail("the page", "close other programs");
+  own->text.out = out;
   own->zip.zalloc = zip_allocate;
   own->zip.zfree = zip_free;
   enum { GZIP = 16, WINDOW = 15, LEVEL = 9, MEMORY_LEVEL = 9 };

@@ -18,10 +18,11 @@
 #include "pair_file.h"
 #include "progress.h"
 #include "session.h"
+#include "step_picture.h"
 #include "step_report.h"
 #include "stepping.h"
 
-enum { CANDIDATES, HITS, VIEW, OUTPUTS };
+enum { CANDIDATES, HITS, VIEW, PICTURE, OUTPUTS };
 
 typedef struct step_command {
   step_options options;
@@ -159,7 +160,12 @@ static int finish(step_command *c) {
   c->answer.peak_bytes = session_peak_bytes();
   c->answer.total_ms = 1e3 * (clock_seconds() - c->began);
   bool table = false;
-  int result = page_mesh_finish(&c->page, &c->stepping, &c->start, "step", command_json(c));
+  int result = EXIT_DONE;
+  if (output_is_open(&c->outputs[PICTURE]))
+    result = step_draw(&c->stepping, &c->mesh, &c->answer.impact, c->options.from, &c->outputs[PICTURE]);
+  if (result != EXIT_DONE)
+    return result;
+  result = page_mesh_finish(&c->page, &c->stepping, &c->start, "step", command_json(c));
   if (result == EXIT_DONE)
     result = outputs_finish(c->stepping.context, c->outputs, OUTPUTS, c->options.json ? command_json(c) : NULL, &table);
   if (result != EXIT_DONE)
@@ -176,6 +182,7 @@ static int run(step_command *c) {
   c->outputs[CANDIDATES] = (output){.option = "--candidates", .path = c->options.candidates};
   c->outputs[HITS] = (output){.option = "--hits", .path = c->options.hits};
   c->outputs[VIEW] = (output){.option = "--view", .path = c->options.view};
+  c->outputs[PICTURE] = (output){.option = "--picture", .path = c->options.picture};
   int result = outputs_check(c->outputs, OUTPUTS, c->options.json);
   if (result == EXIT_DONE)
     result = stepping_open(&c->stepping, &c->options);

@@ -12,6 +12,7 @@
 
 #include "files.h"
 #include "page.h"
+#include "step_picture.h"
 
 #define MESH_NOTES                                                                                                     \
   "Meshes: .ply (ascii or binary) and .obj, optionally with .gz; all with the same faces and loose edges. Edges are\n" \
@@ -175,6 +176,9 @@ parse_result step_options_parse(int argc, char **argv, step_options *o) {
        "writes all pairs whose swept boxes overlap, as JSON; -: to standard output, without the table"},
       {"--hits", OPTION_TEXT, &o->hits, "FILE", "writes all colliding pairs, in the same form; implies --all"},
       PAGE_OPTIONS(&o->view, &o->viewer),
+      {"--picture", OPTION_TEXT, &o->picture, "FILE.svg",
+       "draws the mesh at its first impact; -: to standard output, without the table"},
+      {"--eye", OPTION_TEXT, &o->eye, "X,Y,Z", "direction from which the picture is seen (default 2,-3,1.6)"},
       SHARED_OPTIONS(o),
       {0},
   };
@@ -186,6 +190,15 @@ parse_result step_options_parse(int argc, char **argv, step_options *o) {
   if (parsed != PARSE_FINE)
     return parsed;
   o->all |= o->hits != NULL || o->view != NULL;
+  const char *fault = NULL;
+  if (!picture_eye(o->eye != NULL ? o->eye : "2,-3,1.6", o->from))
+    fault = "--eye must be three numbers separated by commas, not all 0, such as 2,-3,1.6";
+  else if (o->eye != NULL && o->picture == NULL)
+    fault = "--eye is the direction from which the picture is seen; give --picture too";
+  if (fault != NULL) {
+    cli_fail("%s", fault);
+    return PARSE_FAILED;
+  }
   return step_values_fine(o) ? PARSE_FINE : PARSE_FAILED;
 }
 

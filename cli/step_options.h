@@ -15,7 +15,8 @@ typedef struct step_options {
   const char *broad, *filter; /* filter as given */
   uint64_t threads;           /* 0: one for each processor */
   uint64_t memory;            /* the most bytes; 0: session_memory() */
-  const char *candidates, *hits, *out, *colour, *view, *viewer;
+  const char *candidates, *hits, *out, *colour, *view, *viewer, *picture, *eye;
+  double from[3]; /* where the picture is seen from: --eye, read */
   bool all, no_start_check, fail_on_hit, json;
   text_list half_space_texts;
   toi_half_space half_spaces[TEXT_LIST_MAX]; /* what these say */

@@ -20,7 +20,7 @@ _toi_options() {
     options+=" --max-checks --inclusion --no-zero-toi --scene-bound --threads --no-start-check --fail-on-hit --json"
     options+=" --half-space --view --viewer"
     if [[ $1 == step ]]; then
-      options+=" --candidates --hits"
+      options+=" --candidates --hits --picture --eye"
     fi
     ;;
   check) options="--out --colour --view --viewer --half-space --broad --memory --threads --fail-on-hit --json" ;;

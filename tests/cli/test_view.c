@@ -4,6 +4,7 @@
 /* `toi view` and `--view`: pages, taken apart again as docs/view-format.md says, hold exactly what was read and what
  * the library answers; nothing of a name is HTML; what fails leaves no file. The viewer is a small stand-in. */
 
+#include "cli/base64.h"
 #include "cli/inputs.h"
 
 #include <toi/io.h>
@@ -24,28 +25,6 @@ typedef struct section {
   const unsigned char *bytes;
   uint64_t size;
 } section;
-
-static unsigned digit_of(char c) {
-  static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-  const char *at = strchr(digits, c);
-  assert_true(at != NULL && c != '\0');
-  return (unsigned)(at - digits);
-}
-
-static size_t from_base64(const char *text, size_t length, unsigned char *out) {
-  size_t count = 0;
-  assert_int_equal(length % 4, 0);
-  for (size_t i = 0; i < length; i += 4) {
-    const size_t bytes = text[i + 2] == '=' ? 1 : text[i + 3] == '=' ? 2 : 3;
-    uint32_t bits = 0;
-    for (size_t k = 0; k < 4; k++)
-      bits = bits << 6 | (k <= bytes ? digit_of(text[i + k]) : 0);
-    assert_true(bytes == 3 || i + 4 == length);
-    for (size_t k = 0; k < bytes; k++)
-      out[count++] = (unsigned char)(bits >> (16 - 8 * k));
-  }
-  return count;
-}
 
 /* The stream of a page; all around the data must be the viewer, unchanged. */
 static stream open_page(const char *path) {

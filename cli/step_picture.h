@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* `toi step --picture`: the mesh at its first impact as SVG: shaded, hidden surfaces hidden, the first contact marked,
+ * and a second view close to it. */
+
+#ifndef CLI_STEP_PICTURE_H
+#define CLI_STEP_PICTURE_H
+
+#include "output.h"
+#include "stepping.h"
+
+/* Three numbers separated by commas, not all 0; false if the text is something else. */
+bool picture_eye(const char *text, double from[3]);
+
+/* Appends the picture, seen from the direction `from`. Returns EXIT_DONE, or EXIT_BAD after its line. */
+int step_draw(const stepping *asked, const toi_mesh *mesh, const toi_impact *impact, const double from[3], output *out);
+
+#endif

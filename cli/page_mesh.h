@@ -17,7 +17,7 @@ typedef struct page_mesh {
   uint64_t contacts, crossings;
   uint32_t contact_chunks, crossing_chunks;
   bool pairs_suffice; /* contacts beyond the first chunk are written short: the page computes the rest */
-  json_t *frames; /* names of the frames so far */
+  json_t *frames;     /* names of the frames so far */
 } page_mesh;
 
 /* As page_open; close it in every case. */

@@ -16,6 +16,7 @@ import { decodeLink, encodeLink, type LinkState } from "./link";
 import type { MeshModel } from "./meshlayer";
 import { MeshView } from "./meshview";
 import { compare, MethodsPanel } from "./methods";
+import { baseName, stepTitle } from "./names";
 import { OptionsForm } from "./options";
 import { QueryPanel } from "./query";
 import { QueryLayer } from "./querylayer";
@@ -144,9 +145,9 @@ class App {
     if (header.mesh) {
       this.openMesh(
         {
-          title: header.title,
+          title: stepTitle(header.mesh.frames),
           frames: contents.frames,
-          frameNames: header.mesh.frames,
+          frameNames: header.mesh.frames.map(baseName),
           faces: contents.faces,
           edges: contents.edges,
           loose: contents.loose,

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 import { byTime, emptyCollisions, findPair, histogram, within } from "../src/collisions";
-import { byNumber } from "../src/names";
+import { baseName, byNumber, stepTitle } from "../src/names";
 import { firstRow, scrollFor } from "../src/rows";
 import { around } from "../src/window";
 
@@ -72,4 +72,7 @@ test("crowds_are_drawn_around_the_time", () => {
 
 test("frames_come_in_the_order_of_their_numbers", () => {
   assert.deepEqual(["f10.ply", "f9.ply", "f1.ply"].sort(byNumber), ["f1.ply", "f9.ply", "f10.ply"]);
+  assert.equal(baseName("/a/b/c.ply"), "c.ply");
+  assert.equal(stepTitle(["/a/0.ply", "/a/1.ply", "/a/2.ply"]), "0.ply → 2.ply");
+  assert.equal(stepTitle(["a.ply"]), "a.ply");
 });

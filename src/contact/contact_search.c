@@ -159,15 +159,25 @@ static bool can_be_halved(toi_interval x) {
   return x.lo < middle && middle < x.hi;
 }
 
-/* A slope as a size; unbounded ones count as huge ones. */
-static double size_of(toi_interval slope) {
-  return fmin(toi_interval_magnitude(slope), 1e150);
-}
+/* Slopes from here on count as unbounded. */
+#define UNBOUNDED 1e150
 
 /* The unit of an equation: two implicit functions are taken as lengths, by their gradients; the others are alike. */
 static double unit_of(const toi_system *system, size_t row) {
   double gradient = system->contact == 2 ? toi_plain_size3(system->slope[row]) : 0;
-  return gradient > 1e-150 && gradient < 1e150 ? gradient : 1;
+  return gradient > 1e-150 && gradient < UNBOUNDED ? gradient : 1;
+}
+
+/* How much an unknown moves the surfaces. Unbounded slopes, such as those of a root at 0, say nothing about lengths:
+ * there, and where nothing else tells unknowns apart, it is the part of its domain that counts. */
+static double measure_of(const toi_problem *problem, const toi_box *box, const toi_system *system, size_t i,
+                         const double *unit) {
+  double width = toi_interval_width(box->x[i]), part = width / toi_interval_width(problem->domain.x[i]), sum = 0;
+  for (size_t row = 0; row < system->contact; row++) {
+    double slope = toi_interval_magnitude(system->slope[row][i]);
+    sum += slope < UNBOUNDED ? slope / unit[row] * width : UNBOUNDED * part;
+  }
+  return sum + 1e-9 * part;
 }
 
 /* The unknown that moves the surfaces most. */
@@ -180,12 +190,9 @@ static size_t widest(const toi_problem *problem, const toi_box *box, const toi_s
   double most = -1;
   for (size_t j = 0; j < columns.count; j++) {
     size_t i = columns.at[j];
-    double width = toi_interval_width(box->x[i]), slope = 0;
     if (!can_be_halved(box->x[i]))
       continue;
-    for (size_t row = 0; row < system->contact; row++)
-      slope += size_of(system->slope[row][i]) / unit[row];
-    double measure = width * slope + 1e-9 * width / toi_interval_width(problem->domain.x[i]);
+    double measure = measure_of(problem, box, system, i, unit);
     if (measure > most) {
       most = measure;
       chosen = i;

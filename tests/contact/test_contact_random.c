@@ -210,6 +210,52 @@ static void hits_that_a_budget_ends_have_a_proof(void **state) {
   assert_true(rounds < 150 || ended > 100);
 }
 
+/* In units of length that are powers of two, with tolerance and spacing in these units. */
+static mover scaled(const mover *b, double unit) {
+  mover c = *b;
+  const size_t lengths = b->kind == TOI_SHAPE_BUMPY_SPHERE ? 1 : 3;
+  for (size_t k = 0; k < 3; k++) {
+    c.size[k] *= k < lengths ? unit : 1;
+    c.from[k] *= unit;
+    c.velocity[k] *= unit;
+  }
+  return c;
+}
+
+/* About the same boxes, and the same time. A torus by a root has unbounded slopes on its axis, so that lengths
+ * cannot tell what to halve there. */
+static void units_of_length_do_not_matter(void **state) {
+  (void)state;
+  static const toi_shape_kind kinds[] = {TOI_SHAPE_TORUS, TOI_SHAPE_SPHERE, TOI_SHAPE_ELLIPSOID, TOI_SHAPE_SUPERQUADRIC,
+                                         TOI_SHAPE_BUMPY_SPHERE};
+  for (uint64_t round = 0; round < test_count_from(30, 10); round++) {
+    const toi_shape_kind kind[2] = {kinds[round % 5], kinds[round / 5 % 3]};
+    const mover a = random_mover(kind[0], -1), b = random_mover(kind[1], 1);
+    toi_contact_answer plain = {0};
+    for (int k = 0; k < 3; k++) {
+      const double unit = (const double[]){1, 0x1p14, 0x1p-14}[k];
+      const mover bodies[2] = {scaled(&a, unit), scaled(&b, unit)};
+      stage s = {.context = context};
+      toi_contact_options options = toi_default_contact_options();
+      options.tolerance *= unit;
+      options.spacing *= unit;
+      for (int i = 0; i < 2; i++)
+        enter_mover(&s, &bodies[i],
+                    kind[i] == TOI_SHAPE_BUMPY_SPHERE ? TOI_SHAPE_FORM_PARAMETRIC : TOI_SHAPE_FORM_IMPLICIT);
+      ask(&s, &options, &got);
+      const toi_contact_answer *x = &got.answer;
+      plain = k == 0 ? *x : plain;
+      if (x->verdict != plain.verdict || !(x->t_lo <= plain.t_hi && plain.t_lo <= x->t_hi) ||
+          (double)x->boxes > 1.25 * (double)plain.boxes + 4)
+        fail_msg("round %llu, unit %g: %s [%.17g, %.17g], %llu boxes; in units of 1 %s [%.17g, %.17g], %llu",
+                 (unsigned long long)round, unit, toi_verdict_name(x->verdict), x->t_lo, x->t_hi,
+                 (unsigned long long)x->boxes, toi_verdict_name(plain.verdict), plain.t_lo, plain.t_hi,
+                 (unsigned long long)plain.boxes);
+      clear(&s);
+    }
+  }
+}
+
 /* |p + t v| = r for the first time; infinite: never, NaN: too close to grazing to tell in doubles. */
 static double first_time(const double p[3], const double v[3], double r) {
   double a = 0, b = 0, c = -r * r;
@@ -292,6 +338,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(nothing_is_inside_before_first_contact),
       cmocka_unit_test(hits_that_a_budget_ends_have_a_proof),
+      cmocka_unit_test(units_of_length_do_not_matter),
       cmocka_unit_test(spheres_on_straight_lines_meet_when_the_quadratic_says),
       cmocka_unit_test(where_fast_spheres_touch_is_known_as_well_as_they_say),
   };

@@ -241,6 +241,27 @@ TOI_API TOI_MUST_USE toi_status toi_batch_indexed(toi_context *context, toi_kind
                                                   const toi_pair *pairs, size_t count, const toi_options *options,
                                                   toi_hit *hits);
 
+/* The answers of a batch that are not misses, in arrays of the caller's. */
+typedef struct toi_hit_list {
+  toi_hit *hits;   /* given: room for this many */
+  size_t *numbers; /* given, likewise: the query that each of them answers */
+  size_t room;     /* given; at least 1 */
+  size_t count;    /* how many were written, in the order of their queries */
+  size_t answered; /* how many queries were answered, from the first on: those of them that are not listed are misses */
+  size_t reserved[3];
+} toi_hit_list;
+
+/* As toi_batch and toi_batch_indexed, but misses are not written: where most queries miss, most of the time goes into
+ * writing 120 bytes for each. The listed hits have the same bits. Where the list has no room for a hit, the call ends
+ * early, with `answered` below count: call again with the queries from there on; numbers count from the first query of
+ * each call. Counters may count those that are answered again twice. On failure the list is empty, and nothing is
+ * answered. Of a mesh's pairs, many at a time, `certified` proves most misses in single precision (toi_filter). */
+TOI_API TOI_MUST_USE toi_status toi_batch_hits(toi_context *context, toi_kind kind, const double *queries, size_t count,
+                                               const toi_options *options, toi_hit_list *list);
+TOI_API TOI_MUST_USE toi_status toi_batch_indexed_hits(toi_context *context, toi_kind kind, const toi_mesh *mesh,
+                                                       const toi_pair *pairs, size_t count, const toi_options *options,
+                                                       toi_hit_list *list);
+
 /* The methods built in, by number from 0; NULL past the last. */
 TOI_API const char *toi_method_name(size_t number);
 

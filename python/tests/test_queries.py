@@ -121,6 +121,41 @@ class Batches(unittest.TestCase):
         self.assertEqual(len(toi.batch("vf", self.queries[:0])), 0)
         self.assertEqual(toi.batch("vf", self.queries, threads=1).tobytes(), expected.tobytes())
 
+    def same_hits(self, hits, others):
+        """Field by field: copies leave out what is reserved."""
+        for name in toi.hit_dtype.names:
+            self.assertEqual(hits[name].tobytes(), others[name].tobytes(), name)
+
+    def test_hits_without_misses(self):
+        many = np.concatenate([self.queries] * 3)
+        for kind in ("vf", "ee"):
+            hits = toi.batch(kind, many)
+            expected = np.flatnonzero(hits["verdict"] != toi.MISS)
+            for threads in (1, 2):
+                numbers, listed = toi.batch_hits(kind, many, threads=threads)
+                np.testing.assert_array_equal(numbers, expected)
+                self.same_hits(listed, hits[expected])
+        numbers, listed = toi.batch_hits("vf", self.queries[:0])
+        self.assertEqual((len(numbers), len(listed), listed.dtype), (0, 0, toi.hit_dtype))
+        with self.assertRaisesRegex(toi.InputError, "query 14999"):
+            many[-1, 0, 0] = np.nan
+            toi.batch_hits("vf", many)
+
+    def test_hits_of_a_mesh_in_either_precision(self):
+        random = np.random.default_rng(5)
+        start = random.random((300, 3))
+        mesh = toi.Mesh(start, start + 0.2 * random.random((300, 3)), faces=random.permutation(300).reshape(100, 3))
+        pairs = np.stack([random.integers(0, 300, 9000), random.integers(0, 100, 9000)], 1)
+        hits = toi.batch_indexed("vf", mesh, pairs)
+        expected = np.flatnonzero(hits["verdict"] != toi.MISS)
+        self.assertGreater(len(expected), 100)
+        for precision in ("float", "double"):
+            numbers, listed = toi.batch_indexed_hits("vf", mesh, pairs, filter=precision)
+            np.testing.assert_array_equal(numbers, expected)
+            self.same_hits(listed, hits[expected])
+        with self.assertRaisesRegex(ValueError, "filter"):
+            toi.batch_indexed_hits("vf", mesh, pairs, filter="half")
+
     def test_output_of_the_caller(self):
         out = np.empty(5000, toi.hit_dtype)
         self.assertIs(toi.batch("vf", self.queries, out=out), out)

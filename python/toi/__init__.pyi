@@ -191,6 +191,25 @@ def batch_indexed(
     threads: int | None = None,
     **keywords: Unpack[_Keywords],
 ) -> np.ndarray: ...
+def batch_hits(
+    kind: Kind,
+    queries: ArrayLike,
+    options: Options | None = None,
+    *,
+    context: Context | None = None,
+    threads: int | None = None,
+    **keywords: Unpack[_Keywords],
+) -> tuple[np.ndarray, np.ndarray]: ...
+def batch_indexed_hits(
+    kind: Kind,
+    mesh: Mesh,
+    pairs: ArrayLike,
+    options: Options | None = None,
+    *,
+    context: Context | None = None,
+    threads: int | None = None,
+    **keywords: Unpack[_Keywords],
+) -> tuple[np.ndarray, np.ndarray]: ...
 def methods() -> tuple[str, ...]: ...
 def method_promise(name: str) -> str | None: ...
 def broads() -> tuple[str, ...]: ...

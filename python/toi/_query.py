@@ -187,14 +187,8 @@ def in_parts(call, count, progress, part):
             size //= 2
 
 
-def batch(kind, queries, options=None, *, out=None, context=None, threads=None, **keywords):
-    """Many queries of one kind, with threads and SIMD; the same bits as single calls.
-
-    queries: (n, 8, 3) doubles for "vf" and "ee", start before end; (n, 6, 3) for "ve", (n, 4, 3) for "vv". (n, 2, k, 3)
-    and (n, 24) are taken as well. A packed array of float64 is not copied.
-    out: an array of toi.hit_dtype to write to; a new one if it is not given.
-    Options are keywords; see toi.Options. Returns the structured array: hits["verdict"] == toi.HIT, hits["t_lo"], ...
-    """
+def _query_array(kind, queries):
+    """The kind's code and points, and the queries as doubles."""
     code = kind_code(kind)
     points = lib.toi_kind_points(code)
     if points == 0:
@@ -206,7 +200,18 @@ def batch(kind, queries, options=None, *, out=None, context=None, threads=None, 
         expect_shape(given, (None, 6 * points), "queries")
     else:
         expect_shape(given, (None, 2 * points, 3), "queries")
-    given = doubles(given, given.shape, "queries")
+    return code, points, doubles(given, given.shape, "queries")
+
+
+def batch(kind, queries, options=None, *, out=None, context=None, threads=None, **keywords):
+    """Many queries of one kind, with threads and SIMD; the same bits as single calls.
+
+    queries: (n, 8, 3) doubles for "vf" and "ee", start before end; (n, 6, 3) for "ve", (n, 4, 3) for "vv". (n, 2, k, 3)
+    and (n, 24) are taken as well. A packed array of float64 is not copied.
+    out: an array of toi.hit_dtype to write to; a new one if it is not given.
+    Options are keywords; see toi.Options. Returns the structured array: hits["verdict"] == toi.HIT, hits["t_lo"], ...
+    """
+    code, points, given = _query_array(kind, queries)
     chosen = options_of(options, keywords)
     count = len(given)
     hits = output(out, (count,), hit_dtype, "out")
@@ -260,6 +265,64 @@ def batch_indexed(kind, mesh, pairs, options=None, *, out=None, context=None, th
 
         _all_or_nothing(call, hits, count, chosen._given.get("progress"), part)
     return hits
+
+
+# --- batches without their misses ---
+
+_LIST_ROOM = 4096
+
+
+def _list_hits(call, count, progress, ask):
+    """All hits and their numbers: ask(begin, size, list) writes some of them."""
+    hits, places = np.zeros(_LIST_ROOM, hit_dtype), np.zeros(_LIST_ROOM, np.uintp)
+    found = ffi.new("toi_hit_list *")
+    found.hits = _from_buffer("toi_hit[]", hits, require_writable=True)
+    found.numbers = _from_buffer("size_t[]", places, require_writable=True)
+    found.room = _LIST_ROOM
+    listed = ([places[:0].astype(np.int64)], [hits[:0]])
+
+    def part(begin, size):
+        end = begin + size
+        while begin < end:
+            call.check(ask(begin, end - begin, found), begin)
+            listed[0].append(places[: found.count].astype(np.int64) + begin)
+            listed[1].append(hits[: found.count].copy())
+            begin += found.answered
+        return lib.TOI_OK
+
+    if count > 0:
+        in_parts(call, count, progress, part)
+    return np.concatenate(listed[0]), np.concatenate(listed[1])
+
+
+def batch_hits(kind, queries, options=None, *, context=None, threads=None, **keywords):
+    """As batch(), but misses are not written: (numbers, hits), the queries that hit, or come near, and their answers."""
+    code, points, given = _query_array(kind, queries)
+    chosen = options_of(options, keywords)
+    inputs = _from_buffer("double[]", given)
+    with Call(context, threads) as call:
+
+        def ask(begin, size, found):
+            return lib.toi_batch_hits(call.context, code, inputs + begin * 6 * points, size, chosen._c, found)
+
+        return _list_hits(call, len(given), chosen._given.get("progress"), ask)
+
+
+def batch_indexed_hits(kind, mesh, pairs, options=None, *, context=None, threads=None, **keywords):
+    """As batch_hits(), with the coordinates taken from a Mesh: pairs is an (n, 2) array of numbers of primitives."""
+    from ._mesh import mesh_of, pair_array
+
+    code = kind_code(kind)
+    mesh = mesh_of(mesh)
+    chosen = options_of(options, keywords)
+    given = pair_array(pairs)
+    inputs = _from_buffer("toi_pair[]", given)
+    with Call(context, threads) as call:
+
+        def ask(begin, size, found):
+            return lib.toi_batch_indexed_hits(call.context, code, mesh._c, inputs + begin, size, chosen._c, found)
+
+        return _list_hits(call, len(given), chosen._given.get("progress"), ask)
 
 
 # --- names ---

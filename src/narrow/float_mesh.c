@@ -4,15 +4,14 @@
 #include "narrow/float_mesh.h"
 
 #include <math.h>
-#include <stdatomic.h>
 #include <string.h>
 
 #include "narrow/contact_filter_bounds.h"
 #include "narrow/filter_mesh.h"
+#include "narrow/kept.h"
 #include "narrow/mesh.h"
 #include "number/vector.h"
 
-#define ALIGNMENT 64
 #define VERTEX_GRAIN 4096
 
 /* Vertices that are brought into rows of doubles at a time. */
@@ -145,10 +144,8 @@ static bool is_coarse(const toi_mesh *mesh, const toi_float_mesh *made) {
 }
 
 /* Rounds the vertices, with low floats only if they are needed. */
-static bool make_rows(toi_context *context, const toi_mesh *mesh, toi_float_mesh *made) {
+static bool make_rows(toi_context *context, const toi_mesh *mesh, char *memory, toi_float_mesh *made) {
   const size_t bytes = mesh->vertex_count * TOI_FLOAT_ROW * sizeof(float);
-  const uintptr_t address = (uintptr_t)made->memory;
-  char *memory = (char *)made->memory + (ALIGNMENT - address % ALIGNMENT) % ALIGNMENT;
   const toi_float_map map = toi_float_map_choose(mesh);
   rows_job job = {.mesh = mesh,
                   .map = &map,
@@ -173,73 +170,25 @@ static bool make_rows(toi_context *context, const toi_mesh *mesh, toi_float_mesh
   return span.finite[0] + span.finite[1] + span.finite[2] == 0 && most < (double)TOI_FLOAT_RANGE_HI;
 }
 
-/* --- memory that a context keeps: fresh pages would cost more than the work in them --- */
-
-typedef struct kept_rows {
-  toi_extension extension;
-  atomic_bool in_use; /* by a mesh, or by somebody who gives it back */
-  void *memory;
-  size_t size;
-} kept_rows;
-
-static void trim_rows(toi_context *context, toi_extension *extension) {
-  kept_rows *kept = (kept_rows *)extension;
-  if (atomic_exchange(&kept->in_use, true))
-    return;
-  toi_free(context, kept->memory, kept->size);
-  kept->memory = NULL;
-  kept->size = 0;
-  atomic_store(&kept->in_use, false);
-}
-
-static const toi_extension_type kept_type = {.name = "float rows", .close = NULL, .trim = trim_rows};
-
-static kept_rows *rows_kept_by(toi_context *context) {
-  for (toi_extension *at = toi_context_extensions(context); at; at = at->next)
-    if (at->type == &kept_type)
-      return (kept_rows *)at;
-  kept_rows *kept = toi_allocate(context, sizeof *kept);
-  if (!kept)
-    return NULL;
-  memset(kept, 0, sizeof *kept);
-  kept->extension.type = &kept_type;
-  toi_context_attach(context, &kept->extension);
-  return kept;
-}
-
-/* At least `size` bytes, which are in use until they are given back; NULL if there is no memory. */
-static void *take_memory(toi_context *context, size_t size) {
-  kept_rows *kept = rows_kept_by(context);
-  if (!kept || atomic_exchange(&kept->in_use, true))
-    return NULL;
-  if (kept->size < size) {
-    toi_free(context, kept->memory, kept->size);
-    kept->memory = toi_allocate(context, size);
-    kept->size = kept->memory ? size : 0;
-  }
-  if (!kept->memory)
-    atomic_store(&kept->in_use, false);
-  return kept->memory;
-}
-
 bool toi_float_mesh_make(toi_context *context, const toi_mesh *mesh, toi_float_mesh *made) {
   *made = (toi_float_mesh){.edges = mesh->edges, .faces = mesh->faces};
   if (mesh->vertex_count == 0)
     return false;
   const size_t spans = (mesh->vertex_count / VERTEX_GRAIN + 1) * sizeof(toi_float_span);
-  made->memory = take_memory(context, 2 * mesh->vertex_count * TOI_FLOAT_ROW * sizeof(float) + spans + ALIGNMENT);
-  if (!made->memory) {
+  void *memory =
+      toi_kept_take(context, TOI_KEPT_FLOATS, 2 * mesh->vertex_count * TOI_FLOAT_ROW * sizeof(float) + spans);
+  if (!memory) {
     toi_clear_error(context);
     return false;
   }
-  if (make_rows(context, mesh, made))
+  if (make_rows(context, mesh, memory, made))
     return true;
   toi_float_mesh_free(context, made);
   return false;
 }
 
 void toi_float_mesh_free(toi_context *context, toi_float_mesh *mesh) {
-  if (mesh->memory)
-    atomic_store(&rows_kept_by(context)->in_use, false);
-  *mesh = (toi_float_mesh){.memory = NULL};
+  if (mesh->high)
+    toi_kept_give(context, TOI_KEPT_FLOATS);
+  *mesh = (toi_float_mesh){.high = NULL};
 }

@@ -44,11 +44,10 @@ typedef struct toi_float_mesh {
   const uint32_t (*faces)[3];
   float coarse[3], fine[3];
   bool fine_first; /* coarse is much beside the extents of edges: high floats alone would settle little */
-  void *memory;    /* of the context, which keeps it for the next one: there is one float mesh at a time */
 } toi_float_mesh;
 
 /* Makes it of a mesh whose vertices can be read; false if there is no memory for it (which is no error), a coordinate
- * is not finite, or the images are too large. Free it if it was made. */
+ * is not finite, or the images are too large. Free it if it was made; a context has one at a time. */
 bool toi_float_mesh_make(toi_context *context, const toi_mesh *mesh, toi_float_mesh *made);
 void toi_float_mesh_free(toi_context *context, toi_float_mesh *mesh);
 

@@ -160,6 +160,19 @@ void batches_write_where_they_are_told() {
   const std::vector<toi::pair> pairs = {{4, 0}, {3, 0}};
   const auto indexed = toi::batch_indexed(context, TOI_VERTEX_FACE, falling(), pairs);
   CHECK(indexed.size() == 2 && indexed[1].t_lo == hits[0].t_lo && indexed[0].t_lo > hits[0].t_lo);
+  // Of five queries, two of them apart, only the hits.
+  std::vector<double> five;
+  for (const double shift : {0., 9., 0., 9., 0.})
+    for (std::size_t i = 0; i < queries.size(); i++)
+      five.push_back(queries[i] + (i % 12 < 3 ? shift : 0));
+  const auto listed = toi::batch_hits(context, TOI_VERTEX_FACE, five);
+  CHECK((listed.numbers == std::vector<std::size_t>{0, 2, 4}) && listed.hits.at(2).t_lo == hits[0].t_lo);
+  std::vector<toi::pair> thousands(10000, toi::pair{3, 0});
+  const auto all = toi::batch_indexed_hits(context, TOI_VERTEX_FACE, falling(), thousands);
+  CHECK(all.hits.size() == thousands.size() && all.numbers.back() == 9999 && all.hits[5000].t_lo == hits[0].t_lo);
+  thousands[7000].second = 1000;
+  CHECK(fails(TOI_ERROR_INPUT, "out of range",
+              [&] { toi::batch_indexed_hits(context, TOI_VERTEX_FACE, falling(), thousands); }));
   std::vector<toi::distance> distances(2);
   toi::distance_batch_indexed(context, TOI_VERTEX_FACE, falling(), pairs, distances);
   CHECK(distances[0].hi >= 1.5 && distances[1].lo <= 1);

@@ -137,6 +137,44 @@ static void batch_indexed(host_run *run) {
   }
 }
 
+static void record_list(host_run *run, toi_status status, const toi_hit_list *list) {
+  if (!host_context_status(run, status))
+    HOST_CHECK(run, list->count == 0 && list->answered == 0);
+  host_bits(run, "hits", list->hits, list->count * sizeof *list->hits);
+  host_bits(run, "numbers", list->numbers, list->count * sizeof *list->numbers);
+  host_bits(run, "answered", &list->answered, sizeof list->answered);
+}
+
+/* Half of the time the list is too short. */
+static void batch_hits(host_run *run) {
+  for (size_t way = 0; way < WAYS; way++) {
+    const toi_kind kind = (toi_kind)(way % TOI_KIND_COUNT);
+    const toi_options options = options_of(run, way);
+    toi_hit hits[HOST_QUERIES];
+    size_t numbers[HOST_QUERIES];
+    toi_hit_list list = {.hits = hits, .numbers = numbers, .room = way % 2 ? HOST_QUERIES : 2};
+    toi_status status;
+    HOST_CALL(run, status, toi_batch_hits,
+              (run->context, kind, host_queries(run->input, kind), HOST_QUERIES, &options, &list));
+    record_list(run, status, &list);
+  }
+}
+
+static void batch_indexed_hits(host_run *run) {
+  const host_mesh *data = host_mesh_of(run->input);
+  for (size_t way = 0; way < WAYS; way++) {
+    toi_options options = options_of(run, way);
+    toi_hit hits[sizeof data->pairs / sizeof data->pairs[0]];
+    size_t numbers[sizeof data->pairs / sizeof data->pairs[0]];
+    toi_hit_list list = {.hits = hits, .numbers = numbers, .room = sizeof hits / sizeof hits[0]};
+    toi_status status;
+    options.filter = way % 2 ? TOI_FILTER_DOUBLE : TOI_FILTER_FLOAT;
+    HOST_CALL(run, status, toi_batch_indexed_hits,
+              (run->context, TOI_VERTEX_FACE, &data->mesh, data->pairs, data->pair_count, &options, &list));
+    record_list(run, status, &list);
+  }
+}
+
 static void names(host_run *run) {
   for (int i = -1; i < 12; i++) {
     const char *text;
@@ -170,5 +208,7 @@ const host_case host_narrow_cases[] = {{"toi_vertex_face", vertex_face, HOST_FIG
                                        {"toi_explain", explain, HOST_FIGURES},
                                        {"toi_batch", batch, HOST_FIGURES},
                                        {"toi_batch_indexed", batch_indexed, HOST_FIGURES},
+                                       {"toi_batch_hits", batch_hits, HOST_FIGURES},
+                                       {"toi_batch_indexed_hits", batch_indexed_hits, HOST_FIGURES},
                                        {"toi_method_name", names, HOST_ONCE},
                                        {NULL, NULL, 0}};

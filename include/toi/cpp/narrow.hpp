@@ -11,6 +11,7 @@
 #include <toi/cpp/options.hpp>
 #include <toi/cpp/view.hpp>
 
+#include <algorithm>
 #include <cmath>
 
 namespace toi {
@@ -185,6 +186,70 @@ inline std::vector<hit> batch_indexed(context &in, toi_kind of, const mesh &on, 
   std::vector<hit> hits(pairs.size(), detail::safe_hit());
   batch_indexed(in, of, on, pairs, given, hits, to);
   return hits;
+}
+
+/* --- many queries, of which only those that are not misses are answered in full --- */
+
+/* hits[i] answers query numbers[i]; the others are misses. */
+struct listed_hits {
+  std::vector<std::size_t> numbers;
+  std::vector<hit> hits;
+};
+
+namespace detail {
+
+/* Calls `ask(first, list)` until all queries are answered. */
+template <class Ask> toi_status list_all(std::size_t count, listed_hits &found, Ask &&ask) {
+  std::vector<hit> hits(std::min<std::size_t>(count, 4096));
+  std::vector<std::size_t> numbers(hits.size());
+  for (std::size_t first = 0; first < count;) {
+    toi_hit_list list{};
+    list.hits = hits.data();
+    list.numbers = numbers.data();
+    list.room = hits.size();
+    const toi_status status = ask(first, &list);
+    if (status != TOI_OK) {
+      found = listed_hits();
+      return status;
+    }
+    for (std::size_t i = 0; i < list.count; i++)
+      found.numbers.push_back(first + numbers[i]);
+    found.hits.insert(found.hits.end(), hits.begin(), hits.begin() + static_cast<std::ptrdiff_t>(list.count));
+    first += list.answered;
+  }
+  return TOI_OK;
+}
+
+} // namespace detail
+
+inline listed_hits batch_hits(context &in, toi_kind of, span<const double> queries, const options &given = options(),
+                              status *to = nullptr) {
+  listed_hits found;
+  const std::size_t each = detail::query_numbers(of), room = each == 0 ? 0 : queries.size() / each;
+  const std::size_t count = detail::batch_count(queries.size(), each, room, to);
+  if (count != SIZE_MAX)
+    detail::with_options(in.get(), given, to, [&](const toi_options *c) {
+      return detail::list_all(count, found, [&](std::size_t first, toi_hit_list *list) {
+        return toi_batch_hits(in.get(), of, queries.data() + each * first, count - first, c, list);
+      });
+    });
+  return found;
+}
+
+inline listed_hits batch_indexed_hits(context &in, toi_kind of, const mesh &on, span<const pair> pairs,
+                                      const options &given = options(), status *to = nullptr) {
+  listed_hits found;
+  const toi_mesh c_mesh = on.c();
+  if (on.fault() != nullptr) {
+    detail::settle(TOI_ERROR_INPUT, on.fault(), to);
+    return found;
+  }
+  detail::with_options(in.get(), given, to, [&](const toi_options *c) {
+    return detail::list_all(pairs.size(), found, [&](std::size_t first, toi_hit_list *list) {
+      return toi_batch_indexed_hits(in.get(), of, &c_mesh, pairs.data() + first, pairs.size() - first, c, list);
+    });
+  });
+  return found;
 }
 
 /* --- distances --- */

@@ -86,13 +86,10 @@ static void draw_cubic(drawing *d, const toi_explanation *e) {
       x[3], y[3]);
   for (int i = 0; i < 4; i++) {
     const bool above = y[i] < TOP + PLOT / 2.0;
+    const int shift = i == 1 ? 40 : i == 2 ? -40 : 0;
     say(d, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"3.5\" class=\"coefficient\"/>\n", x[i], y[i]);
-    say(d, "<text x=\"%.2f\" y=\"%.2f\" class=\"small\" text-anchor=\"%s\">b%d = %.4g &#177; %.1g</text>\n", x[i],
-        above ? y[i] - 8 : y[i] + 16,
-        i == 0   ? "start"
-        : i == 3 ? "end"
-                 : "middle",
-        i, e->exact[i], e->bound[i]);
+    say(d, "<text x=\"%.2f\" y=\"%.2f\" class=\"small\" text-anchor=\"%s\">b%d = %.4g &#177; %.1g</text>\n",
+        x[i] + shift, above ? y[i] - 8 : y[i] + 16, i % 2 == 0 ? "start" : "end", i, e->exact[i], e->bound[i]);
   }
   draw_roots(d, e, zero);
 }
@@ -131,9 +128,9 @@ static int corners_at(const explained *query, double t, double corner[4][3]) {
   return count;
 }
 
-/* The axis along which most of the hull is seen. */
-static int viewing_axis(const double corner[4][3], int count) {
-  double best = -1;
+/* The axis along which most of the hull is seen; the least, if it is the gap beside it that counts. */
+static int viewing_axis(const double corner[4][3], int count, bool gap) {
+  double best = -(double)INFINITY;
   int chosen = 2;
   for (int axis = 2; axis >= 0; axis--) {
     const int i = (axis + 1) % 3, j = (axis + 2) % 3;
@@ -144,8 +141,8 @@ static int viewing_axis(const double corner[4][3], int count) {
       extent = fmax(extent, fabs(q[i] - p[i]) + fabs(q[j] - p[j]));
     }
     const double seen = fabs(area) > 0 ? fabs(area) : extent * DBL_MIN;
-    if (seen > best) {
-      best = seen;
+    if ((gap ? -seen : seen) > best) {
+      best = gap ? -seen : seen;
       chosen = axis;
     }
   }
@@ -191,7 +188,7 @@ static void draw_hull(drawing *d, const explained *query) {
   const double moment = explain_moment(query), t = isnan(moment) ? 0.5 : moment, reach = query->why.separation;
   double corner[4][3];
   const int count = corners_at(query, t, corner);
-  const int axis = viewing_axis((const double(*)[3])corner, count), i = (axis + 1) % 3, j = (axis + 2) % 3;
+  const int axis = viewing_axis((const double(*)[3])corner, count, reach > 0), i = (axis + 1) % 3, j = (axis + 2) % 3;
   const frame f = frame_of((const double(*)[3])corner, count, axis, reach);
   say(d, "<text x=\"%d\" y=\"28\">the hull at t = %.6g, seen along %c</text>\n", RIGHT, t, letters[axis]);
   if (reach > 0)

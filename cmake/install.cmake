@@ -45,6 +45,3 @@ file(GLOB examples CONFIGURE_DEPENDS examples/*.c examples/*.cpp)
 install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(DIRECTORY examples/contact examples/surfaces DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
-
-# The page of script/viewer, if it was built before the installation.
-install(FILES build/viewer/viewer.html DESTINATION ${CMAKE_INSTALL_DATADIR}/libtoi OPTIONAL)

@@ -17,6 +17,7 @@
 #include <toi/narrow.h>
 #include <toi/plugin.h>
 #include <toi/proof.h>
+#include <toi/rigid.h>
 #include <toi/scene.h>
 #include <toi/stencil.h>
 #include <toi/surface.h>

@@ -30,6 +30,7 @@
 #include <toi/cpp/mesh.hpp>
 #include <toi/cpp/narrow.hpp>
 #include <toi/cpp/options.hpp>
+#include <toi/cpp/rigid.hpp>
 #include <toi/cpp/scene.hpp>
 #include <toi/cpp/surface.hpp>
 #include <toi/cpp/view.hpp>

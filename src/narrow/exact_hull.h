@@ -43,7 +43,7 @@ size_t toi_exact_count_bytes(const toi_exact_bound *bound);
 
 typedef struct toi_exact_hull {
   toi_arena *arena;
-  const double *query;
+  const double *query; /* NULL: it moves otherwise than linearly, and its forms were made elsewhere */
   toi_kind kind;
   int count; /* corners: 3, 4, 2, 1 */
   int exponent[TOI_AXES];
@@ -128,6 +128,9 @@ uint32_t toi_exact_count(toi_exact_hull *hull, double t_max, toi_exact_first *fi
 /* The limit of the numbers it sorts, and limbs of arena it takes for them. */
 uint32_t toi_exact_count_limit(uint32_t coefficient_bits);
 size_t toi_exact_count_limbs(uint32_t coefficient_bits);
+
+/* u, v and normal of a first contact, and the weights of the second primitive's points; no point. */
+void toi_exact_place_in_hull(toi_exact_hull *hull, toi_exact_first *first, double second[3], toi_hit *hit);
 
 /* u, v, point and normal of a first contact. */
 void toi_exact_place(toi_exact_hull *hull, toi_exact_first *first, toi_hit *hit);

@@ -250,7 +250,7 @@ static bool quick_normal(const toi_exact_hull *hull, double t, double n[TOI_AXES
 /* The hull's normal at t*, on the side of the first primitive. */
 static void normal_of_hull(toi_exact_hull *hull, const toi_exact_first *first, toi_hit *hit) {
   double n[TOI_AXES];
-  if (!quick_normal(hull, first->bracket[0], n)) {
+  if (hull->query == NULL || !quick_normal(hull, first->bracket[0], n)) {
     scaled s[TOI_AXES];
     for (int axis = 0; axis < TOI_AXES; axis++) {
       toi_integer_form form = toi_exact_hull_normal(hull, axis);
@@ -263,16 +263,19 @@ static void normal_of_hull(toi_exact_hull *hull, const toi_exact_first *first, t
   normalise(n, first->side, hit);
 }
 
-/* How fast the corners pass 0: the weighted sum of their velocities, in units of the largest component. */
-static void velocity(toi_exact_hull *hull, const double weight[TOI_MOST_CORNERS], double out[TOI_AXES]) {
+/* How fast the corners pass 0: the weighted sum of their derivatives, in units of the largest component. */
+static void velocity(toi_exact_hull *hull, const toi_algebraic *time, const double weight[TOI_MOST_CORNERS],
+                     double out[TOI_AXES]) {
   scaled total[TOI_AXES];
   for (int axis = 0; axis < TOI_AXES; axis++) {
     scaled s[TOI_MOST_CORNERS] = {{0, 0}};
     double d[TOI_MOST_CORNERS], sum = 0, size = 0;
     for (int k = 0; k < hull->count; k++) {
+      if (!(weight[k] > 0))
+        continue;
       toi_limb *mark = toi_arena_mark(hull->arena);
-      const toi_integer *c = hull->corner[k][axis].c;
-      s[k].m = weight[k] > 0 ? toi_integer_approximate(toi_integer_subtract(hull->arena, c[1], c[0]), &s[k].e) : 0;
+      toi_integer_form derivative = toi_integer_form_derivative(hull->arena, &hull->corner[k][axis]);
+      s[k] = form_at(hull->arena, &derivative, time);
       toi_arena_release(hull->arena, mark);
     }
     int top = level(s, hull->count, d);
@@ -290,7 +293,7 @@ static void velocity(toi_exact_hull *hull, const double weight[TOI_MOST_CORNERS]
 static void normal_of_motion(toi_exact_hull *hull, const toi_exact_first *first, choice c,
                              const double weight[TOI_MOST_CORNERS], toi_hit *hit) {
   double n[TOI_AXES], d[TOI_AXES], along = 0, length = 0, size = 0, rest = 0;
-  velocity(hull, weight, n);
+  velocity(hull, &first->time, weight, n);
   scaled s[TOI_AXES];
   for (int axis = 0; axis < TOI_AXES; axis++) {
     toi_limb *mark = toi_arena_mark(hull->arena);
@@ -326,7 +329,7 @@ static choice boundary_of(const toi_exact_hull *hull, const toi_exact_contact *c
   return zeros == 1 ? c : (choice){0, 0};
 }
 
-void toi_exact_place(toi_exact_hull *hull, toi_exact_first *first, toi_hit *hit) {
+void toi_exact_place_in_hull(toi_exact_hull *hull, toi_exact_first *first, double second[3], toi_hit *hit) {
   bool area = first->contact.axis >= 0;
   choice c;
   if (area) {
@@ -336,13 +339,18 @@ void toi_exact_place(toi_exact_hull *hull, toi_exact_first *first, toi_hit *hit)
     c = choose(hull, first);
     place_on_line(hull, first, c, hit);
   }
-  double weight[TOI_MOST_CORNERS] = {0}, second[3] = {0};
+  double weight[TOI_MOST_CORNERS] = {0};
   weights_of(hull, hit, weight, second);
-  place_point(hull, first->bracket[0], second, hit);
   if (first->bracket[1] == 0)
     return;
   if (area && first->side != 0)
     normal_of_hull(hull, first, hit);
   else
     normal_of_motion(hull, first, c, weight, hit);
+}
+
+void toi_exact_place(toi_exact_hull *hull, toi_exact_first *first, toi_hit *hit) {
+  double second[3] = {0};
+  toi_exact_place_in_hull(hull, first, second, hit);
+  place_point(hull, first->bracket[0], second, hit);
 }

@@ -196,6 +196,25 @@ void batches_write_where_they_are_told() {
   CHECK(fails(TOI_ERROR_PLUGIN, "nowhere", [&] { toi::plugin_load(context, "/nowhere/at-all.so"); }));
 }
 
+void a_door_meets_a_wall() {
+  toi::context context(2);
+  toi::moving_body door, wall;
+  door.end.quaternion[3] = 1;
+  const toi::body_pair pair(context, door, wall);
+  const std::vector<double> points = {1, 0, 0, 0, 0, -1, 2, 2, -1, 1, 1, 2};
+  const std::array<std::array<double, 3>, 4> at = {{{1, 0, 0}, {0, 0, -1}, {2, 2, -1}, {1, 1, 2}}};
+  const toi::hit hit = pair.query(TOI_VERTEX_FACE, at);
+  CHECK(hit.verdict == TOI_HIT && hit.t_lo > 0.41421356 && hit.t_hi < 0.41421357);
+  CHECK(pair.batch(TOI_VERTEX_FACE, points).at(0).t_lo == hit.t_lo);
+  const std::vector<std::array<double, 3>> tip = {{1, 0, 0}}, corners = {{0, 0, -1}, {2, 2, -1}, {1, 1, 2}};
+  const std::vector<std::array<int, 3>> face = {{0, 1, 2}}, none;
+  const std::vector<toi::pair> numbers = {{0, 0}};
+  const toi::mesh vertex(tip, none), triangle(corners, face);
+  CHECK(pair.batch_indexed(TOI_VERTEX_FACE, vertex, triangle, numbers).at(0).t_hi == hit.t_hi);
+  door.end.quaternion[3] = door.end.quaternion[0] = 0;
+  CHECK(fails(TOI_ERROR_INPUT, "is zero", [&] { toi::body_pair(context, door, wall); }));
+}
+
 /* --- meshes and scenes --- */
 
 void a_mesh_and_a_scene_give_the_same_answers() {
@@ -523,6 +542,7 @@ const check::test tests[] = {
     TEST(handles_move_and_are_destroyed_once),
     TEST(queries_answer_as_those_of_c),
     TEST(batches_write_where_they_are_told),
+    TEST(a_door_meets_a_wall),
     TEST(a_mesh_and_a_scene_give_the_same_answers),
     TEST(what_belongs_to_a_mesh_reaches_the_library),
     TEST(stencils_have_derivatives),

@@ -52,6 +52,7 @@ INIT(implicit)
 INIT(body)
 INIT(screw)
 INIT(chebyshev)
+INIT(moving_body)
 
 const host_case host_init_cases[] = {{"toi_context_options_init", context_options_init, HOST_ONCE},
                                      {"toi_options_init", options_init, HOST_ONCE},
@@ -71,4 +72,5 @@ const host_case host_init_cases[] = {{"toi_context_options_init", context_option
                                      {"toi_body_init", body_init, HOST_ONCE},
                                      {"toi_screw_init", screw_init, HOST_ONCE},
                                      {"toi_chebyshev_init", chebyshev_init, HOST_ONCE},
+                                     {"toi_moving_body_init", moving_body_init, HOST_ONCE},
                                      {NULL, NULL, 0}};

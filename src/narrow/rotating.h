@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Primitives of two turning bodies: the filter in doubles and the decision in integers.
+ *
+ * All of it happens in the frame of the second body, B, where its points f stand still, and point p of the first body,
+ * A, is at P(t) / W(t) with W > 0 (narrow/body_pair.h). Times W, the corners of the hull (hull.h) are
+ *
+ *   C = P(p) - W f,
+ *
+ * and what neighbouring corners span, C x C', always has W as a factor. Divided by it, areas are, for corners
+ * - of one p and two f, f':  C x (f - f');
+ * - of two p, p' and one f:  L - f x D,  D = R (p' - p),  L = S (p' - p) + R (p x p').
+ *
+ * So corners and areas, and the coplanarity (vertex-face: n . C_0 with n = (f1 - f0) x (f2 - f0); edge-edge: minus (eb1
+ * - eb0) . area 0), are of degree 5. Up to positive factors they are those of the hull C / W, and all that exact_hull.c
+ * and exact.c prove of hulls whose corners move on any continuous path holds. */
+
+#ifndef TOI_NARROW_ROTATING_H
+#define TOI_NARROW_ROTATING_H
+
+#include "narrow/body_pair.h"
+#include "narrow/method.h"
+
+/* A query: its points, the first primitive's in the frame of the first body. */
+typedef struct toi_rotating {
+  const toi_body_pair *pair;
+  toi_kind kind;
+  const double *points; /* finite */
+} toi_rotating;
+
+/* Points of the first primitive: 1, or 2 of an edge pair. */
+static inline int toi_rotating_first(toi_kind kind) {
+  return kind == TOI_EDGE_EDGE ? 2 : 1;
+}
+
+/* --- integers --- */
+
+/* Bytes of scratch, aligned to 64, that toi_rotating_exact takes. */
+size_t toi_rotating_exact_scratch(const toi_rotating *query);
+
+/* The whole answer. guess: a time near the contact, or NaN; the answer does not depend on it. */
+void toi_rotating_exact(const toi_rotating *query, double t_max, double guess, void *scratch, toi_hit *hit);
+
+/* --- doubles --- */
+
+typedef enum toi_rotating_code { TOI_ROTATING_OPEN, TOI_ROTATING_MISS, TOI_ROTATING_HIT } toi_rotating_code;
+
+typedef struct toi_rotating_answer {
+  toi_rotating_code code; /* of all of [0, 1] */
+  toi_level level;
+  double t_lo, t_hi;      /* of a hit: t_lo < t* < t_hi, at most 2^-48 apart, 0 < t_lo */
+  double u, v, normal[3]; /* of a hit, the normal in the frame of the second body and of any length */
+  double guess;           /* if it is open: where a root may be, or NaN */
+} toi_rotating_answer;
+
+void toi_rotating_filter(const toi_rotating *query, toi_rotating_answer *answer);
+
+#endif

@@ -79,17 +79,17 @@ static bool probe(toi_pairing *p, const toi_piece_pair *pair) {
 }
 
 bool toi_fitting_covered(const toi_pairing *p, const toi_piece_pair *pair) {
-  return p->notes[toi_pair_number(pair)].anew && !(pair->number & TOI_PAIR_ANEW);
+  return p->notes[toi_pair_number(pair)].restarted && !(pair->number & TOI_PAIR_RESTARTED);
 }
 
 /* The pair of whole patches in place of the pair, and of all others of these patches. */
-static toi_fit start_anew(toi_pairing *p, toi_piece_pair *pair) {
-  toi_piece_pair anew;
-  if (!whole(p, pair, &anew))
+static toi_fit restart(toi_pairing *p, toi_piece_pair *pair) {
+  toi_piece_pair again;
+  if (!whole(p, pair, &again))
     return TOI_FIT_NONE;
-  p->notes[anew.number].anew = 1;
-  anew.number |= TOI_PAIR_ANEW;
-  *pair = anew;
+  p->notes[again.number].restarted = 1;
+  again.number |= TOI_PAIR_RESTARTED;
+  *pair = again;
   return TOI_FIT_CHANGED;
 }
 
@@ -103,7 +103,7 @@ static void choose_half(toi_pairing *p, const toi_piece_pair *pair, const toi_se
   toi_piece *piece = a > b ? pair->a : pair->b;
   const double *varies = a > b ? of_a : of_b;
   if (varies[0] != varies[1])
-    piece->way = varies[0] > varies[1] ? 1 : 2;
+    piece->split = varies[0] > varies[1] ? 1 : 2;
 }
 
 /* From here on patches are halved anew, where separators vary: what was halved before stays for pairs that have it. */
@@ -156,12 +156,12 @@ toi_fit toi_fitting_try(toi_pairing *p, toi_piece_pair *pair) {
     f->next_probe = PROBE_AGAIN * p->tests;
     return TOI_FIT_NONE;
   }
-  if (!p->notes[toi_pair_number(pair)].anew) {
+  if (!p->notes[toi_pair_number(pair)].restarted) {
     // A pair of whole patches is the only one there is of them.
     if (pair->a->level + pair->b->level > 0)
-      return start_anew(p, pair);
-    p->notes[toi_pair_number(pair)].anew = 1;
-    pair->number |= TOI_PAIR_ANEW;
+      return restart(p, pair);
+    p->notes[toi_pair_number(pair)].restarted = 1;
+    pair->number |= TOI_PAIR_RESTARTED;
   }
   return try_pair(p, pair);
 }

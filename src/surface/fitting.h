@@ -46,7 +46,7 @@ typedef enum toi_fit {
 /* Looks for a separator of the pair, if it is time to. */
 toi_fit toi_fitting_try(struct toi_pairing *p, struct toi_piece_pair *pair);
 
-/* Whether the pair is covered by one that was started anew. */
+/* Whether the pair is covered by one that was restarted. */
 bool toi_fitting_covered(const struct toi_pairing *p, const struct toi_piece_pair *pair);
 
 #endif

@@ -34,19 +34,16 @@ toi_part toi_part_of(const toi_piece *piece) {
   const toi_patch *patch = piece->root->patch;
   double(*c)[2] = (double(*)[2])piece->corner;
   toi_part r = {.corners = 3};
+  toi_piece_middle(piece, r.middle);
   if (patch->shape == TOI_PATCH_TRIANGLE) {
-    for (int k = 0; k < 2; k++)
-      r.middle[k] = (c[0][k] + c[1][k] + c[2][k]) / 3;
     for (int i = 0; i < 3; i++)
       for (int k = 0; k < 2; k++)
         r.corner[i][k] = c[i][k] - r.middle[k];
     return r;
   }
   double half[2];
-  for (int k = 0; k < 2; k++) {
-    r.middle[k] = 0.5 * (c[0][k] + c[1][k]);
+  for (int k = 0; k < 2; k++)
     half[k] = patch->degree[k] > 0 ? 0.5 * (c[1][k] - c[0][k]) : 0;
-  }
   double corner[4][2] = {{-half[0], -half[1]}, {half[0], -half[1]}, {half[0], half[1]}, {-half[0], half[1]}};
   memcpy(r.corner, corner, sizeof(corner));
   r.corners = half[0] > 0 && half[1] > 0 ? 4 : half[0] > 0 || half[1] > 0 ? 2 : 1;

@@ -123,14 +123,14 @@ static void field_hulls(const frame *f, const net_view *net, int field, int want
 }
 
 /* Times, the place that coordinates are taken from, the n of the argument, and the length of time that is its unit. */
-typedef struct outlook {
+typedef struct reference {
   toi_interval times;
   double centre[3], n[3];
   double span;
-} outlook;
+} reference;
 
 /* Rows of a piece that are not constant: fills buffers with x y z from the contact, and n . xyz, at both ends. */
-static void piece_hulls(const frame *f, const outlook *o, bool weighted, hulls *h) {
+static void piece_hulls(const frame *f, const reference *o, bool weighted, hulls *h) {
   toi_interval times = o->times;
   const double *centre = o->centre, *n = o->n;
   const toi_piece *piece = f->piece;
@@ -303,7 +303,7 @@ static void fill(const hulls h[2], double span, derivatives *s) {
 }
 
 /* H and J over both pieces. */
-static void find_hulls(const frame frames[2], const outlook *o, derivatives *s) {
+static void find_hulls(const frame frames[2], const reference *o, derivatives *s) {
   hulls h[2];
   bool weighted = frames[0].piece->root->rational || frames[1].piece->root->rational;
   for (int i = 0; i < 2; i++) {
@@ -397,7 +397,7 @@ bool toi_isolate(const toi_prover *prover, const toi_moment *at, const toi_piece
     return false;
   // Sizes in time: of the span, but not less than what rounding leaves of it.
   double span = times.hi - times.lo, least = 0x1p-40 * prover->t_max;
-  outlook o = {.times = times, .span = span > least ? span : least};
+  reference o = {.times = times, .span = span > least ? span : least};
   toi_gap gap;
   toi_gap_at(prover, at, false, &gap);
   toi_second_order s = {.time = {at->t, 0}};

@@ -14,7 +14,6 @@
 #include "surface/model.h"
 
 #include <pthread.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "broad/broad.h"
@@ -70,23 +69,12 @@ static toi_status box_patches(void *user, uint32_t thread, size_t begin, size_t 
   return TOI_OK;
 }
 
-/* The first patch that is not right, in a sentence. */
-static toi_status name_bad_patch(toi_context *context, const side *of) {
-  for (size_t i = 0; i < of->model->patch_count; i++) {
-    char name[80];
-    snprintf(name, sizeof(name), "patch %zu of the %smodel", i, of->name);
-    toi_status status = toi_patch_check(context, &of->model->patches[i], name);
-    if (status != TOI_OK)
-      return status;
-  }
-  return TOI_ERROR_INPUT;
-}
-
 static toi_status box_side(const model_join *join, side *of) {
   box_job job = {of, join->options};
   of->count = of->model->patch_count;
   toi_status status = toi_parallel(join->context, of->count, PATCH_GRAIN, box_patches, &job);
-  return status == TOI_OK ? TOI_OK : name_bad_patch(join->context, of);
+  // The first patch that is not right, in a sentence.
+  return status == TOI_OK ? TOI_OK : toi_model_check(join->context, of->model, of->name);
 }
 
 /* The box around all boxes of a side, which has one. */
@@ -286,8 +274,8 @@ toi_status toi_model_pairs_find(toi_context *context, const toi_model *a, const 
     return status;
   model_join join = {.context = context,
                      .options = options,
-                     .a = {.model = a, .name = b ? "first " : ""},
-                     .b = {.model = b, .name = "second "},
+                     .a = {.model = a, .name = b ? "the first model" : "the model"},
+                     .b = {.model = b, .name = "the second model"},
                      .total = a->patch_count + (b ? b->patch_count : 0),
                      .found = found};
   if (pthread_mutex_init(&join.lock, NULL) != 0)

@@ -11,7 +11,6 @@
  * 2^(e - 105) for a product above 2^e: a double for products from EXACT_PRODUCT on, and fma gives it; below, it may
  * round by less than the smallest double. */
 
-#include <stdio.h>
 #include <string.h>
 
 #include "surface/builder.h"
@@ -22,17 +21,6 @@ static toi_status check_vector(toi_context *context, const double vector[3], con
   for (int k = 0; vector != NULL && k < 3; k++)
     if (!isfinite(vector[k]))
       return toi_fail(context, TOI_ERROR_INPUT, "%c of the %s is %g; it must be finite", 'x' + k, name, vector[k]);
-  return TOI_OK;
-}
-
-static toi_status check_patches(toi_context *context, const toi_model *model) {
-  for (size_t i = 0; i < model->patch_count; i++) {
-    char name[40];
-    (void)snprintf(name, sizeof name, "patch %zu of the model", i);
-    const toi_status status = toi_patch_check(context, &model->patches[i], name);
-    if (status != TOI_OK)
-      return status;
-  }
   return TOI_OK;
 }
 
@@ -138,7 +126,7 @@ static TOI_APART toi_status move_model(toi_context *context, const toi_model *mo
   toi_taken_model taken;
   status = toi_model_take(context, model, "the model", &taken);
   if (status == TOI_OK)
-    status = check_patches(context, &taken.model);
+    status = toi_model_check(context, &taken.model, "the model");
   if (status == TOI_OK)
     status = copy(context, &taken.model, shift == NULL ? none : shift, velocity == NULL ? none : velocity, moved);
   toi_model_give_back(context, &taken);

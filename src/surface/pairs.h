@@ -17,21 +17,21 @@ typedef struct toi_piece_pair {
   toi_search_key key;
   toi_interval times;
   toi_piece *a, *b;
-  uint64_t number; /* of the pair of patches in the question; with TOI_PAIR_ANEW: see fitting.h */
+  uint64_t number; /* of the pair of patches in the question; with TOI_PAIR_RESTARTED: see fitting.h */
 } toi_piece_pair;
 
-/* The pair comes from whole patches that were started anew. */
-#define TOI_PAIR_ANEW ((uint64_t)1 << 63)
+/* The pair comes from whole patches from which the search was restarted. */
+#define TOI_PAIR_RESTARTED ((uint64_t)1 << 63)
 
 static inline uint64_t toi_pair_number(const toi_piece_pair *pair) {
-  return pair->number & ~TOI_PAIR_ANEW;
+  return pair->number & ~TOI_PAIR_RESTARTED;
 }
 
 /* What a search has done about a pair of patches. */
 typedef struct toi_pair_notes {
-  uint8_t looked; /* the level down to which contacts were looked for */
-  uint8_t stuck;  /* pairs of pieces within the tolerance in which none was found */
-  uint8_t anew;   /* 1: started anew, pairs that were not are covered */
+  uint8_t attempted; /* the level down to which contacts were looked for */
+  uint8_t stuck;     /* pairs of pieces within the tolerance in which none was found */
+  uint8_t restarted; /* 1: from the whole patches; pairs that were not are covered */
 } toi_pair_notes;
 
 /* What searches share. */

@@ -275,10 +275,10 @@ static inline void halve_lines(const double *whole, size_t degree, size_t wide, 
   }
 }
 
-static void halve_quad(const toi_piece *piece, int way, size_t row, double *left, double *right) {
+static void halve_quad(const toi_piece *piece, int parameter, size_t row, double *left, double *right) {
   size_t m = piece->root->patch->degree[0], n = piece->root->patch->degree[1];
   const double *whole = piece->net + row * piece->root->stride;
-  if (way == 0) {
+  if (parameter == 0) {
     halve_lines(whole, m, n + 1, left, right);
     return;
   }
@@ -302,13 +302,13 @@ static void halve_triangle(const toi_piece *piece, size_t row, double *left, dou
   }
 }
 
-static void cut_corners(toi_piece *piece, int way) {
+static void cut_corners(toi_piece *piece, int parameter) {
   toi_piece *left = piece->child[0], *right = piece->child[1];
   double(*c)[2] = piece->corner;
   if (piece->root->patch->shape == TOI_PATCH_QUAD) {
     memcpy(left->corner, c, sizeof(piece->corner));
     memcpy(right->corner, c, sizeof(piece->corner));
-    left->corner[1][way] = right->corner[0][way] = 0.5 * (c[0][way] + c[1][way]);
+    left->corner[1][parameter] = right->corner[0][parameter] = 0.5 * (c[0][parameter] + c[1][parameter]);
     return;
   }
   for (int k = 0; k < 2; k++) {
@@ -320,15 +320,15 @@ static void cut_corners(toi_piece *piece, int way) {
   }
 }
 
-/* Which way a quad is halved: the longer one, unless it is much narrower in the parameter already. */
-static int way_of(const toi_piece *piece) {
+/* The parameter in which a quad is halved: the longer one, unless it is much narrower in the parameter already. */
+static int split_parameter(const toi_piece *piece) {
   const uint32_t *degree = piece->root->patch->degree;
   if (piece->root->patch->shape == TOI_PATCH_TRIANGLE || degree[1] == 0)
     return 0;
   if (degree[0] == 0)
     return 1;
-  if (piece->way > 0)
-    return piece->way - 1;
+  if (piece->split > 0)
+    return piece->split - 1;
   double u = toi_piece_width(piece, 0), v = toi_piece_width(piece, 1);
   if (u > 4 * v || v > 4 * u)
     return v > u;
@@ -345,18 +345,18 @@ bool toi_piece_split(toi_forest *forest, toi_piece *piece, double t) {
   for (int i = 0; i < 2; i++)
     piece->child[i] = new_piece(forest, root);
   bool quad = patch->shape == TOI_PATCH_QUAD;
-  int way = way_of(piece);
+  int parameter = split_parameter(piece);
   size_t first = root->rational ? TOI_NET_ROWS : 0, last = root->rational ? first + 7 : TOI_NET_ROWS;
   for (size_t row = first; row < last; row++) {
     double *left = piece->child[0]->net + row * root->stride, *right = piece->child[1]->net + row * root->stride;
     if (quad)
-      halve_quad(piece, way, row, left, right);
+      halve_quad(piece, parameter, row, left, right);
     else
       halve_triangle(piece, row, left, right);
   }
-  double roundings = patch->degree[way] * TOI_UNIT * MORE;
+  double roundings = patch->degree[parameter] * TOI_UNIT * MORE;
   double most[2] = {rows_magnitude(piece, 0), rows_magnitude(piece, 3)};
-  cut_corners(piece, way);
+  cut_corners(piece, parameter);
   for (int i = 0; i < 2; i++) {
     toi_piece *half = piece->child[i];
     pad_rows(root, half->net + first * root->stride, last - first);

@@ -57,7 +57,7 @@ typedef struct toi_piece {
                           where there is none */
   double length[2];    /* roughly, when it was made: along u and v; a triangle's first: of the edge to be halved */
   uint32_t level;      /* how many times the patch was halved */
-  uint8_t way;         /* the parameter in which a quad is to be halved: 1 for u, 2 for v; 0: the longer one */
+  uint8_t split;       /* the parameter in which a quad is to be halved: 1 for u, 2 for v; 0: the longer one */
 } toi_piece;
 
 /* Where the control point i steps on in the first and j in the second parameter is. */

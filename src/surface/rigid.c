@@ -58,8 +58,8 @@
 #define FAILURES_MOST 3
 
 /* The part of the checks that are left for a look at what touches at one time; and so many times are tried. */
-#define AT_ONCE 8
-#define LOOKS 6
+#define INSTANT_SHARE 8
+#define INSTANTS 6
 
 /* A piece of time that stands for the start alone, where patches are put to rest. */
 #define START 0x1p-500
@@ -287,9 +287,9 @@ static toi_status ask_turning(walk *w, double t0, double t1, toi_surface_hit *hi
 }
 
 /* Asks about the shortest piece of time from t on, which has next to no error; true: they touch there. */
-static toi_status look_at(walk *w, double t, bool *touch) {
+static toi_status ask_instant(walk *w, double t, bool *touch) {
   toi_surface_hit hit;
-  const toi_status status = ask(w, t, piece_end(w, t, w->unit), AT_ONCE, &hit);
+  const toi_status status = ask(w, t, piece_end(w, t, w->unit), INSTANT_SHARE, &hit);
   *touch = status == TOI_OK && hit.verdict == TOI_HIT;
   if (*touch)
     note_contact(w, &hit);
@@ -297,18 +297,18 @@ static toi_status look_at(walk *w, double t, bool *touch) {
 }
 
 /* Where neither gets on, the two may touch already, or at the end; then where they come to is narrowed down. */
-static toi_status look_at_once(walk *w) {
+static toi_status ask_instants(walk *w) {
   bool touch = false;
   double clear_of = w->now, touched = on_grid(w, w->end - w->unit);
-  toi_status status = look_at(w, clear_of, &touch);
+  toi_status status = ask_instant(w, clear_of, &touch);
   if (status != TOI_OK || touch || !(clear_of < touched) || w->spent >= w->most)
     return status;
-  status = look_at(w, touched, &touch);
-  for (int i = 0; i < LOOKS && status == TOI_OK && w->found && w->spent < w->most; i++) {
+  status = ask_instant(w, touched, &touch);
+  for (int i = 0; i < INSTANTS && status == TOI_OK && w->found && w->spent < w->most; i++) {
     const double middle = on_grid(w, 0.5 * clear_of + 0.5 * touched);
     if (!(clear_of < middle && middle < touched))
       break;
-    status = look_at(w, middle, &touch);
+    status = ask_instant(w, middle, &touch);
     *(touch ? &touched : &clear_of) = middle;
   }
   return status;
@@ -318,7 +318,7 @@ static toi_status look_at_once(walk *w) {
 static toi_status walk_turning(walk *w) {
   bool touch = false;
   // What touches at the start would take all the checks.
-  const toi_status at_start = w->now > 0 ? TOI_OK : look_at(w, w->now, &touch);
+  const toi_status at_start = w->now > 0 ? TOI_OK : ask_instant(w, w->now, &touch);
   if (at_start != TOI_OK || touch || w->spent >= w->most)
     return at_start;
   double length = fmin(w->end - w->now, TURN_MOST / spin(w));
@@ -336,7 +336,7 @@ static toi_status walk_turning(walk *w) {
     length = fmin(failed ? length / 2 : 2 * length, TURN_MOST / spin(w));
   }
   w->next_turning = TURNING_AGAIN * w->spent;
-  return w->now < w->end && w->spent < w->most ? look_at_once(w) : TOI_OK;
+  return w->now < w->end && w->spent < w->most ? ask_instants(w) : TOI_OK;
 }
 
 /* The checks are spent: nothing is known from here on. */
@@ -393,7 +393,7 @@ static toi_status walk_on(walk *w) {
 }
 
 /* After a near answer: the first contact that can be proved, for the end of the bracket. Pieces grow with the way. */
-static toi_status look_ahead(walk *w) {
+static toi_status search_ahead(walk *w) {
   double start = w->now, t0 = start, length = w->length;
   while (t0 < w->end && w->spent < w->most) {
     toi_surface_hit hit;
@@ -489,7 +489,7 @@ static toi_status answer(walk *w, toi_surface_hit *hit) {
   prepare(w);
   status = walk_on(w);
   if (status == TOI_OK && w->open)
-    status = look_ahead(w);
+    status = search_ahead(w);
   return status == TOI_OK ? conclude(w, hit) : status;
 }
 

@@ -49,8 +49,8 @@
 /* For bounds that are computed in a few roundings. */
 #define OUTWARD (1 + 0x1p-46)
 
-/* Pieces of time at which speed and acceleration are looked at, where they change. */
-#define LOOKS 16
+/* Pieces of time at which speed and acceleration are measured, where they change. */
+#define SPEED_PIECES 16
 
 /* The linear motion over a piece of time. */
 typedef struct frame {
@@ -335,17 +335,12 @@ static bool is_moving(const toi_patch *patch) {
   return false;
 }
 
-static toi_status check(toi_context *context, const toi_rigid_body *body) {
-  for (size_t i = 0; i < body->model->patch_count; i++) {
-    char name[64];
-    snprintf(name, sizeof(name), "patch %zu of the %s model", i, body->name);
-    toi_status status = toi_patch_check(context, &body->model->patches[i], name);
-    if (status != TOI_OK)
-      return status;
+static toi_status check_rest(toi_context *context, const toi_rigid_body *body) {
+  for (size_t i = 0; i < body->model->patch_count; i++)
     if (is_moving(&body->model->patches[i]))
-      return toi_fail(context, TOI_ERROR_INPUT, "%s has velocities of its own; in rigid motion patches have none",
-                      name);
-  }
+      return toi_fail(context, TOI_ERROR_INPUT,
+                      "patch %zu of the %s model has velocities of its own; in rigid motion patches have none", i,
+                      body->name);
   return TOI_OK;
 }
 
@@ -380,7 +375,7 @@ static void set_motion(const toi_motion *motion, toi_rigid_body *body) {
 }
 
 /* Of a motion that is not of a constant rate: what can be told of a piece of time. */
-static void look_at(toi_rigid_body *body, toi_interval t) {
+static void measure_speed(toi_rigid_body *body, toi_interval t) {
   double size[3] = {0, 0, 0};
   toi_motion_jet jet;
   toi_motion_jet_at(body->motion, t, 2, &jet);
@@ -406,8 +401,8 @@ static void measure(double t_max, toi_rigid_body *body) {
   }
   body->speed = body->rate * body->reach;
   body->acceleration = body->rate * body->rate * body->reach;
-  for (int i = 0; i < LOOKS && !body->wave; i++)
-    look_at(body, (toi_interval){t_max * (i / (double)LOOKS), t_max * ((i + 1) / (double)LOOKS)});
+  for (int i = 0; i < SPEED_PIECES && !body->wave; i++)
+    measure_speed(body, (toi_interval){t_max * (i / (double)SPEED_PIECES), t_max * ((i + 1) / (double)SPEED_PIECES)});
 }
 
 toi_status toi_rigid_body_make(toi_context *context, const toi_model *model, const toi_motion *motion, double t_max,
@@ -416,11 +411,13 @@ toi_status toi_rigid_body_make(toi_context *context, const toi_model *model, con
   char whole[48];
   (void)snprintf(whole, sizeof whole, "the %s model", body->name);
   toi_status status = toi_model_take(context, model, whole, &body->taken);
+  if (status == TOI_OK)
+    status = toi_model_check(context, body->model, whole);
   (void)snprintf(whole, sizeof whole, "motion of the %s model", body->name);
   if (status == TOI_OK)
     status = toi_motion_check(context, motion, t_max, whole);
   if (status == TOI_OK)
-    status = check(context, body);
+    status = check_rest(context, body);
   if (status != TOI_OK)
     return status;
   set_motion(motion, body);

@@ -11,15 +11,13 @@
 
 #include "surface/separator.h"
 
+#include "number/vector.h"
+
 #include <math.h>
 #include <string.h>
 
 #define MORE (1 + 0x1p-30)
 #define SQRT_3 1.7320509
-
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
 
 /* Of a quadric: |grad F|^2 and, in *bend, the norm of its second derivative, both up to a few roundings. */
 static toi_cubic slope_square(const toi_cubic *f, double *bend) {
@@ -55,7 +53,7 @@ static double slope_near(const toi_separator_question *q, toi_separator_space *s
 /* What F must differ by between the two sides' quotients, for the separation and all errors. */
 static double margin_of(const toi_separator_question *q, toi_separator_space *space, const toi_separator_frame *frame,
                         const toi_cubic *f, int degree) {
-  const double span = larger(q->times.hi - q->at, q->at - q->times.lo) * MORE;
+  const double span = toi_larger(q->times.hi - q->at, q->at - q->times.lo) * MORE;
   const double distance = q->separation * (q->norm == TOI_NORM_L2 ? 1 : SQRT_3) * frame->scale * MORE;
   const double near = distance > 0 && degree == 2 ? slope_near(q, space, f, span, distance) : INFINITY;
   double margin =
@@ -63,7 +61,7 @@ static double margin_of(const toi_separator_question *q, toi_separator_space *sp
   if (distance > 0) {
     double box[3], monomials[TOI_CUBIC_TERMS];
     for (int k = 0; k < 3; k++)
-      box[k] = larger(space->side[0].within[k], space->side[1].within[k]);
+      box[k] = toi_larger(space->side[0].within[k], space->side[1].within[k]);
     toi_cubic_monomials(box, monomials);
     const double most = toi_cubic_slope_most(f, monomials);
     margin += distance * (near < most ? near : most);
@@ -87,7 +85,7 @@ static double variation(const toi_separator_form *form, size_t columns, bool alo
       lo = x < lo ? x : lo;
       hi = x > hi ? x : hi;
     }
-    most = larger(most, hi - lo);
+    most = toi_larger(most, hi - lo);
   }
   return most;
 }
@@ -132,7 +130,7 @@ static double thickness(const toi_separator_samples *samples) {
       lo = z < lo ? z : lo;
       hi = z > hi ? z : hi;
     }
-    most = larger(most, hi - lo);
+    most = toi_larger(most, hi - lo);
   }
   return most;
 }

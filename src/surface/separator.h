@@ -45,7 +45,7 @@ typedef struct toi_separator_side {
   double spin;                        /* at least the rate of turn */
   double error;                       /* how far the piece as it is meant may be from the net, as a local distance */
   double stray;                       /* how much faster, or slower, its points may be than the field says; likewise */
-  bool deforms;                       /* velocities of the net differ, so that it has its own ways: */
+  bool deforms;                       /* velocities of the net differ, along which quadrics are followed: */
   double velocity[3][TOI_NET_POINTS]; /* local, times W */
   double velocity_error;
   double within[3];                  /* at least the coordinates of all its points in the span */

@@ -45,6 +45,7 @@
 #include "surface/separator.h"
 
 #include "number/interval.h"
+#include "number/vector.h"
 
 #include <math.h>
 
@@ -61,16 +62,8 @@
 #define SQRT_3 1.7320509
 #define ROUNDING(points) ((7 * (double)(points) + 60) * TOI_UNIT)
 
-static double larger(double a, double b) {
-  return a > b ? a : b;
-}
-
 static double most_of(const double v[3]) {
-  return larger(fabs(v[0]), larger(fabs(v[1]), fabs(v[2])));
-}
-
-static double length_of(const double v[3]) {
-  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+  return toi_larger(fabs(v[0]), toi_larger(fabs(v[1]), fabs(v[2])));
 }
 
 /* --- the net --- */
@@ -79,21 +72,19 @@ static double length_of(const double v[3]) {
 static bool is_orthonormal(const double axes[3][3]) {
   bool good = true;
   for (int i = 0; i < 3; i++)
-    for (int j = i; j < 3; j++) {
-      const double dot = axes[i][0] * axes[j][0] + axes[i][1] * axes[j][1] + axes[i][2] * axes[j][2];
-      good &= fabs(dot - (i == j)) <= 0.25 * FRAME_ERROR;
-    }
+    for (int j = i; j < 3; j++)
+      good &= fabs(toi_dot(axes[i], axes[j]) - (i == j)) <= 0.25 * FRAME_ERROR;
   return good;
 }
 
-/* The largest magnitude of points and their ways up to the time, in a coordinate. */
+/* The largest magnitude of points and their displacements up to the time, in a coordinate. */
 static double magnitude(const toi_piece *piece, double at) {
   const size_t stride = piece->root->stride;
   double most = 0;
   for (size_t k = 0; k < 3; k++) {
     const double *p = piece->net + k * stride, *v = p + 3 * stride;
     for (size_t i = 0; i < piece->root->count; i++)
-      most = larger(most, fabs(p[i]) + at * fabs(v[i]));
+      most = toi_larger(most, fabs(p[i]) + at * fabs(v[i]));
   }
   return most;
 }
@@ -108,7 +99,7 @@ static void place_net(const toi_separator_frame *frame, double at, toi_separator
     for (size_t k = 0; k < 3; k++)
       z[k] = (x[k * stride + i] + at * x[(k + 3) * stride + i]) - frame->origin[k] * w;
     for (int k = 0; k < 3; k++)
-      s->net[k][i] = (frame->axes[k][0] * z[0] + frame->axes[k][1] * z[1] + frame->axes[k][2] * z[2]) * frame->scale;
+      s->net[k][i] = toi_dot(frame->axes[k], z) * frame->scale;
     s->net[3][i] = w;
   }
 }
@@ -138,11 +129,11 @@ static void set_shift(const toi_separator_frame *frame, toi_separator_side *s) {
       const double local = (e[0] * v[i] + e[1] * v[stride + i] + e[2] * v[2 * stride + i]) * frame->scale;
       lo[k] = local < lo[k] ? local : lo[k];
       hi[k] = local > hi[k] ? local : hi[k];
-      fastest = larger(fastest, fabs(v[(size_t)k * stride + i]));
+      fastest = toi_larger(fastest, fabs(v[(size_t)k * stride + i]));
     }
   for (int k = 0; k < 3; k++) {
     const double middle = lo[k] == hi[k] ? lo[k] : 0.5 * lo[k] + 0.5 * hi[k],
-                 way = larger(hi[k] - middle, middle - lo[k]);
+                 way = toi_larger(hi[k] - middle, middle - lo[k]);
     s->field.shift[k] = middle;
     square += way * way;
   }
@@ -161,23 +152,20 @@ static void set_turn(const toi_separator_frame *frame, const toi_turn *turn, toi
   double d[3], cross[3];
   for (int k = 0; k < 3; k++)
     d[k] = frame->origin[k] - turn->centre[k];
+  toi_cross(w, d, cross);
   for (int i = 0; i < 3; i++) {
-    const int j = (i + 1) % 3, k = (i + 2) % 3;
-    cross[i] = w[j] * d[k] - w[k] * d[j];
-  }
-  for (int i = 0; i < 3; i++) {
-    s->field.shift[i] = (e[i][0] * cross[0] + e[i][1] * cross[1] + e[i][2] * cross[2]) * frame->scale;
+    s->field.shift[i] = toi_dot(e[i], cross) * frame->scale;
     for (int j = 0; j < 3; j++) {
       // Row i of E times w x (row j of E).
-      const double turned[3] = {w[1] * e[j][2] - w[2] * e[j][1], w[2] * e[j][0] - w[0] * e[j][2],
-                                w[0] * e[j][1] - w[1] * e[j][0]};
-      s->field.matrix[i][j] = e[i][0] * turned[0] + e[i][1] * turned[1] + e[i][2] * turned[2];
+      double turned[3];
+      toi_cross(w, e[j], turned);
+      s->field.matrix[i][j] = toi_dot(e[i], turned);
     }
   }
   const double sum = fabs(w[0]) + fabs(w[1]) + fabs(w[2]), far = most_of(frame->origin) + most_of(turn->centre);
   s->field_error[0] = TURN * sum + 2 * turn->spin_error;
   s->field_error[1] = 2 * frame->scale * (sum * (turn->centre_error + CENTRE * far) + 2 * turn->spin_error * far);
-  s->spin = (length_of(w) + 2 * turn->spin_error) * MORE;
+  s->spin = (sqrt(toi_dot(w, w)) + 2 * turn->spin_error) * MORE;
   s->moves = true;
 }
 
@@ -202,9 +190,10 @@ bool toi_separator_side_make(const toi_separator_question *question, int side, c
   return true;
 }
 
-/* Where the side is within `span` of the time, and how fast, by coordinates: along the field, or each on its own way.
+/* Where the side is within `span` of the time, and how fast, by coordinates: along the field, or along the velocities
+ * of the net.
  */
-static void sweep(toi_separator_side *s, double span, bool own_ways, double fastest[3]) {
+static void sweep(toi_separator_side *s, double span, bool along_net, double fastest[3]) {
   const toi_affine *f = &s->field;
   double most[3] = {0}, far = 0, fast = 0;
   fastest[0] = fastest[1] = fastest[2] = 0;
@@ -212,19 +201,19 @@ static void sweep(toi_separator_side *s, double span, bool own_ways, double fast
     const double w = s->net[3][i], y[3] = {s->net[0][i] / w, s->net[1][i] / w, s->net[2][i] / w};
     double v[3];
     for (int k = 0; k < 3; k++) {
-      v[k] = own_ways ? s->velocity[k][i] / w
-                      : f->matrix[k][0] * y[0] + f->matrix[k][1] * y[1] + f->matrix[k][2] * y[2] + f->shift[k];
-      fastest[k] = larger(fastest[k], fabs(v[k]) * MORE);
-      most[k] = larger(most[k], fabs(y[k]) + span * fabs(v[k]));
+      v[k] = along_net ? s->velocity[k][i] / w
+                       : f->matrix[k][0] * y[0] + f->matrix[k][1] * y[1] + f->matrix[k][2] * y[2] + f->shift[k];
+      fastest[k] = toi_larger(fastest[k], fabs(v[k]) * MORE);
+      most[k] = toi_larger(most[k], fabs(y[k]) + span * fabs(v[k]));
     }
-    far = larger(far, fabs(y[0]) + fabs(y[1]) + fabs(y[2]));
-    fast = larger(fast, length_of(v));
+    far = toi_larger(far, fabs(y[0]) + fabs(y[1]) + fabs(y[2]));
+    fast = toi_larger(fast, sqrt(toi_dot(v, v)));
   }
   const double unsure = s->field_error[0] * far + 2 * s->field_error[1];
   const double bend = 0.5 * span * span * s->spin * (fast + 2 * unsure);
   for (int k = 0; k < 3; k++)
     s->within[k] =
-        (most[k] + span * unsure + bend + s->error + span * (own_ways ? s->velocity_error : s->stray)) * MORE;
+        (most[k] + span * unsure + bend + s->error + span * (along_net ? s->velocity_error : s->stray)) * MORE;
   toi_cubic_monomials(s->within, s->monomials);
 }
 
@@ -316,15 +305,15 @@ static double follow_net(toi_separator_space *space, int side, const toi_cubic *
 double toi_separator_form_make(toi_separator_space *space, int side, const toi_cubic *f, int degree, double span) {
   toi_separator_side *s = &space->side[side];
   toi_separator_form *form = &space->form[side];
-  const bool own_ways = s->deforms && degree == 2;
+  const bool along_net = s->deforms && degree == 2;
   double fastest[3];
   form->orders = s->moves ? 3 : 1;
-  sweep(s, s->moves ? span : 0, own_ways, fastest);
-  const double stray = own_ways ? s->velocity_error : s->stray;
+  sweep(s, s->moves ? span : 0, along_net, fastest);
+  const double stray = along_net ? s->velocity_error : s->stray;
   double error = toi_cubic_slope_most(f, s->monomials) * (s->error + (s->moves ? span * stray : 0));
   error += ROUNDING(s->piece->root->count) * toi_cubic_most(f, s->monomials);
   toi_separator_divide(space, side, f, degree, form->quotient[0]);
   if (s->moves)
-    error += own_ways ? follow_net(space, side, f, span, fastest) : follow_field(space, side, f, degree, span);
+    error += along_net ? follow_net(space, side, f, span, fastest) : follow_field(space, side, f, degree, span);
   return error * MORE + TINY;
 }

@@ -72,8 +72,9 @@ toi_status toi_surface_end_call(toi_context *context, toi_status status, const c
 
 /* --- checks, with a sentence that names the place; `name` is such as "a" or "patch 7 of the first model" --- */
 
-/* Of a patch in today's layout. */
+/* Of a patch in today's layout, and of all of a model's, whose name is such as "the first model". */
 toi_status toi_patch_check(toi_context *context, const toi_patch *patch, const char *name);
+toi_status toi_model_check(toi_context *context, const toi_model *model, const char *name);
 
 /* --- what the caller gives, of whatever layout it is, in today's --- */
 

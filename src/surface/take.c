@@ -66,6 +66,16 @@ toi_status toi_patch_check(toi_context *context, const toi_patch *patch, const c
   return TOI_OK;
 }
 
+toi_status toi_model_check(toi_context *context, const toi_model *model, const char *name) {
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < model->patch_count && status == TOI_OK; i++) {
+    char patch[80];
+    (void)snprintf(patch, sizeof patch, "patch %zu of %s", i, name);
+    status = toi_patch_check(context, &model->patches[i], patch);
+  }
+  return status;
+}
+
 toi_status toi_patch_take(toi_context *context, const toi_patch *given, const char *name, toi_patch *taken) {
   *taken = (toi_patch){0};
   if (given == NULL)

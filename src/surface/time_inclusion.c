@@ -10,7 +10,7 @@
  * is apart, when the pieces at the front are within the tolerance, or with the budget.
  *
  * Where parts nearly fit, curved separators take the place of axes (fitting.h); then spans of time may be halved too,
- * and patches are started anew.
+ * and searches of pairs of patches are restarted.
  *
  * What is proved here: a pair leaves the queue only by being apart at all times up to the upper bound, for its halves
  * or those of its span, which cover it, or for the whole patches from the same time on. */
@@ -27,7 +27,7 @@
 #define FIRST_ATTEMPT 16
 
 /* And, in each of many pairs of patches, when it was halved so many times. */
-#define LOOK_STEP 16
+#define ATTEMPT_LEVELS 16
 
 /* Pairs that were too large to be settled around a contact are tried again when they were halved so many times. */
 #define ISOLATION_STEP 2
@@ -99,19 +99,19 @@ static bool attempt(pair_search *s, toi_search *search, const toi_piece_pair *pa
 
 /* Whether it is time to look for a contact: at growing counts and, where many patches touch at the same time, at
  * growing levels of each pair of patches. */
-static bool is_time(pair_search *s, const toi_search *search, const toi_piece_pair *pair) {
+static bool is_due(pair_search *s, const toi_search *search, const toi_piece_pair *pair) {
   uint32_t level = pair->a->level + pair->b->level;
-  uint8_t *looked = &s->p->notes[toi_pair_number(pair)].looked;
-  if (search->checks < s->next_attempt && (s->pair_count == 1 || level < *looked + (uint32_t)LOOK_STEP))
+  uint8_t *attempted = &s->p->notes[toi_pair_number(pair)].attempted;
+  if (search->checks < s->next_attempt && (s->pair_count == 1 || level < *attempted + (uint32_t)ATTEMPT_LEVELS))
     return false;
-  *looked = level < UINT8_MAX - LOOK_STEP ? (uint8_t)level : UINT8_MAX - LOOK_STEP;
+  *attempted = level < UINT8_MAX - ATTEMPT_LEVELS ? (uint8_t)level : UINT8_MAX - ATTEMPT_LEVELS;
   if (search->checks >= s->next_attempt)
     s->next_attempt = (s->touched ? 4 : 2) * search->checks;
   return true;
 }
 
 /* In a pair that is not going to be halved, or not much more: it is noted if there is none. */
-static void look_closely(pair_search *s, toi_search *search, const toi_piece_pair *pair) {
+static void attempt_thoroughly(pair_search *s, toi_search *search, const toi_piece_pair *pair) {
   toi_pair_notes *notes = &s->p->notes[toi_pair_number(pair)];
   s->p->finder.thorough = !s->rough;
   if (!attempt(s, search, pair) && notes->stuck < UINT8_MAX)
@@ -157,7 +157,7 @@ static void ask_others(pair_search *s, toi_search *search) {
     memcpy(&other, search->now + i * sizeof(other), sizeof(other));
     bool given_up = s->p->notes[toi_pair_number(&other)].stuck >= GIVE_UP;
     if (!given_up && other.times.lo <= s->stuck.times.lo + s->p->bracket)
-      look_closely(s, search, &other);
+      attempt_thoroughly(s, search, &other);
   }
 }
 
@@ -217,8 +217,8 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
     return TOI_BOX_PRUNED;
   bool small = toi_pairing_small(s->p, &pair), given_up = s->p->notes[toi_pair_number(&pair)].stuck >= GIVE_UP;
   if (small && !given_up)
-    look_closely(s, search, &pair);
-  else if (is_time(s, search, &pair))
+    attempt_thoroughly(s, search, &pair);
+  else if (is_due(s, search, &pair))
     attempt(s, search, &pair);
   if (small) {
     toi_search_fate fate = examine_small(s, search, &pair);

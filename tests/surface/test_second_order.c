@@ -115,7 +115,7 @@ static void check_pair(uint64_t *state, unsigned char *memory, size_t bytes) {
     if (!make_frame(pieces[i], at.uv[i], &frames[i]))
       return;
   }
-  outlook o = {.times = times, .span = times.hi - times.lo};
+  reference o = {.times = times, .span = times.hi - times.lo};
   double unit[UNKNOWNS][UNKNOWNS];
   toi_gap gap;
   toi_gap_at(&prover, &at, false, &gap);

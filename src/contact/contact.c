@@ -134,42 +134,53 @@ static toi_status reserve_surfaces(question *q) {
   return q->surface == NULL ? TOI_ERROR_MEMORY : TOI_OK;
 }
 
-/* The shape in axes of its own, if there are better ones: wherever the one given is defined it is, too, but not
- * everywhere in the box around the bounds of an implicit one. */
-static toi_status straighten(question *q, toi_body_surface *surface) {
-  const toi_shape *straight = surface->given->straight;
-  toi_body_surface turned = *surface;
+/* A surface in axes of its own, if there are better ones. */
+static toi_status straighten(question *q, const toi_shape *whole, toi_body_surface *surface) {
   toi_motion_jet frame;
-  if (straight == NULL)
+  surface->shape = surface->given->straight;
+  toi_motion_jet_at(whole->frame, (toi_interval){0, 0}, 0, &frame);
+  memcpy(surface->frame, frame.rotation[0], sizeof surface->frame);
+  return toi_shape_check(surface->shape, q->options->t_max, "straightened", surface->bounds, surface->centre,
+                         &surface->radius);
+}
+
+/* All surfaces of a body, or none: wherever one as it was given is defined it is, too, but not everywhere in the box
+ * around the bounds of an implicit one. */
+static toi_status straighten_body(question *q, const toi_shape *whole, toi_body_surface *surfaces, size_t count) {
+  toi_status status = TOI_OK;
+  if (whole->straight == NULL)
     return TOI_OK;
-  toi_status status =
-      toi_shape_check(straight, q->options->t_max, "straightened", turned.bounds, turned.centre, &turned.radius);
-  if (status != TOI_OK) {
+  toi_body_surface *given = toi_allocate(q->context, count * sizeof *given);
+  if (given == NULL)
+    return TOI_ERROR_MEMORY;
+  memcpy(given, surfaces, count * sizeof *given);
+  for (size_t i = 0; i < count && status == TOI_OK; i++)
+    status = straighten(q, whole, &surfaces[i]);
+  if (status != TOI_OK && status != TOI_ERROR_MEMORY) {
+    memcpy(surfaces, given, count * sizeof *given);
     toi_clear_error(q->context);
-    return status == TOI_ERROR_MEMORY ? status : TOI_OK;
+    status = TOI_OK;
   }
-  toi_motion_jet_at(surface->given->frame, (toi_interval){0, 0}, 0, &frame);
-  turned.shape = straight;
-  memcpy(turned.frame, frame.rotation[0], sizeof turned.frame);
-  *surface = turned;
-  return TOI_OK;
+  toi_free(q->context, given, count * sizeof *given);
+  return status;
 }
 
 static toi_status check_pieces(question *q, uint32_t number, const toi_body *body) {
+  const size_t first = q->surface_count, count = toi_shape_pieces(body->shape);
   toi_status status = TOI_OK;
-  for (uint32_t piece = 0; piece < toi_shape_pieces(body->shape) && status == TOI_OK; piece++) {
-    toi_body_surface *surface = &q->surface[q->surface_count++];
+  for (uint32_t piece = 0; piece < count && status == TOI_OK; piece++) {
+    toi_body_surface *surface = &q->surface[first + piece];
     const toi_shape *shape = toi_shape_piece(body->shape, piece);
     *surface =
         (toi_body_surface){.shape = shape, .given = shape, .motion = body->motion, .body = number, .piece = piece};
     char what[NAME_SIZE];
     name_shape(surface, what);
     status = toi_shape_check(shape, q->options->t_max, what, surface->bounds, surface->centre, &surface->radius);
-    if (status == TOI_OK)
-      status = straighten(q, surface);
-    if (status == TOI_OK)
-      status = toi_body_surface_begin(q->context, surface);
   }
+  if (status == TOI_OK)
+    status = straighten_body(q, body->shape, &q->surface[first], count);
+  for (size_t i = 0; i < count && status == TOI_OK; i++)
+    status = toi_body_surface_begin(q->context, &q->surface[q->surface_count++]);
   return status;
 }
 

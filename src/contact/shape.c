@@ -87,14 +87,21 @@ toi_status toi_shape_begin(toi_context *context, const void *description, const 
                                          shape ? "description" : "to make");
 }
 
+static void free_terms(const toi_shape *shape) {
+  for (size_t i = 0; i < shape->piece_count; i++)
+    toi_patch_nets_destroy(shape->context, shape->pieces[i].nets);
+  toi_tape_destroy(shape->tape);
+}
+
+/* What it has of its own; pieces share the frame of the whole. */
 static void free_parts(const toi_shape *shape) {
   if (shape->straight != NULL) {
-    toi_tape_destroy(shape->straight->tape);
-    toi_free(shape->context, shape->straight, sizeof *shape->straight);
+    free_terms(shape->straight);
+    toi_free(shape->context, shape->straight, (shape->straight->piece_count + 1) * sizeof *shape->straight);
   }
   if (shape->frame != NULL)
     toi_motion_destroy(shape->frame);
-  toi_tape_destroy(shape->tape);
+  free_terms(shape);
 }
 
 /* Takes what it is made of, also if it fails. */
@@ -236,8 +243,6 @@ toi_status toi_shape_own(toi_context *context, toi_enclose enclose, void *user, 
 static TOI_APART void destroy(toi_shape *shape) {
   if (shape == NULL)
     return;
-  for (size_t i = 0; i < shape->piece_count; i++)
-    toi_patch_nets_destroy(shape->context, shape->pieces[i].nets);
   free_parts(shape);
   toi_free(shape->context, shape, (shape->piece_count + 1) * sizeof(*shape));
 }

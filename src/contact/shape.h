@@ -46,6 +46,9 @@ struct toi_shape {
  */
 toi_status toi_shape_begin(toi_context *context, const void *description, const char *name, toi_shape **shape);
 
+/* Of patches that the library knows in full: their pieces. *shape is to be destroyed, also on failure. */
+toi_status toi_shape_make_pieces(toi_context *context, const toi_model *model, toi_shape **shape);
+
 /* "u in [0, 1], v in ...", or "u = 0.5, v = ..." for the middle. */
 #define TOI_PLACE_SIZE 240
 void toi_shape_name_place(const toi_shape *shape, const toi_interval *box, bool middle, char text[TOI_PLACE_SIZE]);

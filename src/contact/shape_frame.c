@@ -187,28 +187,20 @@ static bool find_forms(frame_finder *f, toi_term function) {
 
 /* --- axes --- */
 
-static void middle_of(const column *c, double v[3]) {
-  for (int k = 0; k < 3; k++)
-    v[k] = toi_interval_midpoint(c->of[k]);
-}
-
-/* How many products of a column and an axis are zero. */
-static int count_zeroes(const frame_finder *f, double axes[3][3]) {
+/* How many products of a vector and an axis are zero. */
+static int count_zeroes(size_t count, const double (*v)[3], double axes[3][3]) {
   int zeroes = 0;
-  for (size_t i = 0; i < f->count; i++) {
-    double v[3];
-    middle_of(&f->columns[i], v);
+  for (size_t i = 0; i < count; i++)
     for (int k = 0; k < 3; k++)
-      zeroes += fabs(toi_dot(axes[k], v)) <= NOTHING * sqrt(toi_dot(v, v));
-  }
+      zeroes += fabs(toi_dot(axes[k], v[i])) <= NOTHING * sqrt(toi_dot(v[i], v[i]));
   return zeroes;
 }
 
-/* The first axis along a column, the second one towards another. */
-static bool set_axes(const frame_finder *f, size_t i, size_t j, double axes[3][3]) {
+/* The first axis along a vector, the second one towards another. */
+static bool set_axes(const double a[3], const double b[3], double axes[3][3]) {
   double second[3];
-  middle_of(&f->columns[i], axes[0]);
-  middle_of(&f->columns[j], second);
+  memcpy(axes[0], a, sizeof axes[0]);
+  memcpy(second, b, sizeof second);
   if (!toi_plain_unit3(axes[0]) || !toi_plain_unit3(second))
     return false;
   double along = toi_dot(axes[0], second), size = 0;
@@ -225,16 +217,15 @@ static bool set_axes(const frame_finder *f, size_t i, size_t j, double axes[3][3
   return true;
 }
 
-/* The axes with the most zeroes; false: those of the formulas have as many. */
-static bool choose_axes(const frame_finder *f, double axes[3][3]) {
+bool toi_axes_choose(size_t count, const double (*v)[3], size_t candidates, double axes[3][3]) {
   double plain[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, tried[3][3];
-  int most = count_zeroes(f, plain);
+  int most = count_zeroes(count, v, plain);
   bool found = false;
-  for (size_t i = 0; i < f->count; i++)
-    for (size_t j = 0; j < f->count; j++) {
-      if ((i == j && f->count > 1) || !set_axes(f, i, j, tried))
+  for (size_t i = 0; i < candidates; i++)
+    for (size_t j = 0; j < candidates; j++) {
+      if ((i == j && candidates > 1) || !set_axes(v[i], v[j], tried))
         continue;
-      int zeroes = count_zeroes(f, tried);
+      int zeroes = count_zeroes(count, v, tried);
       if (zeroes <= most)
         continue;
       most = zeroes;
@@ -265,18 +256,17 @@ static void turn_of(double axes[3][3], double v[3], double *w) {
   *w = skew / (4 * size);
 }
 
-/* R, and the motion that it is. */
-static toi_status make_frame(frame_finder *f, double axes[3][3], toi_motion **frame) {
+toi_status toi_frame_make(toi_context *context, double axes[3][3], toi_motion **frame, toi_interval rotation[3][3]) {
   double v[3], w;
   toi_motion_jet jet;
   turn_of(axes, v, &w);
-  toi_status status = toi_motion_create(f->context, frame);
+  toi_status status = toi_motion_create(context, frame);
   if (status == TOI_OK)
     status = toi_motion_turn(*frame, v, NULL, 2 * atan2(sqrt(toi_dot(v, v)), w), 0);
   if (status != TOI_OK)
     return status;
   toi_motion_jet_at(*frame, (toi_interval){0, 0}, 0, &jet);
-  memcpy(f->axes, jet.rotation[0], sizeof f->axes);
+  memcpy(rotation, jet.rotation[0], sizeof jet.rotation[0]);
   return TOI_OK;
 }
 
@@ -391,9 +381,12 @@ static toi_status make_straight(frame_finder *f, const toi_term *terms, toi_shap
 }
 
 static toi_status straighten(frame_finder *f, const toi_term *terms, toi_shape *shape) {
-  double axes[3][3];
+  double axes[3][3], columns[PARTS][3];
   bool found = shape->implicit ? find_forms(f, terms[0]) : find_parts(f, terms, f->linear);
-  if (!found || !choose_axes(f, axes))
+  for (size_t i = 0; i < f->count; i++)
+    for (int k = 0; k < 3; k++)
+      columns[i][k] = toi_interval_midpoint(f->columns[i].of[k]);
+  if (!found || !toi_axes_choose(f->count, (const double(*)[3])columns, f->count, axes))
     return TOI_OK;
   if (!shape->implicit) {
     // What weighs the parts is no form.
@@ -401,7 +394,7 @@ static toi_status straighten(frame_finder *f, const toi_term *terms, toi_shape *
       f->linear[i].term = TOI_NO_TERM;
     mark_operands(f);
   }
-  toi_status status = make_frame(f, axes, &shape->frame);
+  toi_status status = toi_frame_make(f->context, axes, &shape->frame, f->axes);
   return status == TOI_OK ? make_straight(f, terms, shape) : status;
 }
 

@@ -7,6 +7,7 @@
  * contact on a common edge or corner is one of each of them, and is found there. The patches are copied. */
 
 #include "contact/shape.h"
+#include "contact/shape_frame.h"
 #include "surface/surface.h"
 
 #include <stdio.h>
@@ -44,7 +45,7 @@ static toi_status make_piece(toi_context *context, const toi_patch *patch, toi_s
 }
 
 /* The pieces, and a shape that holds them; a single one is the shape itself. */
-static toi_status make_pieces(toi_context *context, const toi_model *model, toi_shape **shape) {
+toi_status toi_shape_make_pieces(toi_context *context, const toi_model *model, toi_shape **shape) {
   const size_t count = model->patch_count;
   toi_shape *pieces = toi_allocate(context, (count + 1) * sizeof *pieces);
   if (pieces == NULL)
@@ -82,7 +83,9 @@ static TOI_APART toi_status make_patches(toi_context *context, const toi_model *
     status =
         toi_fail(context, TOI_ERROR_INPUT, "%zu patches; there may be %u at most", taken.model.patch_count, UINT32_MAX);
   if (status == TOI_OK)
-    status = make_pieces(context, &taken.model, shape);
+    status = toi_shape_make_pieces(context, &taken.model, shape);
+  if (status == TOI_OK)
+    status = toi_shape_straighten_patches(&taken.model, *shape);
   toi_model_give_back(context, &taken);
   if (status != TOI_OK) {
     toi_shape_destroy(*shape);

@@ -199,12 +199,124 @@ static void bounds_that_were_given_count(void **state) {
   }
 }
 
+/* --- patches --- */
+
+#define MODEL_POINTS 2048
+
+/* A model whose control points are turned, and mean what they are then. */
+typedef struct turned_model {
+  toi_model made, model;
+  toi_patch patches[64];
+  double points[MODEL_POINTS][3];
+} turned_model;
+
+static turned_model turned;
+
+static void turn_model(const placement *place, turned_model *t) {
+  size_t next = 0;
+  t->model = t->made;
+  t->model.patches = t->patches;
+  for (size_t i = 0; i < t->made.patch_count; i++) {
+    toi_patch *patch = &t->patches[i];
+    *patch = *toi_model_patch(&t->made, i);
+    patch->size = sizeof *patch;
+    const size_t count = toi_patch_points(patch->shape, patch->degree);
+    assert_true(next + 2 * count <= MODEL_POINTS);
+    for (size_t k = 0; k < count; k++) {
+      if (patch->velocities != NULL)
+        turn(place->axis, place->angle, patch->velocities[k], t->points[next + count + k]);
+      turn(place->axis, place->angle, patch->points[k], t->points[next + k]);
+    }
+    patch->points = (const double(*)[3])(t->points + next);
+    if (patch->velocities != NULL)
+      patch->velocities = (const double(*)[3])(t->points + next + count);
+    next += 2 * count;
+  }
+}
+
+static void make_model(const stage *s, int kind, toi_model *model) {
+  static double points[16][3], velocities[16][3], weights[16];
+  static toi_patch patch;
+  if (kind < 3) {
+    well(s, kind == 0   ? toi_model_torus(context, 2, 0.5, model)
+            : kind == 1 ? toi_model_cylinder(context, 1, 2, model)
+                        : toi_model_sphere(context, 1, model));
+    return;
+  }
+  // A grid that waves up and down, moving; and rational.
+  for (int i = 0; i < 16; i++) {
+    memcpy(points[i], (double[]){i / 4 - 1.5, i % 4 - 1.5, between(-0.5, 0.5)}, sizeof points[i]);
+    memcpy(velocities[i], (double[]){0.5, 0, between(-0.5, 0.5)}, sizeof velocities[i]);
+    weights[i] = between(0.5, 2);
+  }
+  patch = (toi_patch){.size = sizeof patch, .degree = {3, 3}, .points = (const double(*)[3])points};
+  patch.velocities = kind == 3 ? (const double(*)[3])velocities : NULL;
+  patch.weights = kind == 4 ? weights : NULL;
+  *model = (toi_model){.patches = &patch, .patch_count = 1};
+}
+
+/* Their points and derivatives, each thin, enclose the same numbers; as they are, they have no other axes. */
+static void turned_patches_have_straight_ones(void **state) {
+  (void)state;
+  for (int n = 0; n < 10; n++) {
+    stage s = {.context = context};
+    toi_shape *shape = NULL;
+    placement place = random_placement(&seed);
+    place.angle = n < 5 ? 0 : place.angle;
+    make_model(&s, n % 5, &turned.made);
+    turn_model(&place, &turned);
+    well(&s, toi_shape_patches(context, &turned.model, &shape));
+    assert_int_equal(shape->straight != NULL, n >= 5);
+    for (size_t i = 0; i < shape->piece_count && n >= 5; i++) {
+      toi_shape piece = shape->pieces[i];
+      piece.frame = shape->frame;
+      assert_non_null(piece.straight);
+      for (int k = 0; k < 16; k++)
+        compare_parametric("a patch", &piece);
+    }
+    toi_shape_destroy(shape);
+    toi_model_free(context, &turned.made);
+  }
+}
+
+/* A ring of patches and a plane, both turned: about as many boxes as if they were not. */
+static void turned_patches_take_no_more_boxes(void **state) {
+  (void)state;
+  double plain = 0;
+  for (uint64_t round = 0; round < test_count_from(4, 2); round++) {
+    stage s = {.context = context};
+    toi_shape *shape = NULL;
+    toi_contact_options options = toi_default_contact_options();
+    options.spacing = 0.25;
+    view from = {.built_in = round > 0, .place = random_placement(&seed)};
+    from.place.angle = round == 0 ? 0 : from.place.angle;
+    const framed_body plane = {.f = "z"};
+    double at[3], velocity[3];
+    make_model(&s, 0, &turned.made);
+    turn_model(&from.place, &turned);
+    well(&s, toi_shape_patches(context, &turned.model, &shape));
+    turn(from.place.axis, from.place.angle, (double[]){0, 0, 1.5}, at);
+    turn(from.place.axis, from.place.angle, (double[]){0, 0, -2}, velocity);
+    for (int k = 0; k < 3; k++)
+      at[k] += from.built_in ? from.place.shift[k] : 0;
+    well(&s, toi_motion_move(enter(&s, shape), at, velocity));
+    enter_framed(&s, &plane, &from);
+    ask(&s, &options, &got);
+    plain = round == 0 ? (double)got.answer.boxes : plain;
+    assert_int_equal(got.answer.verdict, TOI_HIT);
+    assert_true(fabs(got.answer.t_hi - 0.5) < 1e-6);
+    if (!((double)got.answer.boxes <= 1.1 * plain))
+      fail_msg("%llu boxes instead of %.0f", (unsigned long long)got.answer.boxes, plain);
+    clear(&s);
+    toi_model_free(context, &turned.made);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(turned_shapes_have_straight_ones),
-      cmocka_unit_test(whatever_is_in_a_formula_is_turned),
-      cmocka_unit_test(bounds_hold_all_of_a_surface),
-      cmocka_unit_test(bounds_that_were_given_count),
+      cmocka_unit_test(turned_shapes_have_straight_ones),  cmocka_unit_test(whatever_is_in_a_formula_is_turned),
+      cmocka_unit_test(bounds_hold_all_of_a_surface),      cmocka_unit_test(bounds_that_were_given_count),
+      cmocka_unit_test(turned_patches_have_straight_ones), cmocka_unit_test(turned_patches_take_no_more_boxes),
   };
   seed = test_seed(1515);
   return cmocka_run_group_tests(tests, set_up, tear_down);

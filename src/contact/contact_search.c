@@ -56,7 +56,7 @@ static const toi_search_rules rules = {sizeof(item), TOI_SEARCH_BEST_FIRST, exam
  * are taken as equal, and the smaller box comes first, in whatever frame. */
 static void push(toi_contact_queue *queue, uint32_t problem, uint32_t level, const toi_box *box) {
   toi_interval time = box->x[toi_body_pair_time(queue->run->problems[problem].pair)];
-  double moment = TOI_HUNT_LATER * queue->run->options->simultaneity, key = queue->by_end ? time.hi : time.lo;
+  double moment = TOI_CONTACT_LATER * queue->run->options->simultaneity, key = queue->by_end ? time.hi : time.lo;
   double rounded = moment * rint(key / moment);
   item next = {{rounded <= DBL_MAX ? rounded : key, -(double)level}, problem, level, *box};
   toi_search_push(&queue->search, &rules, &next);
@@ -243,7 +243,7 @@ static toi_status try_model(toi_contact_search *run, const item *now, const toi_
   if (status != TOI_OK)
     return status;
   toi_interval time = box->x[toi_body_pair_time(problem->pair)];
-  const double after[TOI_MODEL_USES] = {-1, -1, TOI_HUNT_LATER, 1};
+  const double after[TOI_MODEL_USES] = {-1, -1, TOI_CONTACT_LATER, 1};
   double enough = run->bound + after[use] * run->options->simultaneity;
   *bound = toi_time_model_bound(problem, &model, time, enough);
   bool success = *bound > enough;
@@ -258,7 +258,7 @@ static toi_status try_model(toi_contact_search *run, const item *now, const toi_
 static fate raise_time(toi_contact_search *run, const item *now, bool mild, toi_box *box) {
   const toi_problem *problem = &run->problems[now->problem];
   toi_interval *time = &box->x[toi_body_pair_time(problem->pair)];
-  if (!(run->bound <= DBL_MAX) || time->lo > run->bound + TOI_HUNT_LATER * run->options->simultaneity)
+  if (!(run->bound <= DBL_MAX) || time->lo > run->bound + TOI_CONTACT_LATER * run->options->simultaneity)
     return SPLIT;
   bool early = time->lo < run->bound - run->options->simultaneity, failed = false;
   // Only what is unique stands for what comes later.

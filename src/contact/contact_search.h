@@ -20,7 +20,7 @@
 
 /* What comes later than a contact by more than this part of the simultaneity is no contact of the same moment that
  * rounding has put off. */
-#define TOI_HUNT_LATER 0x1p-10
+#define TOI_CONTACT_LATER 0x1p-10
 
 /* A contact, or what cannot be told from one. */
 typedef struct toi_found_contact {

@@ -249,7 +249,7 @@ bool toi_contact_search_covers(const toi_contact_search *run, uint32_t sample) {
 static bool stands_for_later(const toi_contact_search *run, const toi_found_contact *f, const toi_body_pair *pair,
                              double begin) {
   return f->strict && is_early(run, f) && is_same_pair(pair_of(run, f->problem), pair) &&
-         begin > f->t_hi + TOI_HUNT_LATER * run->options->simultaneity;
+         begin > f->t_hi + TOI_CONTACT_LATER * run->options->simultaneity;
 }
 
 uint32_t toi_contact_search_cover(const toi_contact_search *run, uint32_t problem, const toi_box *box,

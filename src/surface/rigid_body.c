@@ -180,7 +180,7 @@ static double size_of(toi_interval rest[3][4], double reach) {
 static void make_tangent(toi_rigid_body *body, double t1, frame *f) {
   const double tm = 0.5 * f->t0 + 0.5 * t1, half = fmax(toi_sum_up(t1, -tm), toi_sum_up(tm, -f->t0));
   const toi_interval back = toi_interval_sub(toi_interval_point(f->t0), toi_interval_point(tm));
-  const toi_interval part = {0, toi_product_up(half, half) / 2};
+  const toi_interval part = {0, toi_product_up(toi_product_up(half, half), 0.5)};
   toi_motion_jet at, over;
   toi_motion_jet_at(body->motion, toi_interval_point(tm), 1, &at);
   toi_motion_jet_at(body->motion, (toi_interval){f->t0, t1}, 2, &over);

@@ -128,6 +128,7 @@ static void separations_are_asked_about_any_motion(void **state) {
        0.75},
       {"[{\"spin\":{\"rate\":[1,2,3]}},{\"move\":{\"shift\":[4,0,0],\"velocity\":[-2,0,0]}}]", 0.75},
       {"{\"move\":{\"shift\":[\"4 - 2*t^2\",0,0]}}", 0.8660254037844386},
+      {"{\"move\":{\"shift\":[\"2.25 + 2*abs(t - 0.5)\",0,0]}}", 0.375},
       {"{\"formula\":{\"quaternion\":[\"cos(t)\",0,\"sin(t)\",\"0.5*t\"],\"translation\":[\"4 - 2*t\",0,0]}}", 0.75},
       {"{\"chebyshev\":{\"from\":-1,\"to\":1,\"translation\":[[3,-2,-1],[0,0,0],[0,0,0]]}}", 0.5},
   };

@@ -11,11 +11,9 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { madeQueries } from "./made.js";
-import { median } from "./speed.js";
+import { race } from "./speed.js";
 
 const root = new URL("../../", import.meta.url).pathname;
-const RUNS = 5;
-const WARM = 30;
 const types = { ".js": "text/javascript", ".wasm": "application/wasm" };
 const FLAGS = [
   "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -114,14 +112,8 @@ async function racePage(page, native, sets, reportRace) {
   for (const [number, { name, kind, queries }] of sets.entries()) {
     const count = queries.length / 24;
     await page.evaluate(([n, k]) => globalThis.checks.take(n, k), [number, kind]);
-    for (let i = 0; i < WARM; i++) await page.evaluate(() => globalThis.checks.time());
-    const [ours, theirs] = [[], []];
-    for (let i = 0; i < RUNS; i++) {
-      ours.push(await page.evaluate(() => globalThis.checks.time()));
-      theirs.push((await native.batch(kind, queries, count)).wall);
-    }
-    const [a, b] = [median(ours), median(theirs)];
-    reportRace("Chromium", name, { module: a / count, native: b / count, ratio: a / b });
+    const ours = () => page.evaluate(() => globalThis.checks.time());
+    reportRace("Chromium", name, await race(count, ours, async () => (await native.batch(kind, queries, count)).ns));
   }
 }
 

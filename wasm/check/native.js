@@ -55,15 +55,15 @@ export class Native {
     request.write(options.method ?? "certified", 48, "latin1");
     this.#process.stdin.write(request);
     this.#process.stdin.write(bytes);
-    const reply = await this.#take(24);
+    const reply = await this.#take(16);
     const status = reply.readUInt32LE(0);
-    const [ns, wall] = [reply.readDoubleLE(8), reply.readDoubleLE(16)];
+    const ns = reply.readDoubleLE(8);
     const answer = await this.#take(reply.readUInt32LE(4));
     if (status !== 0) throw new Error(`the native library returned status ${status}`);
-    return { ns, wall, bytes: answer };
+    return { ns, bytes: answer };
   }
 
-  // The bytes of all hits, and how long the call took: of the processor's time, and on the wall.
+  // The bytes of all hits, and how long the call took.
   batch(kind, queries, count, options = {}) {
     return this.#ask(BATCH, kinds[kind], count, options, Buffer.from(queries.buffer, queries.byteOffset, queries.byteLength));
   }

@@ -6,7 +6,7 @@
 import { inputError } from "./error.js";
 import { fileOf, withFiles } from "./files.js";
 import { numbers } from "./instance.js";
-import { decode, Records } from "./layout.js";
+import { decode, encode, Records } from "./layout.js";
 import { Mesh, meshEdges, withMesh } from "./mesh.js";
 import { enums, kindNumber, kinds, levels } from "./names.js";
 import { defaultOptions, emptyCounters, withOptions } from "./options.js";
@@ -14,6 +14,8 @@ import { Collector } from "./collector.js";
 import { QueryBuffer } from "./query_buffer.js";
 
 const INFINITE_TIMES = 0xffffffff;
+// Hits that one call lists.
+const LIST_ROOM = 1 << 16;
 
 export class Toi {
   #instance;
@@ -79,30 +81,83 @@ export class Toi {
     });
   }
 
-  batch(kind, queries, options) {
-    const instance = this.#instance;
+  // The number of a kind, and how many of such queries there are.
+  #countQueries(kind, queries) {
     const number = kindNumber(kind);
-    const per = 6 * instance.exports.toi_kind_points(number);
+    const per = 6 * this.#instance.exports.toi_kind_points(number);
     if (!(queries instanceof Float64Array) || per === 0 || queries.length % per !== 0)
       throw inputError(`queries are a Float64Array of ${per} numbers each`);
-    return this.#hits(queries.length / per, options, (scope) => {
+    return { number, per, count: queries.length / per };
+  }
+
+  batch(kind, queries, options) {
+    const instance = this.#instance;
+    const { number, count } = this.#countQueries(kind, queries);
+    return this.#hits(count, options, (scope) => {
       const address = scope.array(queries);
-      return (asked, count, hits) => instance.call("toi_batch", number, address, count, asked, hits);
+      return (asked, hits) => instance.call("toi_batch", number, address, count, asked, hits);
     });
   }
 
   batchIndexed(kind, mesh, pairs, options) {
     const instance = this.#instance;
     const number = kindNumber(kind);
-    if (!(pairs instanceof Uint32Array) || pairs.length % 2 !== 0)
-      throw inputError("pairs are a Uint32Array of two numbers each");
+    const count = countPairs(pairs);
     return withMesh(instance, mesh, ({ address: on }) =>
-      this.#hits(pairs.length / 2, options, (scope) => {
+      this.#hits(count, options, (scope) => {
         const address = scope.array(pairs);
-        return (asked, count, hits) =>
-          instance.call("toi_batch_indexed", number, on, address, count, asked, hits);
+        return (asked, hits) => instance.call("toi_batch_indexed", number, on, address, count, asked, hits);
       }),
     );
+  }
+
+  batchHits(kind, queries, options) {
+    const instance = this.#instance;
+    const { number, per, count } = this.#countQueries(kind, queries);
+    return this.#hitList(count, options, (scope) => {
+      const address = scope.array(queries);
+      return (from, asked, list) =>
+        instance.call("toi_batch_hits", number, address + 8 * per * from, count - from, asked, list);
+    });
+  }
+
+  batchIndexedHits(kind, mesh, pairs, options) {
+    const instance = this.#instance;
+    const number = kindNumber(kind);
+    const count = countPairs(pairs);
+    return withMesh(instance, mesh, ({ address: on }) =>
+      this.#hitList(count, options, (scope) => {
+        const address = scope.array(pairs);
+        return (from, asked, list) =>
+          instance.call("toi_batch_indexed_hits", number, on, address + 8 * from, count - from, asked, list);
+      }),
+    );
+  }
+
+  // Calls until all are answered; each call begins where the one before ran out of room.
+  #hitList(count, options, prepare) {
+    const instance = this.#instance;
+    const { size } = instance.layouts.toi_hit;
+    const collector = new Collector(instance, size);
+    const numbers = [];
+    instance.scope((scope) => {
+      const call = prepare(scope);
+      const room = Math.min(Math.max(count, 1), LIST_ROOM);
+      const list = scope.struct("toi_hit_list");
+      const given = { hits: scope.bytes(room * size), numbers: scope.bytes(4 * room), room };
+      withOptions(instance, scope, options, false, (asked) => {
+        for (let from = 0; from < count; ) {
+          encode(instance, instance.layouts.toi_hit_list, list, given, scope);
+          call(from, asked, list);
+          const found = decode(instance.layouts, instance.layouts.toi_hit_list, instance.view, list);
+          collector.visit(given.hits, found.count);
+          for (const number of instance.copy(Uint32Array, given.numbers, found.count)) numbers.push(from + number);
+          from += found.answered;
+        }
+      });
+    });
+    const { view, count: listed } = collector.finish();
+    return { numbers: Uint32Array.from(numbers), hits: new Records(instance.layouts, "toi_hit", listed, () => view) };
   }
 
   // Room for `count` hits, what fills it, and a copy of it.
@@ -113,7 +168,7 @@ export class Toi {
       const bytes = count * instance.layouts.toi_hit.size;
       const hits = scope.bytes(bytes);
       return withOptions(instance, scope, options, false, (asked) => {
-        call(asked, count, hits);
+        call(asked, hits);
         const view = new DataView(instance.copy(Uint8Array, hits, bytes).buffer);
         return new Records(instance.layouts, "toi_hit", count, () => view);
       });
@@ -412,6 +467,12 @@ export class Toi {
   defaults() {
     return defaultOptions(this.#instance);
   }
+}
+
+function countPairs(pairs) {
+  if (!(pairs instanceof Uint32Array) || pairs.length % 2 !== 0)
+    throw inputError("pairs are a Uint32Array of two numbers each");
+  return pairs.length / 2;
 }
 
 // Only what was used, and outcomes by the names of levels.

@@ -151,6 +151,12 @@ export interface Proof {
   certificate: string;
 }
 
+/** toi_hit_list. */
+export interface HitList {
+  numbers: Uint32Array;
+  hits: Records<Hit>;
+}
+
 /** Queries of one kind and their answers in the module's memory, for those who ask again and again: nothing is copied.
  * free() it, or leave it to the garbage collector. */
 export interface QueryBuffer {
@@ -375,6 +381,9 @@ export interface Toi {
   batch(kind: QueryKind | ShortKind, queries: Float64Array, options?: QueryOptions): Records<Hit>;
   /** pairs: first, second, first, second, ... */
   batchIndexed(kind: Kind | ShortKind, mesh: MeshLike, pairs: Uint32Array, options?: QueryOptions): Records<Hit>;
+  /** Those of a batch that are not misses, with the number of their query: misses take neither time nor memory. */
+  batchHits(kind: QueryKind | ShortKind, queries: Float64Array, options?: QueryOptions): HitList;
+  batchIndexedHits(kind: Kind | ShortKind, mesh: MeshLike, pairs: Uint32Array, options?: QueryOptions): HitList;
   /** Room for many queries in the module's memory. */
   queryBuffer(kind: QueryKind | ShortKind, count: number): QueryBuffer;
   /** Why a query is answered as it is. */

@@ -80,6 +80,12 @@ static const toi_web_field hit_fields[] = {
     TOI_WEB_FIELD(toi_hit, touching_at_start, "bool"),
 };
 
+static const toi_web_field hit_list_fields[] = {
+    TOI_WEB_FIELD(toi_hit_list, hits, "pointer"), TOI_WEB_FIELD(toi_hit_list, numbers, "pointer"),
+    TOI_WEB_FIELD(toi_hit_list, room, "u32"),     TOI_WEB_FIELD(toi_hit_list, count, "u32"),
+    TOI_WEB_FIELD(toi_hit_list, answered, "u32"),
+};
+
 static const toi_web_field options_fields[] = {
     TOI_WEB_FIELD(toi_options, method, "text"),
     TOI_WEB_FIELD(toi_options, tolerance, "f64"),
@@ -290,6 +296,7 @@ TOI_WEB_EXPORT(toi_web_layouts)
 const toi_web_layout *toi_web_layouts(void) {
   static const toi_web_layout layouts[] = {
       TOI_WEB_LAYOUT(toi_hit, hit_fields),
+      TOI_WEB_LAYOUT(toi_hit_list, hit_list_fields),
       TOI_WEB_LAYOUT(toi_options, options_fields),
       TOI_WEB_LAYOUT(toi_mesh_options, mesh_options_fields),
       TOI_WEB_LAYOUT(toi_counters, counters_fields),

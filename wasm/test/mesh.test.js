@@ -66,6 +66,8 @@ test("a line search stops before contact", () => {
 test("pairs of a batch are those of the mesh", () => {
   const hits = toi.batchIndexed("vf", falling, Uint32Array.of(3, 0, 0, 1));
   assert.deepEqual(hits.toArray().map(({ verdict }) => verdict), ["hit", "miss"]);
+  const { numbers, hits: listed } = toi.batchIndexedHits("vf", falling, Uint32Array.of(0, 1, 3, 0));
+  assert.deepEqual([Array.from(numbers), listed.length, listed.at(0).verdict], [[1], 1, "hit"]);
   assert.throws(() => toi.batchIndexed("vf", falling, Uint32Array.of(9, 0)), toiError("input", /9/));
 });
 

@@ -77,6 +77,10 @@ test("a batch gives the bits of single queries", () => {
   assert.deepEqual([...new Set(hits.column("verdict"))].sort(), [0, 1]);
   assert.equal(hits.at(50), undefined);
   assert.throws(() => hits.column("hit.tLo"), toiError("input", /no field 'hit.tLo'/));
+  const { numbers, hits: listed } = toi.batchHits("vf", queries);
+  const wanted = hits.toArray().flatMap(({ verdict }, i) => (verdict === "miss" ? [] : [i]));
+  assert.deepEqual(Array.from(numbers), wanted);
+  assert.deepEqual(listed.toArray(), wanted.map((i) => hits.at(i)));
   buffer.free();
   assert.throws(() => buffer.batch(), toiError("input", /freed/));
 });

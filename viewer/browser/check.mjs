@@ -2,9 +2,9 @@
 // Copyright (c) 2026 the libtoi authors
 
 // Drives the page in Chromium. script/check-viewer runs it:
-//   node check.mjs VIEWER.html SCRATCH TOI DATA [--keep] [NAME...]
+//   node check.mjs VIEWER.html SCRATCH TOI DATA [--keep] [--quick] [NAME...]
 // TOI: the command, for its error texts and its pages; DATA: the directory of real data, or "". --keep: writes the
-// pictures that later runs are compared with. NAMEs: only these tests.
+// pictures that later runs are compared with. --quick: all but speed. NAMEs: only these tests.
 
 import { mkdirSync } from "node:fs";
 import { resolve } from "node:path";
@@ -29,7 +29,14 @@ const env = {
 const wanted = rest.filter((word) => !word.startsWith("--"));
 mkdirSync(env.scratch, { recursive: true });
 
-const all = { ...scene, ...playground, ...contents, ...access, ...pictures, ...speed };
+const all = {
+  ...scene,
+  ...playground,
+  ...contents,
+  ...access,
+  ...pictures,
+  ...(rest.includes("--quick") ? {} : speed),
+};
 const unknown = wanted.filter((name) => !(name in all));
 if (unknown.length) {
   console.error(`unknown tests: ${unknown.join(", ")}; there are ${Object.keys(all).join(", ")}`);

@@ -15,20 +15,20 @@ const MOST = 0.02;
 
 /** Name, link, size, and what is waited for or done first. */
 const SHOTS = [
-  ["cloth", "#example=cloth&t=0.62", 800, 520, async (page) => page.waitForSelector("#contacts .line")],
+  ["cloth", "#example=cloth&t=0.62", 1040, 640, async (page) => page.waitForSelector("#contacts .line")],
   [
     "cloth-dark",
     "#example=cloth&t=0.62&theme=dark&show=shading,wires,colliding,contacts,normals,crossings",
-    800,
-    520,
+    1040,
+    640,
     async (page) => {
       await page.waitForSelector("#contacts .line");
       await page.locator("#contacts .line").nth(4).click();
     },
   ],
-  ["crossed", "#example=crossed", 800, 520, async (page) => page.waitForSelector("#contacts .line")],
-  ["tori", "#example=tori-crossed.json&t=0.75", 800, 520, async (page) => page.waitForSelector("#contacts .line")],
-  ["query", "#tab=query&t=0.4", 800, 900, async () => {}],
+  ["crossed", "#example=crossed", 1040, 640, async (page) => page.waitForSelector("#contacts .line")],
+  ["tori", "#example=tori-crossed.json&t=0.75", 1040, 640, async (page) => page.waitForSelector("#contacts .line")],
+  ["query", "#tab=query&t=0.4", 1040, 1100, async () => {}],
   ["narrow", "#example=triangles&t=0.45", 400, 800, async (page) => page.waitForSelector("#contacts .line")],
 ];
 

@@ -11,6 +11,7 @@ export interface LinkState {
   step?: number;
   t?: number;
   camera?: number[]; // position, target: six numbers
+  up?: "y" | "z";
   pair?: { kind: string; first: number; second: number };
   brush?: [number, number];
   show?: string[]; // what is drawn
@@ -33,6 +34,7 @@ export function encodeLink(state: LinkState): string {
   put("step", state.step ? String(state.step) : undefined);
   put("t", state.t === undefined ? undefined : String(state.t));
   put("camera", state.camera?.map((x) => String(Math.fround(x))).join(","));
+  put("up", state.up);
   put("pair", state.pair && `${state.pair.kind},${state.pair.first},${state.pair.second}`);
   put("brush", state.brush?.map(String).join(","));
   put("show", state.show?.join(","));
@@ -62,6 +64,7 @@ function field(state: LinkState, name: string, value: string): void {
   if (name === "tab" && WORD.test(value)) state.tab = value;
   else if (name === "example" && WORD.test(value)) state.example = value;
   else if (name === "theme" && (value === "light" || value === "dark")) state.theme = value;
+  else if (name === "up" && (value === "y" || value === "z")) state.up = value;
   else if (name === "hex") state.hex = value === "1";
   else if (name === "step" && /^\d{1,9}$/.test(value)) state.step = Number(value);
   else if (name === "t") {

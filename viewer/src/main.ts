@@ -63,6 +63,7 @@ class App {
   constructor() {
     this.shown = Object.fromEntries(SHOWN.map(([name, , , on]) => [name, on])) as Record<ShownName, boolean>;
     this.querySpace.up = "z";
+    this.querySpace.margin = 1.2;
     this.runPanel = new RunPanel(this.tabs.add("run", "Run"), this.form, {
       first: (run) => this.needMesh().findFirst(this.form.options(), run),
       all: (run) =>
@@ -295,7 +296,9 @@ class App {
     const scene = this.mesh?.space ?? this.curved?.space;
     this.stage.show(query || !scene ? this.querySpace : scene);
     this.note.hidden = query || !this.curved;
+    this.showUp();
     byId("legend").hidden = query || !scene;
+    byId("transport").classList.toggle("plain", query || !scene);
     byId("transport").hidden = !query && this.mesh !== null && this.mesh.model.frames.length < 2;
     this.setTime(this.timeline.t);
   }
@@ -354,6 +357,7 @@ class App {
     hex.addEventListener("click", () => this.setHex(!numberStyle.hex));
     byId("actions").append(
       el("button", { type: "button", onclick: () => this.stage.fit(), title: "All in view (F)" }, "Fit"),
+      el("button", { type: "button", id: "up", onclick: () => this.turnUp(), title: "Which axis is up" }, "Up: y"),
       hex,
       el(
         "button",
@@ -375,6 +379,21 @@ class App {
         "Dark",
       ),
     );
+  }
+
+  /** y up, z up. */
+  private turnUp(): void {
+    const { space, orbit } = this.stage;
+    if (!space) return;
+    space.up = space.up === "y" ? "z" : "y";
+    orbit.up = space.up;
+    this.showUp();
+    this.stage.draw();
+    this.keepLink();
+  }
+
+  private showUp(): void {
+    byId("up").textContent = `Up: ${this.stage.space?.up ?? "y"}`;
   }
 
   private setHex(on: boolean): void {
@@ -429,6 +448,7 @@ class App {
     if (numberStyle.hex) state.hex = true;
     if (this.stage.available) state.camera = this.stage.orbit.numbers();
     state.show = SHOWN.filter(([name]) => this.shown[name]).map(([name]) => name);
+    if (this.stage.space) state.up = this.stage.space.up;
     const pair = this.mesh?.pair();
     if (pair) state.pair = { kind: kindWord(pair.kind), first: pair.first, second: pair.second };
     if (this.queryShown) state.query = { kind: this.query.kind, points: this.query.points };
@@ -463,6 +483,7 @@ class App {
       });
     this.tabs.choose(link.tab ?? (hasScene ? "scene" : this.tabs.chosen || "scene"));
     if (link.t !== undefined) this.timeline.setTime(link.t, true);
+    if (link.up && this.stage.space && link.up !== this.stage.space.up) this.turnUp();
     if (link.camera) this.stage.orbit.restore(link.camera);
   }
 

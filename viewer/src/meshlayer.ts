@@ -52,6 +52,7 @@ export class MeshLayer {
     readonly model: MeshModel,
   ) {
     space.frame = frameOf(model.frames);
+    space.up = upAxis(model.frames);
     const count = (model.frames[0] as Float32Array).length / 3;
     this.start = new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
     this.end = new BufferAttribute(new Float32Array(3 * count), 3).setUsage(DynamicDrawUsage);
@@ -205,6 +206,19 @@ export function frameOf(frames: (Float32Array | Float64Array)[]): Frame {
       );
   const scale = radius > 0 && Number.isFinite(1 / radius) ? 1 / radius : 1;
   return { centre, scale };
+}
+
+/** Which axis is up is not in a mesh: things fall, so it is the one along which vertices move most on the mean, y or z;
+ * y where they do not. */
+export function upAxis(frames: (Float32Array | Float64Array)[]): "y" | "z" {
+  const [first, last] = [frames[0], frames[frames.length - 1]] as [Float32Array, Float32Array];
+  let y = 0;
+  let z = 0;
+  for (let i = 0; i < first.length; i += 3) {
+    y += (last[i + 1] as number) - (first[i + 1] as number);
+    z += (last[i + 2] as number) - (first[i + 2] as number);
+  }
+  return z < 0 && -z > 2 * Math.abs(y) ? "z" : "y";
 }
 
 /** One tint per connected part. */

@@ -456,8 +456,12 @@ export class MeshView {
       size = Math.max(size, this.layer.drawn(v).distanceTo(target));
     const outward = new Vector3().fromArray(Array.from(c.normal.subarray(3 * index, 3 * index + 3)));
     const side = this.stage.camera.position.clone().sub(target).normalize();
-    // From where the camera is, leaning off the normal so that both primitives are seen.
-    const direction = side.addScaledVector(outward, outward.dot(side) > 0.8 ? -0.6 : 0);
+    // From where the camera is, leaning to or off the normal so that both primitives are seen.
+    const facing = outward.dot(side);
+    const direction = side.addScaledVector(
+      outward,
+      facing > 0.8 ? -0.6 : Math.abs(facing) < 0.45 ? (facing < 0 ? -0.5 : 0.5) : 0,
+    );
     this.stage.orbit.fly(target, Math.max(size * 7, 0.01), direction);
   }
 

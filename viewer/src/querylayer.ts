@@ -46,7 +46,9 @@ export class QueryLayer {
     const place = contact ? this.space.place(contact[0] as number, contact[1] as number, contact[2] as number) : null;
     if (place) {
       const geometry = at([place, place], 1);
-      this.put(new Points(geometry, pointMaterial([0.86, 0.12, 0.16], 12, true)));
+      const mark = new Points(geometry, pointMaterial([0.86, 0.12, 0.16], 12, true));
+      mark.renderOrder = 2;
+      this.put(mark);
     }
     this.space.draw();
   }
@@ -93,7 +95,9 @@ export class QueryLayer {
       this.put(new LineSegments(this.geometry([...edges(start), ...edges(end)]), lineMaterial(color, 0.5)));
     }
     this.put(new Points(this.geometry(moving), pointMaterial(color, 9, false)));
-    this.put(new Points(this.geometry([...start, ...end], 2), pointMaterial(color, 11, true)));
+    const handles = new Points(this.geometry([...start, ...end], 2), pointMaterial(color, 13, true));
+    handles.renderOrder = 1;
+    this.put(handles);
   }
 
   /** Points that go from one handle to another; `since` 2 keeps them pale. */

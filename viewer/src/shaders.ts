@@ -57,6 +57,9 @@ export function surfaceMaterial(marked: [number, number, number], bad: [number, 
     }`,
     {
       side: DoubleSide,
+      polygonOffset: true,
+      polygonOffsetFactor: 1,
+      polygonOffsetUnits: 1,
       uniforms: {
         lit: { value: 1 },
         marked: { value: marked },
@@ -99,7 +102,7 @@ export function highlightMaterial(
       side: DoubleSide,
       transparent: true,
       polygonOffset: true,
-      polygonOffsetFactor: -1,
+      polygonOffsetFactor: -0.5,
       polygonOffsetUnits: -1,
       ...parameters,
       uniforms: { color: { value: color }, lit: { value: 1 }, strength: { value: 1 } },

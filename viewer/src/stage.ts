@@ -23,6 +23,8 @@ export class Space {
   frame: Frame = { centre: [0, 0, 0], scale: 1 };
   up: UpAxis = "y";
   camera: number[] | null = null;
+  /** Room around the ball that holds all of it. */
+  margin = 1;
 
   constructor(readonly stage: Stage) {
     this.group.visible = false;
@@ -121,7 +123,8 @@ export class Stage {
   /** The whole scene in view. */
   fit(fly = true): void {
     const narrow = Math.min(1, this.camera.aspect);
-    const distance = 0.98 / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
+    const margin = 0.98 * (this.space?.margin ?? 1);
+    const distance = margin / Math.sin((this.camera.fov * Math.PI) / 360) / narrow;
     if (fly) this.orbit.fly(new Vector3(), distance);
     else {
       this.orbit.view.target.set(0, 0, 0);

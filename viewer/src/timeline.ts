@@ -54,16 +54,17 @@ export class Timeline {
   );
   private readonly previous = el(
     "button",
-    { type: "button", class: "icon", title: "Previous contact (,)", "aria-label": "Previous contact" },
+    { type: "button", class: "icon contact-jump", title: "Previous contact (,)", "aria-label": "Previous contact" },
     icon("previous"),
   );
   private readonly next = el(
     "button",
-    { type: "button", class: "icon", title: "Next contact (.)", "aria-label": "Next contact" },
+    { type: "button", class: "icon contact-jump", title: "Next contact (.)", "aria-label": "Next contact" },
     icon("next"),
   );
   private readonly stepSelect = el("select", { "aria-label": "Step of the sequence", hidden: true });
   private readonly picture = svg("svg", {
+    class: "histogram",
     "aria-hidden": "true",
     viewBox: `0 0 ${BINS} ${HEIGHT}`,
     preserveAspectRatio: "none",

@@ -12,6 +12,7 @@ test("a_link_restores_the_state_to_the_bit", () => {
     step: 3,
     t: 0.1 + 0.2,
     camera: [1.5, -2, 3, 0, 0.25, 0],
+    up: "z",
     pair: { kind: "ee", first: 4294967294, second: 0 },
     brush: [1e-300, 0.30000000000000004],
     show: ["shading", "contacts"],
@@ -30,7 +31,7 @@ test("an_empty_link_is_no_link", () => {
 
 test("what_cannot_be_read_is_left_out", () => {
   const bad =
-    "#t=NaN&step=-1&camera=1,2,3&pair=vf,1&brush=1,0&query=vf,1,2&query=xx&theme=pink&tab=<script>&o.method=a b&%&=&o.=1&show=a,<b>&example=%E0%A4%A&hex=yes";
+    "#t=NaN&up=x&step=-1&camera=1,2,3&pair=vf,1&brush=1,0&query=vf,1,2&query=xx&theme=pink&tab=<script>&o.method=a b&%&=&o.=1&show=a,<b>&example=%E0%A4%A&hex=yes";
   assert.deepEqual(decodeLink(bad), { hex: false, show: ["a"] });
 });
 

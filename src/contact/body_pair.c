@@ -165,7 +165,7 @@ static void centre_motion(const toi_body_pair *pair, toi_interval t, toi_motion_
 const toi_motion_jet *toi_body_pair_motion(const toi_body_pair *pair, toi_interval t, unsigned order) {
   uint64_t bodies = (uint64_t)pair->body[0] << 32 | pair->body[1], hash = mix(mix(bodies, t.lo), t.hi);
   struct toi_motion_slot *slot = &pair->motions[hash >> 20 & (MOTION_SLOTS - 1)];
-  if (slot->bodies == bodies && slot->orders > order && same(slot->key, t))
+  if (slot->orders > order && slot->bodies == bodies && same(slot->key, t))
     return &slot->jet;
   toi_motion_jet first, second;
   toi_body_surface_motion(pair->surface[0], t, order, &first);

@@ -32,9 +32,9 @@ static void add_leg(const double from[3], const double to[3], legs *l) {
 /* Along v, and along u where they are a grid. Of each patch as many as its share. */
 static void add_legs(const toi_patch *patch, size_t share, legs *l) {
   const size_t points = toi_patch_points(patch->shape, patch->degree), row = (size_t)patch->degree[1] + 1;
-  const size_t most = l->count + share < LEGS ? l->count + share : LEGS;
+  const size_t before = l->count;
   const bool grid = patch->shape == TOI_PATCH_QUAD;
-  for (size_t i = 0; i + 1 < points && l->count < most; i++) {
+  for (size_t i = 0; i + 1 < points && l->count - before < share; i++) {
     if (!grid || (i + 1) % row != 0)
       add_leg(patch->points[i], patch->points[i + 1], l);
     if (grid && i + row < points)

@@ -245,7 +245,8 @@ static void make_model(const stage *s, int kind, toi_model *model) {
   }
   // A grid that waves up and down, moving; and rational.
   for (int i = 0; i < 16; i++) {
-    memcpy(points[i], (double[]){i / 4 - 1.5, i % 4 - 1.5, between(-0.5, 0.5)}, sizeof points[i]);
+    const int row = i / 4, column = i % 4;
+    memcpy(points[i], (double[]){row - 1.5, column - 1.5, between(-0.5, 0.5)}, sizeof points[i]);
     memcpy(velocities[i], (double[]){0.5, 0, between(-0.5, 0.5)}, sizeof velocities[i]);
     weights[i] = between(0.5, 2);
   }

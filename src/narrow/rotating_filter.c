@@ -29,12 +29,16 @@ enum { COEFFICIENTS = TOI_TURN_COEFFICIENTS, DEPTH = 10, PIECES = 40 };
 
 /* The sign that all coefficients certainly have, or 0. */
 static int sign_of(const toi_turn_row c, double error) {
-  double least = c[0], most = c[0];
-  for (int j = 1; j < COEFFICIENTS; j++) {
-    least = toi_smaller(c[j], least);
-    most = toi_larger(c[j], most);
-  }
-  return least > error ? 1 : most < -error ? -1 : 0;
+  const double sign = c[0] > 0 ? 1 : -1;
+  for (int j = 0; j < COEFFICIENTS; j++)
+    if (!(sign * c[j] > error))
+      return 0;
+  return c[0] > 0 ? 1 : -1;
+}
+
+static double value_at(const toi_turn_row c, double t) {
+  const toi_turn_weights weights = toi_turn_weights_at(t);
+  return toi_turn_value(c, &weights);
 }
 
 /* --- pieces --- */
@@ -75,6 +79,15 @@ static void part(const toi_turn_row c, const piece *at, toi_turn_row out) {
   }
 }
 
+/* The sign that a polynomial certainly has on a piece, or 0. */
+static int sign_on(const toi_turn_row c, const piece *at, double error) {
+  if (at->depth == 0)
+    return sign_of(c, error);
+  toi_turn_row row;
+  part(c, at, row);
+  return sign_of(row, error);
+}
+
 /* What halving adds to an error, of the magnitude. */
 static double halving_error(const piece *at) {
   return 5 * TOI_TURN_U * at->depth;
@@ -85,23 +98,20 @@ static bool corners_apart(const toi_turn_forms *forms, const piece *at, int axis
   double error = (16 * TOI_TURN_U + halving_error(at)) * forms->m;
   int sum = 0;
   for (int c = 0; c < forms->corners; c++) {
-    toi_turn_row row;
-    part(forms->corner[c][axis], at, row);
-    int sign = sign_of(row, error);
-    if (sign == 0)
-      return false;
+    int sign = sign_on(forms->corner[c][axis], at, error);
     sum += sign;
+    if (sign == 0 || (sum != c + 1 && sum != -c - 1))
+      return false;
   }
-  return sum == forms->corners || sum == -forms->corners;
+  return true;
 }
 
 /* Whether two areas are certainly of opposite signs on an axis, all along the piece. */
 static bool areas_apart(const toi_turn_forms *forms, const piece *at, int axis) {
   bool positive = false, negative = false;
   for (int c = 0; c < forms->corners && !(positive && negative); c++) {
-    toi_turn_row row;
-    part(forms->area[c][axis], at, row);
-    int sign = sign_of(row, forms->area_error[c] + halving_error(at) * forms->area_size[c]);
+    double error = forms->area_error[c] + halving_error(at) * forms->area_size[c];
+    int sign = sign_on(forms->area[c][axis], at, error);
     positive |= sign > 0;
     negative |= sign < 0;
   }
@@ -135,26 +145,46 @@ static bool changes_once(const toi_turn_row c, double error) {
 
 /* --- one root --- */
 
+/* The coplanarity on a piece in powers of x, t = lo + (hi - lo) x, for guesses. */
+static void power_from(const piece *at, toi_turn_row power) {
+  static const double binomial[COEFFICIENTS] = {1, 5, 10, 10, 5, 1};
+  for (int j = 0; j < COEFFICIENTS; j++)
+    power[j] = at->c[j];
+  // Differences of the piece's coefficients.
+  for (int level = 1; level < COEFFICIENTS; level++)
+    for (int j = COEFFICIENTS - 1; j >= level; j--)
+      power[j] -= power[j - 1];
+  for (int j = 0; j < COEFFICIENTS; j++)
+    power[j] *= binomial[j];
+}
+
 /* A simple root in a piece, roughly: Newton's steps, kept inside by halving. */
 static double root_in(const toi_turn_forms *forms, const piece *at, double *slope) {
   enum { STEPS = 60 };
-  double lo = at->lo, hi = at->hi, t = lo + (hi - lo) * (at->c[0] / (at->c[0] - at->c[COEFFICIENTS - 1]));
+  toi_turn_row p;
+  power_from(at, p);
+  double lo = 0, hi = 1, x = at->c[0] / (at->c[0] - at->c[COEFFICIENTS - 1]), width = at->hi - at->lo;
   bool rising = at->c[0] < 0;
   for (int step = 0; step < STEPS; step++) {
-    double value = toi_turn_at(forms->coplanarity, t, slope);
+    double value = p[COEFFICIENTS - 1], rise = 0;
+    for (int j = COEFFICIENTS - 2; j >= 0; j--) {
+      rise = rise * x + value;
+      value = value * x + p[j];
+    }
     if ((value < 0) == rising)
-      lo = t;
+      lo = x;
     else
-      hi = t;
-    double next = t - value / *slope;
-    next = next > lo && next < hi ? next : 0.5 * (lo + hi);
-    bool settled = fabs(next - t) <= 0x1p-50 * t || fabs(value) <= TOI_TURN_U * forms->size;
-    t = settled && fabs(value) <= TOI_TURN_U * forms->size ? t : next;
-    if (settled)
+      hi = x;
+    double next = x - value / rise;
+    if (fabs(next - x) <= 0x1p-40)
       break;
+    x = next > lo && next < hi ? next : 0.5 * (lo + hi);
   }
-  (void)toi_turn_at(forms->coplanarity, t, slope);
-  return t;
+  // One step with the polynomial itself.
+  double t = at->lo + width * x;
+  *slope = toi_turn_slope(forms->coplanarity, t);
+  double next = t - value_at(forms->coplanarity, t) / *slope;
+  return next > at->lo && next < at->hi ? next : t;
 }
 
 /* Ends of an interval around the root at which the signs are certain; false if they are not found. */
@@ -165,8 +195,8 @@ static bool find_zone(const toi_turn_forms *forms, const piece *at, double root,
     zone[0] = toi_larger(root - width, at->lo);
     zone[1] = toi_smaller(root + width, at->hi);
     // The piece's own ends are known.
-    bool before = zone[0] == at->lo || side * toi_turn_at(forms->coplanarity, zone[0], NULL) > forms->error;
-    bool after = zone[1] == at->hi || side * toi_turn_at(forms->coplanarity, zone[1], NULL) < -forms->error;
+    bool before = zone[0] == at->lo || side * value_at(forms->coplanarity, zone[0]) > forms->error;
+    bool after = zone[1] == at->hi || side * value_at(forms->coplanarity, zone[1]) < -forms->error;
     if (before && after)
       return true;
     width *= 8;
@@ -182,6 +212,7 @@ typedef struct place {
 
 /* 1: they certainly touch at every root in the zone; -1: they certainly do not; 0: not known. */
 static int contact_in(const toi_turn_forms *forms, const double zone[2], double root, place *best) {
+  const toi_turn_weights weights = toi_turn_weights_at(root);
   double width = zone[1] - zone[0];
   best->size = 0;
   for (int axis = 0; axis < 3; axis++) {
@@ -190,7 +221,7 @@ static int contact_in(const toi_turn_forms *forms, const double zone[2], double 
     for (int c = 0; c < forms->corners; c++) {
       // Coefficients differ by at most twice the magnitude, and the derivative is at most five times that.
       double error = forms->area_error[c] + 10 * width * forms->area_size[c];
-      values[c] = toi_turn_at(forms->area[c][axis], root, NULL);
+      values[c] = toi_turn_value(forms->area[c][axis], &weights);
       positive += values[c] > error;
       negative += values[c] < -error;
       size += fabs(values[c]);
@@ -222,7 +253,7 @@ static void fill(const toi_rotating *query, const toi_turn_forms *forms, double 
   double e[3], d[3], n[3];
   toi_minus(query->points + 9, query->points + 6, e);
   for (int axis = 0; axis < 3; axis++)
-    d[axis] = toi_turn_at(forms->direction[axis], root, NULL);
+    d[axis] = value_at(forms->direction[axis], root);
   toi_cross(e, d, n);
   for (int axis = 0; axis < 3; axis++)
     answer->normal[axis] = side * n[axis];
@@ -288,13 +319,15 @@ void toi_rotating_filter(const toi_rotating *query, toi_rotating_answer *answer)
   static const piece whole = {.lo = 0, .hi = 1};
   toi_turn_forms forms;
   *answer = (toi_rotating_answer){.code = TOI_ROTATING_OPEN, .guess = NAN};
-  if (!toi_turn_corners(query, &forms))
+  if (!toi_turn_begin(query, &forms))
     return;
   answer->code = TOI_ROTATING_MISS;
   answer->level = TOI_LEVEL_BOX;
-  for (int axis = 0; axis < 3; axis++)
+  for (int axis = 0; axis < 3; axis++) {
+    toi_turn_corners(query, axis, &forms);
     if (corners_apart(&forms, &whole, axis))
       return;
+  }
   if (forms.corners < 3 || !toi_turn_coplanarity(query, &forms)) {
     answer->code = TOI_ROTATING_OPEN;
     return;

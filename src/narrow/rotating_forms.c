@@ -32,32 +32,31 @@ static const double *point(const toi_rotating *query, int number) {
   return query->points + 3 * number;
 }
 
-bool toi_turn_corners(const toi_rotating *query, toi_turn_forms *forms) {
+bool toi_turn_begin(const toi_rotating *query, toi_turn_forms *forms) {
   const toi_body_pair *pair = query->pair;
-  const toi_turn_part *table = &pair->bernstein;
-  const toi_corner *corners = toi_corners(query->kind);
   int first = toi_rotating_first(query->kind), points = (int)toi_kind_points(query->kind);
   forms->corners = (int)toi_corner_count(query->kind);
   double a = most_of(query->points, 3 * first), b = most_of(point(query, first), 3 * (points - first));
   forms->m = (pair->most_t + 3 * pair->most_r * a + pair->most_w * b) * ROUNDED_UP;
   forms->k = (3 * pair->most_s + 6 * pair->most_r * (a + b)) * ROUNDED_UP;
-  if (!pair->in_range || !is_in_range(forms->m))
-    return false;
-  toi_turn_row path[2][3];
-  for (int i = 0; i < first; i++) {
+  return pair->in_range && is_in_range(forms->m);
+}
+
+void toi_turn_corners(const toi_rotating *query, int axis, toi_turn_forms *forms) {
+  const toi_turn_part *table = &query->pair->bernstein;
+  const toi_corner *corners = toi_corners(query->kind);
+  const double *t = table->t[axis], *r0 = table->r[axis][0], *r1 = table->r[axis][1], *r2 = table->r[axis][2];
+  toi_turn_row path[2];
+  for (int i = 0; i < toi_rotating_first(query->kind); i++) {
     const double *p = point(query, i);
-    for (int axis = 0; axis < 3; axis++)
-      for (int j = 0; j < COEFFICIENTS; j++)
-        path[i][axis][j] = table->t[axis][j] +
-                           ((table->r[axis][0][j] * p[0] + table->r[axis][1][j] * p[1]) + table->r[axis][2][j] * p[2]);
+    for (int j = 0; j < COEFFICIENTS; j++)
+      path[i][j] = t[j] + ((r0[j] * p[0] + r1[j] * p[1]) + r2[j] * p[2]);
   }
   for (int c = 0; c < forms->corners; c++) {
-    const double *f = point(query, corners[c].second);
-    for (int axis = 0; axis < 3; axis++)
-      for (int j = 0; j < COEFFICIENTS; j++)
-        forms->corner[c][axis][j] = path[corners[c].first][axis][j] - table->w[j] * f[axis];
+    const double f = point(query, corners[c].second)[axis], *from = path[corners[c].first];
+    for (int j = 0; j < COEFFICIENTS; j++)
+      forms->corner[c][axis][j] = from[j] - table->w[j] * f;
   }
-  return true;
 }
 
 /* f - f' for the ends of a segment of the second primitive. */
@@ -78,37 +77,32 @@ static void area_of_second(toi_turn_forms *forms, int corner, const double g[3])
 }
 
 /* L, and D. */
-static void line_of_first(const toi_rotating *query, const double d[3], toi_turn_row moment[3],
-                          toi_turn_row direction[3]) {
+static void line_of_first(const toi_rotating *query, const double d[3], toi_turn_forms *forms) {
   const toi_turn_part *table = &query->pair->bernstein;
   double own[3];
   toi_cross(point(query, 0), d, own);
   for (int axis = 0; axis < 3; axis++) {
-    const toi_turn_row *r = table->r[axis], *s = table->s[axis];
+    const double *r0 = table->r[axis][0], *r1 = table->r[axis][1], *r2 = table->r[axis][2];
+    const double *s0 = table->s[axis][0], *s1 = table->s[axis][1], *s2 = table->s[axis][2];
+    double *direction = forms->direction[axis], *moment = forms->moment[axis];
     for (int j = 0; j < COEFFICIENTS; j++) {
-      direction[axis][j] = (r[0][j] * d[0] + r[1][j] * d[1]) + r[2][j] * d[2];
-      moment[axis][j] = ((s[0][j] * d[0] + s[1][j] * d[1]) + s[2][j] * d[2]) +
-                        ((r[0][j] * own[0] + r[1][j] * own[1]) + r[2][j] * own[2]);
+      direction[j] = (r0[j] * d[0] + r1[j] * d[1]) + r2[j] * d[2];
+      moment[j] = ((s0[j] * d[0] + s1[j] * d[1]) + s2[j] * d[2]) + ((r0[j] * own[0] + r1[j] * own[1]) + r2[j] * own[2]);
     }
   }
 }
 
-/* Areas 0 and 2 of an edge pair: L - eb0 x D, eb1 x D - L. */
-static void areas_of_first(const toi_rotating *query, toi_turn_forms *forms, const double d[3]) {
-  toi_turn_row moment[3];
-  line_of_first(query, d, moment, forms->direction);
-  for (int end = 0; end < 2; end++) {
-    const double *f = point(query, 2 + end);
-    for (int axis = 0; axis < 3; axis++) {
-      int y = (axis + 1) % 3, z = (axis + 2) % 3;
-      for (int j = 0; j < COEFFICIENTS; j++) {
-        double area = moment[axis][j] - (f[y] * forms->direction[z][j] - f[z] * forms->direction[y][j]);
-        forms->area[2 * end][axis][j] = end ? -area : area;
-      }
-    }
-    forms->area_error[2 * end] = 40 * TOI_TURN_U * forms->da * forms->k;
-    forms->area_size[2 * end] = forms->da * forms->k;
+/* Area 0 or 2 of an edge pair: L - eb0 x D, eb1 x D - L. */
+static void area_of_first(const toi_rotating *query, int corner, toi_turn_forms *forms) {
+  const double *f = point(query, corner == 0 ? 2 : 3), sign = corner == 0 ? 1 : -1;
+  for (int axis = 0; axis < 3; axis++) {
+    int y = (axis + 1) % 3, z = (axis + 2) % 3;
+    const double *dy = forms->direction[y], *dz = forms->direction[z], *moment = forms->moment[axis];
+    for (int j = 0; j < COEFFICIENTS; j++)
+      forms->area[corner][axis][j] = sign * (moment[j] - (f[y] * dz[j] - f[z] * dy[j]));
   }
+  forms->area_error[corner] = 40 * TOI_TURN_U * forms->da * forms->k;
+  forms->area_size[corner] = forms->da * forms->k;
 }
 
 static void coplanarity_of(toi_turn_forms *forms, const double n[3], toi_turn_row v[3]) {
@@ -125,7 +119,8 @@ bool toi_turn_coplanarity(const toi_rotating *query, toi_turn_forms *forms) {
     forms->db = most_of(e, 3) * ROUNDED_UP;
     if (!is_in_range(forms->da) || !is_in_range(forms->db) || !is_in_range(forms->k))
       return false;
-    areas_of_first(query, forms, d);
+    line_of_first(query, d, forms);
+    area_of_first(query, 0, forms);
     coplanarity_of(forms, e, forms->area[0]);
     forms->error = 128 * TOI_TURN_U * forms->da * forms->db * forms->k;
     forms->size = 3 * forms->da * forms->db * forms->k;
@@ -147,6 +142,8 @@ bool toi_turn_coplanarity(const toi_rotating *query, toi_turn_forms *forms) {
 
 void toi_turn_areas(const toi_rotating *query, toi_turn_forms *forms) {
   const toi_corner *corners = toi_corners(query->kind);
+  if (query->kind == TOI_EDGE_EDGE)
+    area_of_first(query, 2, forms);
   for (int c = 0; c < forms->corners; c++) {
     int next = c + 1 < forms->corners ? c + 1 : 0;
     double g[3];
@@ -157,15 +154,22 @@ void toi_turn_areas(const toi_rotating *query, toi_turn_forms *forms) {
   }
 }
 
-double toi_turn_at(const toi_turn_row row, double t, double *slope) {
+toi_turn_weights toi_turn_weights_at(double t) {
+  const double s = 1 - t, s2 = s * s, t2 = t * t, s3 = s2 * s, t3 = t2 * t;
+  return (toi_turn_weights){{s2 * s3, 5 * (s2 * s2 * t), 10 * (s3 * t2), 10 * (s2 * t3), 5 * (s * (t2 * t2)), t2 * t3}};
+}
+
+double toi_turn_value(const toi_turn_row row, const toi_turn_weights *weights) {
+  const double *w = weights->w;
+  return ((w[0] * row[0] + w[1] * row[1]) + (w[2] * row[2] + w[3] * row[3])) + (w[4] * row[4] + w[5] * row[5]);
+}
+
+double toi_turn_slope(const toi_turn_row row, double t) {
   double c[COEFFICIENTS], s = 1 - t;
   for (int j = 0; j < COEFFICIENTS; j++)
     c[j] = row[j];
-  for (int level = COEFFICIENTS - 1; level > 0; level--) {
-    if (level == 1 && slope != NULL)
-      *slope = (COEFFICIENTS - 1) * (c[1] - c[0]);
+  for (int level = COEFFICIENTS - 1; level > 1; level--)
     for (int j = 0; j < level; j++)
       c[j] = s * c[j] + t * c[j + 1];
-  }
-  return c[0];
+  return (COEFFICIENTS - 1) * (c[1] - c[0]);
 }

@@ -131,8 +131,7 @@ bool toi_turn_refine(const toi_rotating *query, const toi_turn_forms *forms, con
   else
     of_face(query, &from, c);
   // Newton's steps from the guess, with a slope in doubles.
-  double slope, error = 2 * ERROR * forms->size, t = guess;
-  (void)toi_turn_at(forms->coplanarity, guess, &slope);
+  double slope = toi_turn_slope(forms->coplanarity, guess), error = 2 * ERROR * forms->size, t = guess;
   for (int step = 0; step < STEPS; step++) {
     double next = t - value_at(c, t).hi / slope;
     t = next > zone[0] && next < zone[1] ? next : t;

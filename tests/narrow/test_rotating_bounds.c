@@ -83,7 +83,8 @@ static double worst_at(const double *computed, const exact_row *row, double t, d
       mpq_mul(y, y, x);
       mpq_add(c[j], c[j], y);
     }
-  mpq_set_d(y, toi_turn_at(computed, t, NULL));
+  const toi_turn_weights weights = toi_turn_weights_at(t);
+  mpq_set_d(y, toi_turn_value(computed, &weights));
   mpq_sub(y, y, c[0]);
   double most = fabs(mpq_get_d(y)) / bound;
   for (int j = 0; j < COEFFICIENTS; j++)
@@ -241,7 +242,10 @@ static double coefficients_and_values(const rotating_case *c, toi_context *conte
   const toi_rotating query = {pair, c->kind, c->points[0]};
   toi_turn_forms forms;
   double most = 0, t = test_random_unit(random), m = TOI_TURN_U;
-  if (toi_turn_corners(&query, &forms) && toi_turn_coplanarity(&query, &forms)) {
+  bool in_range = toi_turn_begin(&query, &forms);
+  for (int axis = 0; axis < 3 && in_range; axis++)
+    toi_turn_corners(&query, axis, &forms);
+  if (in_range && toi_turn_coplanarity(&query, &forms)) {
     toi_turn_areas(&query, &forms);
     const bool edges = c->kind == TOI_EDGE_EDGE;
     const double share = edges ? 80. / 128 : 160. / 256;

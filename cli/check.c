@@ -189,7 +189,7 @@ static int run(check *c) {
   patches_finish(&c->patches);
   result = write_files(c);
   bool table = false;
-  if (result == EXIT_DONE)
+  if (result == EXIT_DONE && page_is_open(&c->page.page))
     result = page_mesh_finish(&c->page, s, &c->frame, "check", check_json(c));
   if (result == EXIT_DONE)
     result = outputs_finish(s->context, c->outputs, OUTPUTS, c->options.json ? check_json(c) : NULL, &table);

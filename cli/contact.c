@@ -59,7 +59,9 @@ static int ask(contact_run *r) {
 
 static int finish(contact_run *r) {
   bool table = false;
-  int result = page_curved_finish(&r->page, "contact", contact_json(&r->scene, &r->answer), NULL);
+  int result = EXIT_DONE;
+  if (page_is_open(&r->page.page))
+    result = page_curved_finish(&r->page, "contact", contact_json(&r->scene, &r->answer), NULL);
   if (result == EXIT_DONE) {
     json_t *report = r->options->json ? contact_json(&r->scene, &r->answer) : NULL;
     result = outputs_finish(r->scene.context, r->outputs, OUTPUTS, report, &table);

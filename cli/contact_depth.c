@@ -212,7 +212,7 @@ static void put_block(const implicit *x, int left, int top) {
   }
 }
 
-static void put_implicit(depth_map *map, const drawing *d, const uint8_t colour[3]) {
+static bool put_implicit(depth_map *map, const drawing *d, const uint8_t colour[3]) {
   implicit x = {.map = map, .d = d, .colour = colour, .columns = map->image.columns / BLOCK + 2};
   const int rows = map->image.rows / BLOCK + 2;
   to_own(d, map->paper->towards, true, x.along);
@@ -225,14 +225,16 @@ static void put_implicit(depth_map *map, const drawing *d, const uint8_t colour[
   for (int top = 0; x.met != NULL && top < map->image.rows; top += BLOCK)
     for (int left = 0; left < map->image.columns; left += BLOCK)
       put_block(&x, left, top);
+  const bool drawn = x.met != NULL;
   memory_free(x.met);
+  return drawn;
 }
 
-void depth_map_put(depth_map *map, const drawing *d, const uint8_t colour[3]) {
+bool depth_map_put(depth_map *map, const drawing *d, const uint8_t colour[3]) {
   if (d->extent.implicit)
-    put_implicit(map, d, colour);
-  else
-    put_parametric(map, d, colour);
+    return put_implicit(map, d, colour);
+  put_parametric(map, d, colour);
+  return true;
 }
 
 /* --- questions --- */

@@ -20,8 +20,8 @@ typedef struct depth_map {
 bool depth_map_make(const paper *p, size_t surfaces, depth_map *map);
 void depth_map_free(depth_map *map);
 
-/* Puts a body on the map. What cannot be evaluated hides nothing. */
-void depth_map_put(depth_map *map, const drawing *d, const uint8_t colour[3]);
+/* Puts a body on the map. What cannot be evaluated hides nothing. False if memory ran out. */
+bool depth_map_put(depth_map *map, const drawing *d, const uint8_t colour[3]);
 
 /* Whether a surface lies clearly before the point. */
 bool depth_map_hides(const depth_map *map, const double at[3]);

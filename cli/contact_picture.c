@@ -97,10 +97,11 @@ static void project(const picture *p, const double at[3], double *x, double *y) 
   *y = UNITS * pixel[1];
 }
 
-/* What faces away on a solid is hidden by the rest of it. */
-static void find_hidden(picture *p) {
+/* What faces away on a solid is hidden by the rest of it. False if memory ran out. */
+static bool find_hidden(picture *p) {
   for (size_t i = 0; i < p->w.surface_count; i++)
-    depth_map_put(&p->depths, &p->w.surfaces[i], tints[p->w.surfaces[i].body % COLOURS]);
+    if (!depth_map_put(&p->depths, &p->w.surfaces[i], tints[p->w.surfaces[i].body % COLOURS]))
+      return false;
   for (size_t i = 0; i < p->w.count; i++) {
     const wire *line = &p->w.lines[i];
     for (size_t k = line->first; k < line->first + line->count; k++) {
@@ -109,6 +110,7 @@ static void find_hidden(picture *p) {
       point->hidden = away || depth_map_hides(&p->depths, point->at);
     }
   }
+  return true;
 }
 
 /* --- lines --- */
@@ -228,12 +230,14 @@ int contact_draw(const contact_scene *scene, const contact_answer *answer, const
     result = fit(&p.paper, &p.w) ? EXIT_DONE
                                  : cli_fail("%s: nothing to draw at t = %g; leave --picture out", scene->name, t);
   }
-  if (result == EXIT_DONE && !depth_map_make(&p.paper, p.w.surface_count, &p.depths))
+  if (result == EXIT_DONE && (!depth_map_make(&p.paper, p.w.surface_count, &p.depths) || !find_hidden(&p)))
     result = memory_fail("the picture", "leave --picture out");
   if (result == EXIT_DONE) {
-    find_hidden(&p);
     put_picture(&p, t);
-    result = p.status == TOI_OK ? EXIT_DONE : session_fail(scene->context, p.status, NULL);
+    if (p.status == TOI_ERROR_MEMORY)
+      result = memory_fail("the picture", "leave --picture out");
+    else
+      result = p.status == TOI_OK ? EXIT_DONE : session_fail(scene->context, p.status, NULL);
   }
   depth_map_free(&p.depths);
   wires_free(&p.w);

@@ -206,11 +206,6 @@ int page_curved_model(page_curved *p, const toi_model *model, const char *name, 
 /* --- the end --- */
 
 int page_curved_finish(page_curved *p, const char *view, json_t *answer, json_t *more) {
-  if (!page_is_open(&p->page)) {
-    json_decref(answer);
-    json_decref(more);
-    return EXIT_DONE;
-  }
   const char *title = json_string_value(json_object_get(json_array_get(p->files, 0), "name"));
   json_t *header = page_header(view, title != NULL ? title : "");
   json_object_set_new(header, "answer", page_answer(answer));

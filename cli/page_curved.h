@@ -30,8 +30,7 @@ int page_curved_scene(page_curved *p, const char *path);
 /* A model as {"patches": [...]}. */
 int page_curved_model(page_curved *p, const toi_model *model, const char *name, const char *role);
 
-/* The header, with the answer and `more` fields (an object, or NULL), both of which are released; the end of the page.
- */
+/* Of an open page: the header, with the answer and `more` fields (an object, or NULL), both released, and the end. */
 int page_curved_finish(page_curved *p, const char *view, json_t *answer, json_t *more);
 
 #endif

@@ -262,10 +262,6 @@ static void title_of(const page_mesh *p, char *title, size_t size) {
 }
 
 int page_mesh_finish(page_mesh *p, const stepping *s, const step_frame *frame, const char *view, json_t *answer) {
-  if (!page_is_open(&p->page)) {
-    json_decref(answer);
-    return EXIT_DONE;
-  }
   const toi_status status = page_mesh_flush(p);
   if (status != TOI_OK) {
     json_decref(answer);

@@ -33,7 +33,7 @@ TOI_MUST_USE toi_status page_mesh_contacts(page_mesh *p, const toi_collision *co
 TOI_MUST_USE toi_status page_mesh_crossings(page_mesh *p, const toi_crossing *crossings, size_t count);
 TOI_MUST_USE toi_status page_mesh_flush(page_mesh *p);
 
-/* The header with the mesh and the answer, which is released, and the end of the page. */
+/* Of an open page: the header with the mesh and the answer, which is released, and the end. */
 int page_mesh_finish(page_mesh *p, const stepping *s, const step_frame *frame, const char *view, json_t *answer);
 
 #endif

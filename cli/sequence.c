@@ -263,7 +263,9 @@ static int prepare(sequence *q) {
 
 static int finish(sequence *q) {
   bool table = false;
-  int result = page_mesh_finish(&q->page, &q->stepping, &q->start, "sequence", sequence_json(q));
+  int result = EXIT_DONE;
+  if (page_is_open(&q->page.page))
+    result = page_mesh_finish(&q->page, &q->stepping, &q->start, "sequence", sequence_json(q));
   if (result == EXIT_DONE)
     result = outputs_finish(q->stepping.context, &q->view, 1, q->options.json ? sequence_json(q) : NULL, &table);
   if (result != EXIT_DONE)

@@ -163,9 +163,8 @@ static int finish(step_command *c) {
   int result = EXIT_DONE;
   if (output_is_open(&c->outputs[PICTURE]))
     result = step_draw(&c->stepping, &c->mesh, &c->answer.impact, c->options.from, &c->outputs[PICTURE]);
-  if (result != EXIT_DONE)
-    return result;
-  result = page_mesh_finish(&c->page, &c->stepping, &c->start, "step", command_json(c));
+  if (result == EXIT_DONE && page_is_open(&c->page.page))
+    result = page_mesh_finish(&c->page, &c->stepping, &c->start, "step", command_json(c));
   if (result == EXIT_DONE)
     result = outputs_finish(c->stepping.context, c->outputs, OUTPUTS, c->options.json ? command_json(c) : NULL, &table);
   if (result != EXIT_DONE)

@@ -42,7 +42,6 @@ static const char *const lines[] = {
     "surface @scene.json --threads 1 --out @out --json",
     "surface sphere torus --shift-a 0,0,5 --velocity-a 0,0,-10 --contacts --threads 2",
     "step @start.ply @end.ply --threads 1 --view @out --viewer @viewer.html",
-    "contact @spheres.json --viewer @viewer.html --view @out",
     "contact @spheres.json --out @out --json",
     "contact @spheres.json --picture @out",
     "demo --size 4 --threads 1 --json",

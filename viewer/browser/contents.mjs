@@ -59,6 +59,43 @@ export const tests = {
     quiet(page);
   },
 
+  async models_and_cases_open_with_their_answers(env) {
+    if (!env.toi) return "skipped: the command toi was not built";
+    const turning = join(env.scratch, "surface.html");
+    const motion = "--shift-b 0,0,6 --velocity-b 0,0,-4 --spin-b 0,0.5,0".split(" ");
+    execFileSync(env.toi, ["surface", "teapot", "torus", ...motion, "--viewer", env.viewer, "--view", turning], {
+      stdio: "pipe",
+    });
+    const page = await open(env.browser.context, turning);
+    assert.match(await text(page, "#panel-scene .card"), /HIT|NEAR|MISS/);
+    await tab(page, "Run");
+    await page.getByRole("button", { name: "First contact" }).click();
+    await settled(page);
+    assert.equal(await page.locator("#panel-run .error").count(), 0);
+    quiet(page);
+    const square = (z, v) => ({
+      type: "quad",
+      degree: [1, 1],
+      points: [
+        [0, 0, z],
+        [0, 1, z],
+        [1, 0, z],
+        [1, 1, z],
+      ],
+      velocities: Array(4).fill([0, 0, v]),
+    });
+    files(env, [
+      "cases.jsonl",
+      `${JSON.stringify({ a: square(0, 0), b: square(1, -2) })}\n${JSON.stringify({ a: square(0, 0), b: square(5, -2) })}\n`,
+    ]);
+    const cases = await open(env.browser.context, view(env, "cases", "cases.jsonl"));
+    assert.equal(await cases.locator("#contacts .line").count(), 2);
+    await cases.locator("#contacts .line").first().click();
+    await settled(cases);
+    assert.match(await text(cases, "#panel-scene .card:nth-of-type(2)"), /hit|near/i);
+    quiet(cases);
+  },
+
   async names_never_become_markup(env) {
     const page = await open(env.browser.context, env.viewer);
     await drop(page, [

@@ -153,10 +153,10 @@ export const tests = {
     const page = await queryPage(env);
     const expected = [
       ["Double root", /HIT/, /multiplicity 2/],
-      ["Coplanar", /HIT/, /one plane/],
-      ["Corner", /HIT/, /t_lo\s+(1|0\.99)/],
+      ["Coplanar", /HIT/, /in a plane/],
+      ["Corner", /HIT/, /t_lo\s+0\.5/],
       ["False alarm", /MISS/, /./],
-      ["Minimum separation", /HIT/, /separation\s+0\.125/],
+      ["Minimum separation", /HIT/, /separation\s+0\.25/],
     ];
     for (const [example, verdict, detail] of expected) {
       const select = page.getByLabel("Example query");

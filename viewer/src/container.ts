@@ -27,6 +27,7 @@ export interface Header {
   crossings?: { count: number; frames: number[] };
   files?: { name: string; role: string }[];
   results?: CaseResult[];
+  motions?: { shift: number[]; spin: number[]; centre: number[]; velocity: number[] }[];
 }
 
 export interface CaseResult {

@@ -4,7 +4,7 @@
 // Curved surfaces: scenes of `toi contact`, pairs of models and cases of `toi surface`. Contact points with certificate
 // and bracket; the bodies themselves are drawn from samples.
 
-import type { ContactAnswer, ContactPoint, Curved, Files, RunOptions, SceneBody, SurfaceHit } from "libtoi";
+import type { ContactAnswer, ContactPoint, Curved, Files, Rigid, RunOptions, SceneBody, SurfaceHit } from "libtoi";
 import type { CaseResult, Contents } from "./container";
 import { contactWorker, curvedLibrary } from "./engine";
 import { type CurvedContact, CurvedLayer, type CurvedSource } from "./curvedlayer";
@@ -21,6 +21,10 @@ export interface CurvedInput {
   files: Files;
   second?: { name: string; text: Uint8Array };
   results?: CaseResult[];
+  /** Of two models that turn. */
+  motions?: Rigid[];
+  /** The scene is of the form that `toi surface` takes. */
+  surface?: boolean;
 }
 
 interface CurvedAnswer {
@@ -99,7 +103,11 @@ export class CurvedView {
   /** The library answers in this tab. */
   async run(run: RunOptions): Promise<void> {
     const worker = await contactWorker();
-    if (this.input.kind === "contact") {
+    if (this.input.surface && this.curved) {
+      const scene = await this.curved.readSurfaceScene(this.input.text, this.input.name, this.input.files);
+      this.take(contactAnswer(scene.contact()));
+      scene.free();
+    } else if (this.input.kind === "contact") {
       const answer = await worker.run("contact", [this.input.text, this.input.files, { name: this.input.name }], run);
       this.take(contactAnswer(answer));
     } else if (this.input.kind === "cases") {
@@ -109,8 +117,14 @@ export class CurvedView {
     } else if (this.curved && this.input.second) {
       const a = await this.curved.readModel(this.input.text, this.input.name);
       const b = await this.curved.readModel(this.input.second.text, this.input.second.name);
-      const { first, contacts } = this.curved.modelContacts(a, b);
-      this.take(modelAnswer(first, contacts));
+      const [motionA, motionB] = this.input.motions ?? [];
+      if (motionA && motionB) {
+        const first = this.curved.rigidPair(a, motionA, b, motionB);
+        this.take(modelAnswer(first, first.verdict === "miss" ? [] : [first]));
+      } else {
+        const { first, contacts } = this.curved.modelContacts(a, b);
+        this.take(modelAnswer(first, contacts));
+      }
       a.free();
       b.free();
     }
@@ -291,7 +305,8 @@ function detailOf(body: SceneBody | undefined): number {
 
 async function sourceOf(curved: Curved, input: CurvedInput, caseNumber: number): Promise<CurvedSource> {
   if (input.kind === "contact") {
-    const scene = await curved.readScene(input.text, input.name, input.files);
+    const read = input.surface ? curved.readSurfaceScene : curved.readScene;
+    const scene = await read.call(curved, input.text, input.name, input.files);
     return {
       title: scene.title || input.name,
       tMax: scene.options.tMax,
@@ -317,7 +332,10 @@ async function sourceOf(curved: Curved, input: CurvedInput, caseNumber: number):
     title: [input.name, input.second?.name].filter(Boolean).join(" and "),
     tMax: 1,
     names: models.map((_, i) => (i ? "b" : "a")),
-    sample: (body, t) => (models[body] as (typeof models)[0]).sample(t),
+    sample: (body, t) => {
+      const motion = input.motions?.[body];
+      return (models[body] as (typeof models)[0]).sample(t, motion ? { motion } : {});
+    },
     free: () => {
       for (const model of models) model.free();
     },

@@ -174,6 +174,8 @@ class App {
     if (second)
       input.second = { name: second.name, text: contents.files[(header.files ?? []).indexOf(second)] as Uint8Array };
     if (header.results) input.results = header.results;
+    if (header.motions) input.motions = header.motions;
+    input.surface = header.view === "surface" && main.role === "scene";
     await this.openCurved(input, contents);
     this.setTitle(header.title);
   }

@@ -45,6 +45,7 @@ export class OptionsForm {
       this.select("norm", "Norm of the separation", ["l2", "linf"]),
       this.select("inclusion", "Boxes of time-inclusion", ["obb", "aabb"]),
       this.select("broad", "Broad phase", [""]),
+      this.select("filter", "Precision of the first filter", ["", "float", "double"]),
       el("label", { class: "field" }, el("span", {}, "Refine before answering t = 0"), this.noZero),
     );
     this.noZero.addEventListener("change", () => this.changed());

@@ -344,6 +344,25 @@ static toi_status try_chebyshev(void) {
   return status;
 }
 
+static toi_status try_moving_body(void) {
+  static const double points[4][3] = {{1, 0, 0}, {0, 0, -1}, {2, 2, -1}, {1, 1, 2}};
+  toi_moving_body *door = EDGE(toi_moving_body, 1), wall;
+  toi_moving_body_init(door, sizeof *door);
+  toi_moving_body_init(&wall, sizeof wall);
+  door->end.quaternion[3] = 1;
+  toi_body_pair *pair;
+  toi_hit hit;
+  toi_status status = toi_body_pair_create(context, door, &wall, &pair);
+  if (status != TOI_OK)
+    return status;
+  toi_options options = toi_default_options();
+  status = toi_body_pair_query(pair, TOI_VERTEX_FACE, points, &options, &hit);
+  if (status == TOI_OK)
+    print_numbers("door", (double[]){hit.t_lo, hit.t_hi, hit.u, hit.v}, 4);
+  toi_body_pair_destroy(pair);
+  return status;
+}
+
 static toi_status try_parametric(void) {
   toi_formula *formula;
   require(toi_formula_create(context, (const char *const[]){"u", "v", "t"}, 3, &formula));
@@ -501,6 +520,7 @@ static const struct {
     {"toi_implicit", try_implicit},
     {"toi_mesh", try_mesh},
     {"toi_mesh_options", try_mesh_options},
+    {"toi_moving_body", try_moving_body},
     {"toi_nurbs", try_nurbs},
     {"toi_options", try_options},
     {"toi_parametric", try_parametric},

@@ -30,6 +30,7 @@ typedef struct rows_job {
   float *high, *low;
   toi_float_span *spans; /* one for each chunk */
   void (*round)(const toi_float_rows *rows, toi_float_span *span);
+  bool alone; /* on this thread */
 } rows_job;
 
 static void (*best_rounding(void))(const toi_float_rows *rows, toi_float_span *span) {
@@ -82,7 +83,12 @@ static toi_status rows_task(void *user, uint32_t thread, size_t begin, size_t en
 /* The span of all vertices. */
 static toi_float_span round_all(toi_context *context, rows_job *job) {
   const size_t count = job->mesh->vertex_count;
-  const toi_status status = toi_parallel(context, count, VERTEX_GRAIN, rows_task, job);
+  toi_status status = TOI_OK;
+  if (job->alone)
+    for (size_t i = 0; i < count; i += VERTEX_GRAIN)
+      rows_task(job, 0, i, count - i < VERTEX_GRAIN ? count : i + VERTEX_GRAIN);
+  else
+    status = toi_parallel(context, count, VERTEX_GRAIN, rows_task, job);
   toi_float_span all = job->spans[0];
   for (size_t i = 1; i * VERTEX_GRAIN < count; i++)
     for (int k = 0; k < 3; k++) {
@@ -144,14 +150,15 @@ static bool is_coarse(const toi_mesh *mesh, const toi_float_mesh *made) {
 }
 
 /* Rounds the vertices, with low floats only if they are needed. */
-static bool make_rows(toi_context *context, const toi_mesh *mesh, char *memory, toi_float_mesh *made) {
+static bool make_rows(toi_context *context, const toi_mesh *mesh, bool alone, char *memory, toi_float_mesh *made) {
   const size_t bytes = mesh->vertex_count * TOI_FLOAT_ROW * sizeof(float);
   const toi_float_map map = toi_float_map_choose(mesh);
   rows_job job = {.mesh = mesh,
                   .map = &map,
                   .high = (float *)(void *)memory,
                   .spans = (toi_float_span *)(void *)(memory + 2 * bytes),
-                  .round = best_rounding()};
+                  .round = best_rounding(),
+                  .alone = alone};
   toi_float_span span = {.rest = {0}};
   bool exact = looks_exact(mesh, &map);
   if (exact) {
@@ -170,21 +177,30 @@ static bool make_rows(toi_context *context, const toi_mesh *mesh, char *memory, 
   return span.finite[0] + span.finite[1] + span.finite[2] == 0 && most < (double)TOI_FLOAT_RANGE_HI;
 }
 
-bool toi_float_mesh_make(toi_context *context, const toi_mesh *mesh, toi_float_mesh *made) {
+static bool make(toi_context *context, const toi_mesh *mesh, bool alone, toi_float_mesh *made) {
   *made = (toi_float_mesh){.edges = mesh->edges, .faces = mesh->faces};
   if (mesh->vertex_count == 0)
     return false;
   const size_t spans = (mesh->vertex_count / VERTEX_GRAIN + 1) * sizeof(toi_float_span);
-  void *memory =
-      toi_kept_take(context, TOI_KEPT_FLOATS, 2 * mesh->vertex_count * TOI_FLOAT_ROW * sizeof(float) + spans);
-  if (!memory) {
-    toi_clear_error(context);
+  const size_t rows = 2 * mesh->vertex_count * TOI_FLOAT_ROW * sizeof(float);
+  void *memory = toi_kept_take(context, TOI_KEPT_FLOATS, rows + spans);
+  if (!memory)
     return false;
-  }
-  if (make_rows(context, mesh, memory, made))
+  if (make_rows(context, mesh, alone, memory, made))
     return true;
   toi_float_mesh_free(context, made);
   return false;
+}
+
+bool toi_float_mesh_make(toi_context *context, const toi_mesh *mesh, toi_float_mesh *made) {
+  const bool is_made = make(context, mesh, false, made);
+  if (!is_made)
+    toi_clear_error(context);
+  return is_made;
+}
+
+bool toi_float_mesh_make_alone(toi_context *context, const toi_mesh *mesh, toi_float_mesh *made) {
+  return make(context, mesh, true, made);
 }
 
 void toi_float_mesh_free(toi_context *context, toi_float_mesh *mesh) {

@@ -49,6 +49,10 @@ typedef struct toi_float_mesh {
 /* Makes it of a mesh whose vertices can be read; false if there is no memory for it (which is no error), a coordinate
  * is not finite, or the images are too large. Free it if it was made; a context has one at a time. */
 bool toi_float_mesh_make(toi_context *context, const toi_mesh *mesh, toi_float_mesh *made);
+
+/* The same on one thread, for tasks; after toi_kept_prepare(). The context's error is left set if there is no memory.
+ */
+bool toi_float_mesh_make_alone(toi_context *context, const toi_mesh *mesh, toi_float_mesh *made);
 void toi_float_mesh_free(toi_context *context, toi_float_mesh *mesh);
 
 /* --- the kernel that rounds --- */

@@ -51,6 +51,10 @@ static keeper *keeper_of(toi_context *context) {
   return made;
 }
 
+bool toi_kept_prepare(toi_context *context) {
+  return keeper_of(context) != NULL;
+}
+
 void *toi_kept_take(toi_context *context, toi_kept what, size_t size) {
   keeper *all = keeper_of(context);
   if (!all)

@@ -133,7 +133,8 @@ toi_status toi_collisions_of_request(toi_context *context, const toi_mesh_reques
   toi_status status = toi_mesh_call_begin(&all.call, context, request, true);
   if (status != TOI_OK)
     return status;
-  toi_mesh_call_make_floats(&all.call);
+  if (toi_mesh_call_may_filter(&all.call))
+    toi_mesh_call_make_floats(&all.call);
   all.parts = (toi_parts){.context = context,
                           .run = toi_mesh_call_run,
                           .run_user = &all.call,

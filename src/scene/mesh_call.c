@@ -165,13 +165,21 @@ size_t toi_mesh_call_filter(const toi_mesh_call *call, uint32_t thread, toi_kind
 
 /* --- the contact filter --- */
 
-void toi_mesh_call_make_floats(toi_mesh_call *call) {
+bool toi_mesh_call_may_filter(const toi_mesh_call *call) {
   const toi_options *options = &call->asked.options;
   const bool touching = options->min_separation == 0 && options->separation_fraction == 0;
-  if (call->answerer.method != &toi_method_certified || !touching || toi_mesh_is_thick(&call->asked.mesh) ||
-      options->filter == TOI_FILTER_DOUBLE)
-    return;
-  toi_float_mesh_make(call->context, &call->asked.mesh, &call->floats);
+  return call->answerer.method == &toi_method_certified && touching && !toi_mesh_is_thick(&call->asked.mesh) &&
+         options->filter != TOI_FILTER_DOUBLE;
+}
+
+void toi_mesh_call_make_floats(toi_mesh_call *call) {
+  atomic_store(&call->asked_for, true);
+  atomic_store(&call->filters, toi_float_mesh_make(call->context, &call->asked.mesh, &call->floats));
+}
+
+void toi_mesh_call_make_floats_alone(toi_mesh_call *call) {
+  if (!atomic_exchange(&call->asked_for, true))
+    atomic_store(&call->filters, toi_float_mesh_make_alone(call->context, &call->asked.mesh, &call->floats));
 }
 
 size_t toi_mesh_call_filter_contacts(const toi_mesh_call *call, uint32_t thread, toi_kind kind, const toi_pair *pairs,

@@ -7,6 +7,8 @@
 #ifndef TOI_SCENE_MESH_CALL_H
 #define TOI_SCENE_MESH_CALL_H
 
+#include <stdatomic.h>
+
 #include <toi/scene.h>
 
 #include "broad/broad.h"
@@ -31,7 +33,9 @@ typedef struct toi_mesh_call {
   bool proves;             /* a method that decides: filters may take its place */
   toi_plane_filter filter; /* the kernel of this machine */
   toi_contact_filter contact_filter;
-  toi_float_mesh floats;  /* for the contact filter; high is NULL: there are none */
+  toi_float_mesh floats;  /* for the contact filter */
+  atomic_bool filters;    /* they are there */
+  atomic_bool asked_for;  /* somebody makes them, or has made them */
   toi_counters *counters; /* one for each thread */
 } toi_mesh_call;
 
@@ -57,9 +61,14 @@ toi_filter_mesh toi_mesh_call_points(const toi_mesh_call *call);
 size_t toi_mesh_call_filter(const toi_mesh_call *call, uint32_t thread, toi_kind kind,
                             const toi_plane_question *question, const toi_pair *pairs, size_t count, toi_pair *open);
 
-/* Makes the floats, if the question is one for the contact filter: contact itself, by `certified`. The vertices must
- * stay where they are from now on. */
+/* Whether the question is one for the contact filter: contact itself, by `certified`. */
+bool toi_mesh_call_may_filter(const toi_mesh_call *call);
+
+/* Makes the floats of such a call. The vertices must stay where they are from now on. */
 void toi_mesh_call_make_floats(toi_mesh_call *call);
+
+/* The same from a task, once, after toi_kept_prepare(); meanwhile the others go on without. */
+void toi_mesh_call_make_floats_alone(toi_mesh_call *call);
 
 /* Copies those of at most TOI_FILTER_PAIRS candidates to `open` that the contact filter leaves open, and returns how
  * many. Ask it only where toi_mesh_call_has_filter(). */
@@ -67,11 +76,12 @@ size_t toi_mesh_call_filter_contacts(const toi_mesh_call *call, uint32_t thread,
                                      size_t count, toi_pair *open);
 
 static inline bool toi_mesh_call_has_filter(const toi_mesh_call *call, toi_kind kind) {
-  return call->floats.high && (kind == TOI_VERTEX_FACE || kind == TOI_EDGE_EDGE);
+  return (kind == TOI_VERTEX_FACE || kind == TOI_EDGE_EDGE) &&
+         atomic_load_explicit(&call->filters, memory_order_acquire);
 }
 
 /* Answers at most TOI_GATHER_PAIRS candidates on a thread; of misses only the verdict is written. Where
- * toi_mesh_call_has_filter(), it must have left them open. */
+ * toi_mesh_call_has_filter(), it is taken that it left them open, or all would go through the slower levels. */
 toi_status toi_mesh_call_answer(const toi_mesh_call *call, uint32_t thread, toi_kind kind, const toi_pair *pairs,
                                 size_t count, toi_hit *hits);
 

@@ -11,6 +11,8 @@
  * With a separation, one plane per pair clears most candidates first (plane_filter.h), on [0, tau] or up to the best
  * time so far, if that is earlier: a pair that is cleared cannot win in this pass.
  *
+ * Where there are many pairs and no separation, the contact filter clears most of the later ones (contact_filter.h).
+ *
  * The other pairs are answered over the whole step whatever tau is, and the winner is the least in a total order: the
  * answer does not depend on passes, threads, broad phase or budget. */
 
@@ -21,6 +23,7 @@
 
 #include <toi/scene.h>
 
+#include "narrow/kept.h"
 #include "narrow/mesh.h"
 #include "number/interval.h"
 #include "scene/earliest.h"
@@ -36,6 +39,9 @@
 #define FURTHER 16
 #define A_LITTLE_FURTHER 3
 #define FEW 2
+
+/* Pairs for each vertex after which the others are worth a contact filter: in most steps there are fewer. */
+#define MANY_PAIRS 8
 #define SAMPLE 1024
 
 typedef struct search {
@@ -43,6 +49,7 @@ typedef struct search {
   toi_step_aim aim;
   const toi_pair_lists *listed; /* pairs that are asked about instead of candidates; or NULL */
   bool filters;                 /* planes come first */
+  toi_mesh_call *contacts;      /* the call, if the contact filter may come first where there are many pairs */
   toi_earliest *earliest;       /* one for each thread */
   _Atomic double limit;         /* nothing that begins after this can win */
   double tau;                   /* of the pass */
@@ -133,9 +140,11 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
   search *s = user;
   if (join == TOI_JOIN_VERTEX_HALF_SPACE)
     return answer_half_spaces(s, thread, pairs, count);
+  const size_t met = atomic_fetch_add_explicit(&s->met, count, memory_order_relaxed);
+  if (s->contacts && met > MANY_PAIRS * s->call->asked.mesh.vertex_count)
+    toi_mesh_call_make_floats_alone(s->contacts);
   const bool filtered = s->filters || toi_mesh_call_has_filter(s->call, (toi_kind)join);
   const size_t most = filtered ? TOI_FILTER_PAIRS : TOI_GATHER_PAIRS;
-  atomic_fetch_add_explicit(&s->met, count, memory_order_relaxed);
   for (size_t begin = 0; begin < count; begin += most) {
     const size_t size = count - begin < most ? count - begin : most;
     const toi_status status = filtered ? filter_and_answer(s, thread, (toi_kind)join, pairs + begin, size)
@@ -260,11 +269,16 @@ static toi_status run_search(search *s, toi_status (*work)(search *s), toi_impac
   return status;
 }
 
-toi_status toi_step_search(const toi_mesh_call *call, toi_step_aim aim, toi_impact *impact) {
+static search search_of(const toi_mesh_call *call, toi_step_aim aim) {
   search s = {.call = call, .aim = aim, .limit = INFINITY, .by_bracket = !call->proves};
   const toi_options *options = &call->asked.options;
   s.filters = call->proves && (aim.suspects || options->separation_fraction > 0 || options->min_separation > 0 ||
                                toi_mesh_is_thick(&call->asked.mesh));
+  return s;
+}
+
+toi_status toi_step_search(const toi_mesh_call *call, toi_step_aim aim, toi_impact *impact) {
+  search s = search_of(call, aim);
   return run_search(&s, search_step, impact);
 }
 
@@ -313,10 +327,13 @@ toi_status toi_step_of_request(toi_context *context, const toi_mesh_request *req
   toi_status status = toi_mesh_call_begin(&call, context, request, true);
   if (status != TOI_OK)
     return status;
-  // A scene that lists its near pairs has few of them to ask about.
-  if (!request->scene)
-    toi_mesh_call_make_floats(&call);
-  status = toi_step_search(&call, (toi_step_aim){0, NULL}, impact);
+  search s = search_of(&call, (toi_step_aim){0, NULL});
+  if (toi_mesh_call_may_filter(&call) && toi_kept_prepare(context))
+    s.contacts = &call;
+  status = run_search(&s, search_step, impact);
+  // A filter that had no room is no failure.
+  if (status == TOI_OK)
+    toi_clear_error(context);
   toi_mesh_call_end(&call);
   return status;
 }

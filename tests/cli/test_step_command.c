@@ -181,6 +181,7 @@ static void bad_usage_ends_with_one_line(void **state) {
       {"FILE FILE FILE", "START and END, but got 3"},
       {"FILE FILE --views x.html", "unknown option '--views' for toi step"},
       {"FILE FILE --broad best", "--broad best: unknown broad phase"},
+      {"FILE FILE --filter half", "--filter half: unknown filter; give float or double"},
       {"FILE FILE --method best", "--method best: unknown method"},
       {"FILE FILE --memory lots", "--memory lots: not a size"},
       {"FILE FILE --memory 0", "--memory 0: not a size"},
@@ -343,7 +344,9 @@ static void answers_depend_on_no_option_of_the_work(void **state) {
                                       "--threads 2 --broad bvh",
                                       "--threads 1 --broad sweep --memory 16M",
                                       "--threads 2 --broad sweep",
-                                      "--threads 2 --broad brute"};
+                                      "--threads 2 --broad brute",
+                                      "--filter float --threads 2",
+                                      "--filter double --threads 1"};
   json_t *reference = NULL;
   char *pairs = NULL;
   for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {

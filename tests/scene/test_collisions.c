@@ -70,6 +70,47 @@ static void collisions_of_swarms_are_those_of_all_pairs(void **state) {
   free(m);
 }
 
+/* Floats or doubles refute first: the same records, bit for bit, and the same candidates and verdicts counted. Meshes
+ * of doubles and of floats, the whole step and part of it. */
+static void same_records_with_either_filter(void **state) {
+  (void)state;
+  uint64_t random = test_seed(57), rounds = test_count_from(24, 6), hits = 0, settled = 0;
+  made_mesh *m = made_new();
+  for (uint64_t i = 0; i < rounds; i++) {
+    if (i % 3 == 0)
+      make_fall(m, &random, 10 + (uint32_t)(i % 5));
+    else
+      make_swarm(m, &random, 40, i % 2 ? 6 : 64);
+    const toi_mesh mesh = made_as(m, i % 4 ? TOI_FLOAT64 : TOI_FLOAT32);
+    toi_context *contexts[2] = {test_context(1), test_context(3)};
+    collected found[2];
+    toi_counters counters[2] = {{0}, {0}};
+    toi_impact impacts[2];
+    for (int filter = 0; filter < 2; filter++) {
+      toi_options options = toi_default_options();
+      options.filter = (toi_filter)filter;
+      options.counters = &counters[filter];
+      options.t_max = i % 5 == 4 ? 0.4 : 1;
+      found[filter] = collisions_with(contexts[filter], &mesh, &options);
+      options.counters = NULL;
+      assert_int_equal(toi_step(contexts[filter], &mesh, &options, &impacts[filter]), TOI_OK);
+      toi_context_destroy(contexts[filter]);
+    }
+    assert_int_equal(found[0].count, found[1].count);
+    if (found[0].count > 0)
+      assert_memory_equal(found[0].list, found[1].list, found[0].count * sizeof(toi_collision));
+    assert_memory_equal(&impacts[0], &impacts[1], sizeof impacts[0]);
+    assert_int_equal(counters[0].queries, counters[1].queries);
+    assert_memory_equal(counters[0].verdicts, counters[1].verdicts, sizeof counters[0].verdicts);
+    hits += found[0].count;
+    settled += counters[0].levels[TOI_LEVEL_BOX] + counters[0].levels[TOI_LEVEL_SIGN];
+    free(found[0].list);
+    free(found[1].list);
+  }
+  assert_true(hits > rounds && settled > rounds);
+  free(m);
+}
+
 static void same_stream_for_any_threads_budget_and_broad_phase(void **state) {
   (void)state;
   uint64_t random = test_seed(52);
@@ -202,6 +243,7 @@ static void counters_tell_how_candidates_were_settled(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(collisions_of_swarms_are_those_of_all_pairs),
+      cmocka_unit_test(same_records_with_either_filter),
       cmocka_unit_test(same_stream_for_any_threads_budget_and_broad_phase),
       cmocka_unit_test(a_vertex_falls_through_a_face_and_the_constraint_shows_it),
       cmocka_unit_test(the_visitor_stops_the_call_with_its_status),

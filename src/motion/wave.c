@@ -60,8 +60,8 @@ static void settle_entry(toi_wave_entry *e) {
   toi_interval off_a = toi_interval_sub(e->cosine, toi_interval_point(e->a));
   toi_interval off_b = toi_interval_sub(e->sine, toi_interval_point(e->b));
   double off = toi_sum_up(toi_interval_magnitude(off_a), toi_interval_magnitude(off_b));
-  double rounding = toi_sum_up(toi_product_up(0x1p-50, toi_sum_up(fabs(e->a), fabs(e->b))), UNDERFLOW);
-  e->error = toi_product_up(toi_sum_up(off, rounding), 1 + 0x1p-50);
+  double rounding = toi_sum_up(toi_product_up(8 * TOI_UNIT, toi_sum_up(fabs(e->a), fabs(e->b))), UNDERFLOW);
+  e->error = toi_product_up(toi_sum_up(off, rounding), 1 + 8 * TOI_UNIT);
   toi_interval square = toi_interval_add(toi_interval_square(e->cosine), toi_interval_square(e->sine));
   double sum = toi_sum_up(toi_interval_magnitude(e->cosine), toi_interval_magnitude(e->sine));
   e->amplitude = fmin(toi_interval_sqrt(square).hi, sum);
@@ -366,7 +366,7 @@ static inline void swing(const toi_wave_entry *e, const arc *x, toi_interval *va
 
 /* Claim 3: p, near a multiple of an end, moved outward; what is zero stays. */
 static inline double outward(double p, double end, double side) {
-  return end == 0 ? 0 : p + side * (fabs(p) * 0x1p-51 + UNDERFLOW);
+  return end == 0 ? 0 : p + side * (fabs(p) * (4 * TOI_UNIT) + UNDERFLOW);
 }
 
 static inline toi_interval scaled(toi_interval a, double factor) {

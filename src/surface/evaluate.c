@@ -15,14 +15,12 @@
 
 #include "surface/evaluate.h"
 
-#include "number/interval.h"
+#include "solve/midrad.h"
 
 #include <math.h>
 #include <string.h>
 
 #define VALUE (96 * TOI_UNIT)
-#define MORE (1 + 0x1p-40)
-#define LEAST 0x1p-900
 
 typedef double point8[8];
 
@@ -193,10 +191,11 @@ void toi_root_bounds(const toi_root *root, toi_jet_errors *errors) {
   double given[3] = {root->error[0], root->error[1], 0};
   for (int c = 0; c < 3; c++) {
     double size = errors->magnitude[c], own = VALUE * size + given[c];
-    errors->value[c] = own * MORE + LEAST;
-    errors->first[c] = 2 * most * (own + TOI_UNIT * size) * MORE + LEAST;
-    errors->slope[c] = errors->slope[c] * MORE + errors->first[c];
+    errors->value[c] = own * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST;
+    errors->first[c] = 2 * most * (own + TOI_UNIT * size) * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST;
+    errors->slope[c] = errors->slope[c] * TOI_MIDRAD_OUTWARD + errors->first[c];
     for (int w = 0; w < 3; w++)
-      errors->second[c][w] = errors->second[c][w] * MORE + 4.0 * most * most * (4 * TOI_UNIT * size + given[c]) + LEAST;
+      errors->second[c][w] = errors->second[c][w] * TOI_MIDRAD_OUTWARD +
+                             4.0 * most * most * (4 * TOI_UNIT * size + given[c]) + TOI_MIDRAD_LEAST;
   }
 }

@@ -41,6 +41,9 @@
 /* Shifts tried, with a separation in the norm of the largest coordinate. */
 #define SHIFT_ROUNDS 32
 
+/* The rounding of a distance: see the claim. */
+#define WITHIN_OUTWARD (1 + 32 * TOI_UNIT)
+
 /* The proof of a separation is tried this many times, each time later. */
 #define PROOF_TRIES 12
 
@@ -213,12 +216,12 @@ static double distance_most(const toi_finder *finder, const toi_gap *gap) {
   double most = parts[0] > parts[1] ? parts[0] : parts[1];
   most = parts[2] > most ? parts[2] : most;
   if (finder->norm == TOI_NORM_LINF)
-    return most * (1 + 0x1p-48);
+    return most * WITHIN_OUTWARD;
   // As parts of the largest, which is not zero: an error is not. Nothing that counts underflows.
   double square = 0;
   for (int k = 0; k < 3; k++)
     square += (parts[k] / most) * (parts[k] / most);
-  return most * sqrt(square) * (1 + 0x1p-48);
+  return most * sqrt(square) * WITHIN_OUTWARD;
 }
 
 bool toi_prove_within(const toi_finder *finder, toi_moment *at) {

@@ -98,7 +98,7 @@ static void set_turning(toi_pairing *p) {
     *turn = turning->side[side];
     for (int k = 0; k < 3; k++) {
       turn->centre[k] -= p->forest.centre[k];
-      turn->centre_error += 0x1p-52 * fabs(turn->centre[k]);
+      turn->centre_error += 2 * TOI_UNIT * fabs(turn->centre[k]);
     }
   }
 }

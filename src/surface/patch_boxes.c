@@ -48,7 +48,7 @@ void toi_patch_box(const toi_patch *patch, double t_max, double separation, toi_
     around = toi_sum_up(around, toi_product_up(t_max, patch->velocity_error));
   for (int k = 0; k < 3; k++) {
     double most = toi_larger(-box->lo[k], box->hi[k]);
-    double rounding = patch->velocities ? 0x1p-51 * most + 0x1p-1073 : 0;
+    double rounding = patch->velocities ? 4 * TOI_UNIT * most + 0x1p-1073 : 0;
     double reach = toi_sum_up(around, rounding);
     box->lo[k] = toi_larger(toi_sum_down(box->lo[k], -reach), -DBL_MAX);
     box->hi[k] = toi_smaller(toi_sum_up(box->hi[k], reach), DBL_MAX);

@@ -26,23 +26,21 @@
  *
  * What is meant by the patch may be error + t velocity_error from it.
  *
- * The factor MORE covers the rounding of these bounds themselves (some twenty operations on positive numbers) and
- * LEAST everything that underflow can do: fewer than 2^12 operations that err by 2^-1074 each, and divisions by weights
- * of at least 2^-100. Where a magnitude or a bound is beyond MOST, or weights span more than 2^100, the error is
- * infinite: nothing is claimed. */
+ * The factor TOI_MIDRAD_OUTWARD covers the rounding of these bounds themselves (some twenty operations on positive
+ * numbers) and TOI_MIDRAD_LEAST everything that underflow can do: fewer than 2^12 operations that err by 2^-1074 each,
+ * and divisions by weights of at least 2^-100. Where a magnitude or a bound is beyond MOST, or weights span more than
+ * 2^100, the error is infinite: nothing is claimed. */
 
 #include "surface/piece.h"
 
-#include "number/interval.h"
 #include "number/vector.h"
+#include "solve/midrad.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #define EVALUATION (8 * TOI_UNIT)
-#define MORE (1 + 0x1p-40)
-#define LEAST 0x1p-900
 #define MOST 0x1p900
 #define WEIGHTS_LEAST 0x1p-100
 
@@ -133,8 +131,8 @@ static void bound_error(toi_piece *piece) {
   }
   double meant = root->patch->error + root->t_max * root->patch->velocity_error;
   double sum = error[0] + root->t_max * error[1] + EVALUATION * (most[0] + root->t_max * most[1]);
-  piece->rounding = sum * MORE + LEAST;
-  piece->error = (sum + meant) * MORE + LEAST;
+  piece->rounding = sum * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST;
+  piece->error = (sum + meant) * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST;
   if (!(most[0] + root->t_max * most[1] <= MOST) || !(piece->error <= MOST))
     piece->error = piece->rounding = INFINITY;
 }
@@ -173,7 +171,7 @@ static void set_axes(toi_piece *piece, double t) {
   corner_sum(piece, corners, quad ? along_u : edge_u, t, axes[0]);
   corner_sum(piece, corners, quad ? along_v : edge_v, t, axes[1]);
   for (int k = 0; k < 2; k++)
-    piece->length[k] = normalise(axes[k], LEAST);
+    piece->length[k] = normalise(axes[k], TOI_MIDRAD_LEAST);
   toi_cross(axes[0], axes[1], axes[2]);
   normalise(axes[2], 0x1p-40);
 }
@@ -246,9 +244,9 @@ toi_piece *toi_piece_root(toi_forest *forest, const toi_patch *patch, uint32_t n
     for (size_t j = 0; j < count; j++)
       for (int k = 0; k < 3; k++)
         root->magnitude[i] = toi_larger(root->magnitude[i], fabs(control[j][3 * i + k]));
-    double roundings = (root->rational ? 3 : 1) * TOI_UNIT * MORE;
-    root->error[i] = roundings * root->magnitude[i] + LEAST;
-    piece->net_error[i] = roundings * rows_magnitude(piece, (size_t)3 * (size_t)i) + LEAST;
+    double roundings = (root->rational ? 3 : 1) * TOI_UNIT * TOI_MIDRAD_OUTWARD;
+    root->error[i] = roundings * root->magnitude[i] + TOI_MIDRAD_LEAST;
+    piece->net_error[i] = roundings * rows_magnitude(piece, (size_t)3 * (size_t)i) + TOI_MIDRAD_LEAST;
   }
   if (patch->shape == TOI_PATCH_QUAD) {
     piece->corner[1][0] = piece->corner[1][1] = 1;
@@ -354,7 +352,7 @@ bool toi_piece_split(toi_forest *forest, toi_piece *piece, double t) {
     else
       halve_triangle(piece, row, left, right);
   }
-  double roundings = patch->degree[parameter] * TOI_UNIT * MORE;
+  double roundings = patch->degree[parameter] * TOI_UNIT * TOI_MIDRAD_OUTWARD;
   double most[2] = {rows_magnitude(piece, 0), rows_magnitude(piece, 3)};
   cut_corners(piece, parameter);
   for (int i = 0; i < 2; i++) {
@@ -363,8 +361,8 @@ bool toi_piece_split(toi_forest *forest, toi_piece *piece, double t) {
     if (root->rational)
       project(half);
     for (int k = 0; k < 2; k++)
-      half->net_error[k] = (piece->net_error[k] + roundings * most[k]) * MORE + LEAST;
-    half->weight_error = root->rational ? (piece->weight_error + roundings) * MORE : 0;
+      half->net_error[k] = (piece->net_error[k] + roundings * most[k]) * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST;
+    half->weight_error = root->rational ? (piece->weight_error + roundings) * TOI_MIDRAD_OUTWARD : 0;
     half->level = piece->level + 1;
     bound_error(half);
     set_axes(half, t);
@@ -410,6 +408,6 @@ double toi_piece_size(const toi_piece *piece, double t0, double t1) {
     most = toi_larger(most, square);
     widest = toi_larger(widest, sum);
   }
-  // Squares that underflow lose more than MORE covers.
-  return most >= LEAST ? sqrt(most) * MORE : widest * MORE;
+  // Squares that underflow lose more than TOI_MIDRAD_OUTWARD covers.
+  return most >= TOI_MIDRAD_LEAST ? sqrt(most) * TOI_MIDRAD_OUTWARD : widest * TOI_MIDRAD_OUTWARD;
 }

@@ -23,7 +23,6 @@
 #include <string.h>
 
 #define ROOM (1 + 0x1p-20)
-#define LEAST 0x1p-900
 
 /* Parameters of triangles are multiples of this, so that 1 - u - v is a double. */
 #define GRID 0x1p52
@@ -88,20 +87,21 @@ void toi_prover_make(const toi_root *a, const toi_root *b, double reach, toi_pro
     bound_patch(own, other, curvature);
     for (int k = 0; k < 2; k++) {
       int column = 1 + 2 * i + k;
-      prover->slope_error[column] = error * ROOM + LEAST;
-      double with_time = (own->velocity_slope * other->weight + other->velocity * own->weight_slope) * ROOM + LEAST;
+      prover->slope_error[column] = error * ROOM + TOI_MIDRAD_LEAST;
+      double with_time =
+          (own->velocity_slope * other->weight + other->velocity * own->weight_slope) * ROOM + TOI_MIDRAD_LEAST;
       prover->curvature[0][column] = prover->curvature[column][0] = with_time;
       for (int l = 0; l < 2; l++) {
-        prover->curvature[column][1 + 2 * i + l] = curvature[k][l] * ROOM + LEAST;
+        prover->curvature[column][1 + 2 * i + l] = curvature[k][l] * ROOM + TOI_MIDRAD_LEAST;
         prover->curvature[column][3 - 2 * i + l] =
-            (own->slope * other->weight_slope + other->slope * own->weight_slope) * ROOM + LEAST;
+            (own->slope * other->weight_slope + other->slope * own->weight_slope) * ROOM + TOI_MIDRAD_LEAST;
       }
     }
     prover->weight_error[i] = own->weight_error;
     meant += patch->error + a->t_max * patch->velocity_error;
   }
-  prover->value_error = (prover->value_error + meant * s[0].weight * s[1].weight) * ROOM + LEAST;
-  prover->slope_error[0] = prover->slope_error[0] * ROOM + LEAST;
+  prover->value_error = (prover->value_error + meant * s[0].weight * s[1].weight) * ROOM + TOI_MIDRAD_LEAST;
+  prover->slope_error[0] = prover->slope_error[0] * ROOM + TOI_MIDRAD_LEAST;
 }
 
 /* --- G --- */

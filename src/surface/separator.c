@@ -19,6 +19,9 @@
 #define MORE (1 + 0x1p-30)
 #define SQRT_3 1.7320509
 
+/* Of coefficients of |grad F|^2, which are sums of at most six products of three numbers each. */
+#define SQUARE_ROUNDING (32 * TOI_UNIT)
+
 /* Of a quadric: |grad F|^2 and, in *bend, the norm of its second derivative, both up to a few roundings. */
 static toi_cubic slope_square(const toi_cubic *f, double *bend) {
   toi_cubic square = {{0}};
@@ -45,8 +48,7 @@ static double slope_near(const toi_separator_question *q, toi_separator_space *s
   const toi_cubic square = slope_square(f, &bend);
   const double error = toi_separator_form_make(space, 0, &square, 2, span);
   const double most = -toi_separator_form_least(&space->form[0], -1, q->times.lo - q->at, q->times.hi - q->at);
-  // Coefficients of the square are sums of at most six products.
-  const double rounded = 0x1p-48 * toi_cubic_slope_most(f, space->side[0].monomials);
+  const double rounded = SQUARE_ROUNDING * toi_cubic_slope_most(f, space->side[0].monomials);
   return (sqrt(most + error + rounded * toi_cubic_slope_most(f, space->side[0].monomials)) + distance * bend) * MORE;
 }
 
@@ -112,7 +114,7 @@ static void examine(const toi_separator_question *q, const toi_separator_space *
   if (space->form[0].orders == 1 && space->form[1].orders == 1)
     return;
   // Half of the span is better than none. Its end is rounded inward by more than the differences above.
-  const double cut = q->at + middle, inward = 0x1p-50 * (fabs(q->at) + fabs(s0) + fabs(s1));
+  const double cut = q->at + middle, inward = 8 * TOI_UNIT * (fabs(q->at) + fabs(s0) + fabs(s1));
   if (difference(space, s0, middle) > margin && cut - inward > q->times.lo)
     result->left.lo = cut - inward;
   else if (difference(space, middle, s1) > margin && cut + inward < q->times.hi)

@@ -29,6 +29,9 @@
 /* A piece this many times as large as its error need not be halved. */
 #define FLOOR_SIZES 8
 
+/* The rounding of squares of distances: see the claim. */
+#define SQUARES_OUTWARD (1 + 32 * TOI_UNIT)
+
 /* Below this separation its square would underflow: plain boxes must do. */
 #define LEAST_SQUARED 0x1p-450
 
@@ -59,7 +62,7 @@ static bool are_apart(const extent *a, const extent *b, const toi_surface_option
       return true;
     sum += gap > 0 ? gap * gap : 0;
   }
-  return options->norm == TOI_NORM_L2 && d > LEAST_SQUARED && sum > d * d * (1 + 0x1p-48);
+  return options->norm == TOI_NORM_L2 && d > LEAST_SQUARED && sum > d * d * SQUARES_OUTWARD;
 }
 
 static double longest_side(const extent *e) {

@@ -68,6 +68,9 @@ export const tests = {
     });
     const page = await open(env.browser.context, turning);
     assert.match(await text(page, "#panel-scene .card"), /HIT|NEAR|MISS/);
+    assert.equal(await text(page, "#title"), "teapot and torus");
+    await page.locator("#contacts .line").first().click();
+    assert.match(await text(page, "#panel-scene .card:nth-of-type(2)"), /patch 18 – patch 2/);
     await tab(page, "Run");
     await page.getByRole("button", { name: "First contact" }).click();
     await settled(page);

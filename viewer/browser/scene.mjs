@@ -78,7 +78,7 @@ export const tests = {
     await settled(page);
     const some = await page.locator("#panel-scene .fill h2").innerText();
     assert.notEqual(some, all);
-    assert.match(some, /\d of 3,/);
+    assert.match(some, /\d of \d,\d/);
     const times = await page.locator("#contacts .line span:first-child").allInnerTexts();
     for (const t of times) assert.ok(Number(t) >= 0.39 && Number(t) <= 0.51, t);
     await page.getByRole("button", { name: "All times" }).click();

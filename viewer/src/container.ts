@@ -27,6 +27,7 @@ export interface Header {
   crossings?: { count: number; frames: number[] };
   files?: { name: string; role: string }[];
   results?: CaseResult[];
+  t_max?: number;
   motions?: { shift: number[]; spin: number[]; centre: number[]; velocity: number[] }[];
 }
 

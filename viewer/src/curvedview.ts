@@ -21,6 +21,8 @@ export interface CurvedInput {
   files: Files;
   second?: { name: string; text: Uint8Array };
   results?: CaseResult[];
+  /** Of two models; 1 where it is not said. */
+  tMax?: number;
   /** Of two models that turn. */
   motions?: Rigid[];
   /** The scene is of the form that `toi surface` takes. */
@@ -330,7 +332,7 @@ async function sourceOf(curved: Curved, input: CurvedInput, caseNumber: number):
   if (input.second) models.push(await curved.readModel(input.second.text, input.second.name, input.files));
   return {
     title: [input.name, input.second?.name].filter(Boolean).join(" and "),
-    tMax: 1,
+    tMax: input.tMax ?? 1,
     names: models.map((_, i) => (i ? "b" : "a")),
     sample: (body, t) => {
       const motion = input.motions?.[body];
@@ -417,6 +419,9 @@ function caseResult(hit: SurfaceHit, index: number): CaseResult {
 
 /** What `toi contact` and `toi surface` print. */
 interface Printed {
+  end?: string;
+  checks?: number;
+  first?: { patches: number[]; uv: number[][]; point: number[]; normals: number[][]; distance: number } | null;
   verdict: string;
   toi?: { lo: number; hi: number; safe?: number } | null;
   t_safe?: number;
@@ -436,6 +441,29 @@ interface Printed {
   }[];
 }
 
+/** The first contact of two models, as `toi surface` prints it. */
+function printedFirst(printed: Printed): CurvedContact[] {
+  const { first, toi } = printed;
+  if (!first?.point || !toi) return [];
+  const uv = (k: number) => (first.uv[k] ?? []).map((x) => exactText(x)).join(", ");
+  return [
+    {
+      label: `patch ${first.patches[0]} – patch ${first.patches[1]}`,
+      tLo: toi.lo,
+      tHi: toi.hi,
+      point: first.point,
+      normalA: first.normals[0] ?? [0, 0, 0],
+      normalB: first.normals[1] ?? [0, 0, 0],
+      rows: [
+        ["u, v on a", uv(0)],
+        ["u, v on b", uv(1)],
+        ["distance", first.distance],
+      ],
+      certificate: printed.verdict,
+    },
+  ];
+}
+
 function printedAnswer(printed: Printed): CurvedAnswer {
   const { toi } = printed;
   return {
@@ -443,22 +471,29 @@ function printedAnswer(printed: Printed): CurvedAnswer {
     tLo: toi?.lo ?? Infinity,
     tHi: toi?.hi ?? Infinity,
     tSafe: toi?.safe ?? printed.t_safe ?? null,
-    rows: printed.boxes === undefined ? [] : [["boxes", grouped(printed.boxes)]],
-    contacts: (printed.contacts ?? []).map((c) => ({
-      label: `${c.a} – ${c.b}`,
-      tLo: c.toi?.lo ?? c.t_lo ?? toi?.lo ?? Number.NaN,
-      tHi: c.toi?.hi ?? c.t_hi ?? toi?.hi ?? Number.NaN,
-      point: c.point,
-      normalA: c.normal_a,
-      normalB: c.normal_b,
-      rows: [
-        ["certificate", `${c.certificate}${c.proved === undefined ? "" : c.proved ? ", proved" : ", not proved"}`] as [
-          string,
-          string | number,
-        ],
-        ...(c.error === undefined ? [] : [["error", c.error] as [string, string | number]]),
-      ],
-      certificate: c.certificate,
-    })),
+    rows: [
+      ...(printed.boxes === undefined ? [] : [["boxes", grouped(printed.boxes)] as [string, string]]),
+      ...(printed.checks === undefined ? [] : [["checks", grouped(printed.checks)] as [string, string]]),
+      ...(typeof printed.end === "string" ? [["search ended", printed.end] as [string, string]] : []),
+    ],
+    contacts:
+      (printed.contacts ?? []).length === 0
+        ? printedFirst(printed)
+        : (printed.contacts ?? []).map((c) => ({
+            label: `${c.a} – ${c.b}`,
+            tLo: c.toi?.lo ?? c.t_lo ?? toi?.lo ?? Number.NaN,
+            tHi: c.toi?.hi ?? c.t_hi ?? toi?.hi ?? Number.NaN,
+            point: c.point,
+            normalA: c.normal_a,
+            normalB: c.normal_b,
+            rows: [
+              [
+                "certificate",
+                `${c.certificate}${c.proved === undefined ? "" : c.proved ? ", proved" : ", not proved"}`,
+              ] as [string, string | number],
+              ...(c.error === undefined ? [] : [["error", c.error] as [string, string | number]]),
+            ],
+            certificate: c.certificate,
+          })),
   };
 }

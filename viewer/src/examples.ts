@@ -139,7 +139,7 @@ function ball(rings: number, around: number, r: number): { points: number[]; fac
   for (let j = 0; j < around; j++) {
     faces.push(0, at(1, j + 1), at(1, j), last, at(rings - 1, j), at(rings - 1, j + 1));
     for (let i = 1; i < rings - 1; i++)
-      if (i % 2) faces.push(at(i, j), at(i, j + 1), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j));
+      if (i % 2 === 0) faces.push(at(i, j), at(i, j + 1), at(i + 1, j), at(i, j + 1), at(i + 1, j + 1), at(i + 1, j));
       else faces.push(at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i, j), at(i + 1, j + 1), at(i + 1, j));
   }
   return { points, faces };

@@ -175,9 +175,10 @@ class App {
       input.second = { name: second.name, text: contents.files[(header.files ?? []).indexOf(second)] as Uint8Array };
     if (header.results) input.results = header.results;
     if (header.motions) input.motions = header.motions;
+    if (header.t_max !== undefined) input.tMax = header.t_max;
     input.surface = header.view === "surface" && main.role === "scene";
     await this.openCurved(input, contents);
-    this.setTitle(header.title);
+    if (input.kind !== "models") this.setTitle(header.title);
   }
 
   private close(): void {

@@ -39,7 +39,7 @@ export function compare(toi: Toi, kind: "vf" | "ee", points: number[], options: 
 
 export class MethodsPanel {
   private readonly table = el("div", { class: "scroll-x" });
-  private readonly scene = el("div");
+  private readonly scene = el("div", {}, el("p", { class: "soft" }, "No scene with colliding pairs is open."));
 
   constructor(readonly host: HTMLElement) {
     host.append(

@@ -95,7 +95,7 @@ function restyle(button: HTMLElement): void {
   const x = values.get(button);
   if (x === undefined) return;
   const text = exactText(x);
-  button.textContent = button.classList.contains("short") && !numberStyle.hex ? brief(x) : text;
+  button.textContent = button.classList.contains("short") && !numberStyle.hex ? brief(x, 9) : text;
   button.title = `${digits17(x)} = ${hexFloat(x)}; click to copy`;
   const shown = button.textContent ?? "";
   button.setAttribute(

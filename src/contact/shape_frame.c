@@ -188,8 +188,8 @@ static bool find_forms(frame_finder *f, toi_term function) {
 /* --- axes --- */
 
 /* How many products of a vector and an axis are zero. */
-static int count_zeroes(size_t count, const double (*v)[3], double axes[3][3]) {
-  int zeroes = 0;
+static size_t count_zeroes(size_t count, const double (*v)[3], double axes[3][3]) {
+  size_t zeroes = 0;
   for (size_t i = 0; i < count; i++)
     for (int k = 0; k < 3; k++)
       zeroes += fabs(toi_dot(axes[k], v[i])) <= NOTHING * sqrt(toi_dot(v[i], v[i]));
@@ -217,16 +217,19 @@ static bool set_axes(const double a[3], const double b[3], double axes[3][3]) {
   return true;
 }
 
-bool toi_axes_choose(size_t count, const double (*v)[3], size_t candidates, double axes[3][3]) {
+bool toi_axes_choose(size_t count, const double (*v)[3], size_t least, double axes[3][3]) {
   double plain[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, tried[3][3];
-  int most = count_zeroes(count, v, plain);
+  const size_t candidates = count < TOI_AXES_CANDIDATES ? count : TOI_AXES_CANDIDATES;
+  size_t most = count_zeroes(count, v, plain);
   bool found = false;
+  // Some more are no frame, but a matter of chance.
+  least = least > most + most / 4 ? least : most + most / 4;
   for (size_t i = 0; i < candidates; i++)
     for (size_t j = 0; j < candidates; j++) {
       if ((i == j && candidates > 1) || !set_axes(v[i], v[j], tried))
         continue;
-      int zeroes = count_zeroes(count, v, tried);
-      if (zeroes <= most)
+      size_t zeroes = count_zeroes(count, v, tried);
+      if (zeroes <= most || zeroes < least)
         continue;
       most = zeroes;
       found = true;
@@ -386,7 +389,7 @@ static toi_status straighten(frame_finder *f, const toi_term *terms, toi_shape *
   for (size_t i = 0; i < f->count; i++)
     for (int k = 0; k < 3; k++)
       columns[i][k] = toi_interval_midpoint(f->columns[i].of[k]);
-  if (!found || !toi_axes_choose(f->count, (const double(*)[3])columns, f->count, axes))
+  if (!found || !toi_axes_choose(f->count, (const double(*)[3])columns, 0, axes))
     return TOI_OK;
   if (!shape->implicit) {
     // What weighs the parts is no form.

@@ -14,9 +14,8 @@
 
 #include "solve/vector.h"
 
-/* Legs that are looked at, and the first ones of these that axes are tried along. */
+/* Legs that are looked at. */
 #define LEGS 512
-#define CANDIDATES 24
 
 typedef struct legs {
   double of[LEGS][3];
@@ -131,8 +130,8 @@ toi_status toi_shape_straighten_patches(const toi_model *model, toi_shape *shape
   l->count = 0;
   for (size_t i = 0; i < model->patch_count; i++)
     add_legs(&model->patches[i], 1 + LEGS / model->patch_count, l);
-  const size_t candidates = l->count < CANDIDATES ? l->count : CANDIDATES;
-  bool found = toi_axes_choose(l->count, (const double(*)[3])l->of, candidates, axes);
+  // Any two legs have axes with three zeroes; it is a frame if there is one for each leg.
+  bool found = toi_axes_choose(l->count, (const double(*)[3])l->of, l->count, axes);
   toi_free(shape->context, l, sizeof *l);
   if (!found)
     return TOI_OK;

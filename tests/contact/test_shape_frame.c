@@ -243,10 +243,11 @@ static void make_model(const stage *s, int kind, toi_model *model) {
                         : toi_model_sphere(context, 1, model));
     return;
   }
-  // A grid that waves up and down, moving; and rational.
+  // A gutter that waves up and down, moving; and rational.
+  const double heights[4] = {between(-0.5, 0.5), between(-0.5, 0.5), between(-0.5, 0.5), between(-0.5, 0.5)};
   for (int i = 0; i < 16; i++) {
     const int row = i / 4, column = i % 4;
-    memcpy(points[i], (double[]){row - 1.5, column - 1.5, between(-0.5, 0.5)}, sizeof points[i]);
+    memcpy(points[i], (double[]){row - 1.5, column - 1.5, heights[row]}, sizeof points[i]);
     memcpy(velocities[i], (double[]){0.5, 0, between(-0.5, 0.5)}, sizeof velocities[i]);
     weights[i] = between(0.5, 2);
   }

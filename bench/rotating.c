@@ -118,12 +118,12 @@ static void add(set *s, const double points[4][3]) {
   s->count++;
 }
 
-static double batch_ns(const arguments *a, toi_context *context, const set *s, const toi_body_pair *pair,
+static double batch_ns(const arguments *a, toi_context *context, const set *s, const toi_moving_pair *pair,
                        toi_options *options, toi_hit *hits) {
   double least = INFINITY;
   for (int round = 0; round < a->rounds; round++) {
     double start = now_ns();
-    must(context, pair != NULL ? toi_body_pair_batch(pair, s->kind, s->local, s->count, options, hits)
+    must(context, pair != NULL ? toi_moving_pair_batch(pair, s->kind, s->local, s->count, options, hits)
                                : toi_batch(context, s->kind, s->linear, s->count, options, hits));
     least = fmin(least, now_ns() - start);
   }
@@ -135,8 +135,8 @@ static void measure(const arguments *a, toi_context *context, const set *s) {
     return;
   toi_hit *turned = room(s->count, sizeof *turned), *linear = room(s->count, sizeof *linear);
   toi_options options = toi_default_options();
-  toi_body_pair *pair;
-  must(context, toi_body_pair_create(context, &s->body[0], &s->body[1], &pair));
+  toi_moving_pair *pair;
+  must(context, toi_moving_pair_create(context, &s->body[0], &s->body[1], &pair));
   double turned_ns = batch_ns(a, context, s, pair, &options, turned);
   double linear_ns = batch_ns(a, context, s, NULL, &options, linear);
   size_t hits = 0, open = 0, changed = 0, wrong = 0;
@@ -155,7 +155,7 @@ static void measure(const arguments *a, toi_context *context, const set *s) {
   printf("%-8s %-12s %9zu %8zu %6zu %7.4f %7.3f %8.1f %8.1f %5.2f %9.2f\n", s->name, toi_kind_name(s->kind), s->count,
          hits, wrong, 100 * (double)open / (double)s->count, 100 * (double)changed / (double)s->count, turned_ns,
          linear_ns, turned_ns / linear_ns, 1e-3 * exact_ns);
-  toi_body_pair_destroy(pair);
+  toi_moving_pair_destroy(pair);
   free(turned);
   free(linear);
 }
@@ -286,9 +286,9 @@ static void run_pairs(const arguments *a, toi_context *context) {
     toi_moving_body body[2] = {turning(a->angle), turning(a->angle)};
     double start = now_ns();
     for (int i = 0; i < PAIRS; i++) {
-      toi_body_pair *pair;
-      must(context, toi_body_pair_create(context, &body[0], &body[1], &pair));
-      toi_body_pair_destroy(pair);
+      toi_moving_pair *pair;
+      must(context, toi_moving_pair_create(context, &body[0], &body[1], &pair));
+      toi_moving_pair_destroy(pair);
     }
     least = fmin(least, (now_ns() - start) / PAIRS);
   }

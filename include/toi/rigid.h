@@ -21,10 +21,10 @@
  *   toi_moving_body_init(&door, sizeof door);                   // at rest, at the origin
  *   toi_moving_body_init(&wall, sizeof wall);
  *   door.end.quaternion[3] = 1;                                 // 90 degrees about z: w = z = 1
- *   toi_body_pair *pair;
- *   toi_body_pair_create(context, &door, &wall, &pair);         // once for the two bodies
- *   toi_body_pair_query(pair, TOI_VERTEX_FACE, points, &options, &hit);   // as often as they have primitives
- *   toi_body_pair_destroy(pair); */
+ *   toi_moving_pair *pair;
+ *   toi_moving_pair_create(context, &door, &wall, &pair);         // once for the two bodies
+ *   toi_moving_pair_query(pair, TOI_VERTEX_FACE, points, &options, &hit);   // as often as they have primitives
+ *   toi_moving_pair_destroy(pair); */
 
 #ifndef TOI_RIGID_H
 #define TOI_RIGID_H
@@ -55,12 +55,12 @@ TOI_API void toi_moving_body_init(toi_moving_body *body, size_t size);
 
 /* What queries between primitives of two bodies share: made once for the two, never changed. It costs about as much as
  * a few dozen queries. */
-typedef struct toi_body_pair toi_body_pair;
+typedef struct toi_moving_pair toi_moving_pair;
 
 /* On failure *pair is NULL. The bodies stay the caller's; the context must outlive the pair. */
-TOI_API TOI_MUST_USE toi_status toi_body_pair_create(toi_context *context, const toi_moving_body *first,
-                                                     const toi_moving_body *second, toi_body_pair **pair);
-TOI_API void toi_body_pair_destroy(toi_body_pair *pair); /* NULL is ignored */
+TOI_API TOI_MUST_USE toi_status toi_moving_pair_create(toi_context *context, const toi_moving_body *first,
+                                                       const toi_moving_body *second, toi_moving_pair **pair);
+TOI_API void toi_moving_pair_destroy(toi_moving_pair *pair); /* NULL is ignored */
 
 /* One query: toi_kind_points(kind) points, the first primitive's (a vertex, or the first edge) in the frame of the
  * first body, the second's in that of the second. For a face of the first body and a vertex of the second, make the
@@ -68,21 +68,22 @@ TOI_API void toi_body_pair_destroy(toi_body_pair *pair); /* NULL is ignored */
  * `certified` (the default) and `exact`; separations are not supported yet. On failure the hit is the safe answer:
  * near, from 0. Any number of threads may ask one pair at a time: it is only read. A query that takes exact arithmetic
  * takes memory from malloc meanwhile. */
-TOI_API TOI_MUST_USE toi_status toi_body_pair_query(const toi_body_pair *pair, toi_kind kind, const double (*points)[3],
-                                                    const toi_options *options, toi_hit *hit);
+TOI_API TOI_MUST_USE toi_status toi_moving_pair_query(const toi_moving_pair *pair, toi_kind kind,
+                                                      const double (*points)[3], const toi_options *options,
+                                                      toi_hit *hit);
 
 /* Many queries of one kind, back to back: 3 * toi_kind_points(kind) doubles each. On the threads of the pair's context;
  * the answers are the same bits as those of single calls. On failure the context says which query, and every hit is the
  * safe answer. */
-TOI_API TOI_MUST_USE toi_status toi_body_pair_batch(const toi_body_pair *pair, toi_kind kind, const double *queries,
-                                                    size_t count, const toi_options *options, toi_hit *hits);
+TOI_API TOI_MUST_USE toi_status toi_moving_pair_batch(const toi_moving_pair *pair, toi_kind kind, const double *queries,
+                                                      size_t count, const toi_options *options, toi_hit *hits);
 
 /* The same with the points of two meshes, meshes[0] of the first body and meshes[1] of the second, in their bodies'
  * frames: `start` holds the vertices, `end` is ignored. pairs[i].first is a vertex or an edge of meshes[0],
  * pairs[i].second a face, edge or vertex of meshes[1], as the kind says. */
-TOI_API TOI_MUST_USE toi_status toi_body_pair_batch_indexed(const toi_body_pair *pair, toi_kind kind,
-                                                            const toi_mesh *const meshes[2], const toi_pair *pairs,
-                                                            size_t count, const toi_options *options, toi_hit *hits);
+TOI_API TOI_MUST_USE toi_status toi_moving_pair_batch_indexed(const toi_moving_pair *pair, toi_kind kind,
+                                                              const toi_mesh *const meshes[2], const toi_pair *pairs,
+                                                              size_t count, const toi_options *options, toi_hit *hits);
 
 #ifdef __cplusplus
 }

@@ -17,7 +17,7 @@
 
 /* A call under way: what its queries share. */
 typedef struct asking {
-  const toi_body_pair *pair;
+  const toi_moving_pair *pair;
   toi_kind kind;
   toi_options options;
   bool exact; /* without the filter */
@@ -60,7 +60,7 @@ static toi_status decide(const asking *ask, const toi_rotating *query, double gu
 
 /* The contact point in the world: the vertex, or the point on the second edge; and the normal, made unit. */
 static void place(const toi_rotating *query, const double direction[3], toi_hit *hit) {
-  const toi_body_pair *pair = query->pair;
+  const toi_moving_pair *pair = query->pair;
   bool edges = query->kind == TOI_EDGE_EDGE;
   double rotation[3][3], position[3], local[3], n[3];
   const double *points = query->points;
@@ -115,7 +115,7 @@ static toi_status answer_one(const asking *ask, const double *points, toi_contex
   return TOI_OK;
 }
 
-static TOI_APART toi_status answer_single(const toi_body_pair *pair, toi_kind kind, const double (*points)[3],
+static TOI_APART toi_status answer_single(const toi_moving_pair *pair, toi_kind kind, const double (*points)[3],
                                           const toi_options *options, toi_hit *hit) {
   *hit = toi_hit_unknown();
   if (pair == NULL || points == NULL || toi_kind_points(kind) == 0)
@@ -131,8 +131,8 @@ static TOI_APART toi_status answer_single(const toi_body_pair *pair, toi_kind ki
   return status;
 }
 
-toi_status toi_body_pair_query(const toi_body_pair *pair, toi_kind kind, const double (*points)[3],
-                               const toi_options *options, toi_hit *hit) {
+toi_status toi_moving_pair_query(const toi_moving_pair *pair, toi_kind kind, const double (*points)[3],
+                                 const toi_options *options, toi_hit *hit) {
   if (hit == NULL)
     return TOI_ERROR_INPUT;
   TOI_CALL(NULL, answer_single(pair, kind, points, options, hit));
@@ -243,8 +243,8 @@ static TOI_APART toi_status batch(asking *ask, const toi_options *options) {
   return status;
 }
 
-toi_status toi_body_pair_batch(const toi_body_pair *pair, toi_kind kind, const double *queries, size_t count,
-                               const toi_options *options, toi_hit *hits) {
+toi_status toi_moving_pair_batch(const toi_moving_pair *pair, toi_kind kind, const double *queries, size_t count,
+                                 const toi_options *options, toi_hit *hits) {
   if (pair == NULL) {
     give_up(hits, count);
     return TOI_ERROR_INPUT;
@@ -284,8 +284,9 @@ static TOI_APART toi_status batch_indexed(asking *ask, const toi_mesh *const mes
   return status;
 }
 
-toi_status toi_body_pair_batch_indexed(const toi_body_pair *pair, toi_kind kind, const toi_mesh *const meshes[2],
-                                       const toi_pair *pairs, size_t count, const toi_options *options, toi_hit *hits) {
+toi_status toi_moving_pair_batch_indexed(const toi_moving_pair *pair, toi_kind kind, const toi_mesh *const meshes[2],
+                                         const toi_pair *pairs, size_t count, const toi_options *options,
+                                         toi_hit *hits) {
   if (pair == NULL) {
     give_up(hits, count);
     return TOI_ERROR_INPUT;

@@ -4,7 +4,7 @@
 /* Primitives of two turning bodies: the filter in doubles and the decision in integers.
  *
  * All of it happens in the frame of the second body, B, where its points f stand still, and point p of the first body,
- * A, is at P(t) / W(t) with W > 0 (narrow/body_pair.h). Times W, the corners of the hull (hull.h) are
+ * A, is at P(t) / W(t) with W > 0 (narrow/moving_pair.h). Times W, the corners of the hull (hull.h) are
  *
  *   C = P(p) - W f,
  *
@@ -19,12 +19,12 @@
 #ifndef TOI_NARROW_ROTATING_H
 #define TOI_NARROW_ROTATING_H
 
-#include "narrow/body_pair.h"
 #include "narrow/method.h"
+#include "narrow/moving_pair.h"
 
 /* A query: its points, the first primitive's in the frame of the first body. */
 typedef struct toi_rotating {
-  const toi_body_pair *pair;
+  const toi_moving_pair *pair;
   toi_kind kind;
   const double *points; /* finite */
 } toi_rotating;

@@ -8,7 +8,7 @@
  * finitely many zeros unless they vanish identically. Here they are polynomials of degree 5, up to powers of W > 0 (see
  * rotating.h).
  *
- * Sizes. All lengths, points and x, are integers below 2^l over one power of two; Q as in narrow/body_pair.c, whose
+ * Sizes. All lengths, points and x, are integers below 2^l over one power of two; Q as in narrow/moving_pair.c, whose
  * norms apply with x below 2^(l+1) at each end, 2^(l+2) in all. Norms:
  * - P = T + R p: 2^(Q+l+13) + 3 2^(Q+l+11) < 2^(Q+l+14); corners: + 2^(Q+l+9) < 2^(Q+l+15);
  * - areas C x (f - f'): 2 2^(Q+l+15) 2^(l+1) = 2^(Q+2l+17); D: 3 2^(Q+11) 2^(l+1) < 2^(Q+l+14); p x p': 2^(2l+1); L: 3

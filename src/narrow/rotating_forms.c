@@ -33,7 +33,7 @@ static const double *point(const toi_rotating *query, int number) {
 }
 
 bool toi_turn_begin(const toi_rotating *query, toi_turn_forms *forms) {
-  const toi_body_pair *pair = query->pair;
+  const toi_moving_pair *pair = query->pair;
   int first = toi_rotating_first(query->kind), points = (int)toi_kind_points(query->kind);
   forms->corners = (int)toi_corner_count(query->kind);
   double a = most_of(query->points, 3 * first), b = most_of(point(query, first), 3 * (points - first));

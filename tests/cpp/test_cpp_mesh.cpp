@@ -200,7 +200,7 @@ void a_door_meets_a_wall() {
   toi::context context(2);
   toi::moving_body door, wall;
   door.end.quaternion[3] = 1;
-  const toi::body_pair pair(context, door, wall);
+  const toi::moving_pair pair(context, door, wall);
   const std::vector<double> points = {1, 0, 0, 0, 0, -1, 2, 2, -1, 1, 1, 2};
   const std::array<std::array<double, 3>, 4> at = {{{1, 0, 0}, {0, 0, -1}, {2, 2, -1}, {1, 1, 2}}};
   const toi::hit hit = pair.query(TOI_VERTEX_FACE, at);
@@ -212,7 +212,7 @@ void a_door_meets_a_wall() {
   const toi::mesh vertex(tip, none), triangle(corners, face);
   CHECK(pair.batch_indexed(TOI_VERTEX_FACE, vertex, triangle, numbers).at(0).t_hi == hit.t_hi);
   door.end.quaternion[3] = door.end.quaternion[0] = 0;
-  CHECK(fails(TOI_ERROR_INPUT, "is zero", [&] { toi::body_pair(context, door, wall); }));
+  CHECK(fails(TOI_ERROR_INPUT, "is zero", [&] { toi::moving_pair(context, door, wall); }));
 }
 
 /* --- meshes and scenes --- */

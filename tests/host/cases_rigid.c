@@ -25,7 +25,7 @@ static bool are_safe(const toi_hit *hits, size_t count) {
 }
 
 /* One body turns about two axes, the other moves. */
-static toi_body_pair *make(host_run *run) {
+static toi_moving_pair *make(host_run *run) {
   const bool turns = run->input != HOST_RESTING;
   toi_moving_body bodies[2];
   for (size_t i = 0; i < 2; i++)
@@ -34,9 +34,9 @@ static toi_body_pair *make(host_run *run) {
     bodies[0].end.quaternion[k] = host_number(run->input == HOST_REFUSED ? HOST_ORDINARY : run->input, 3 + 5 * k);
   host_point(run->input, (const int[]){117, -30, 7}, bodies[1].start.position);
   host_point(run->input, turns ? (const int[]){-11, 3, 140} : (const int[]){117, -30, 7}, bodies[1].end.position);
-  toi_body_pair *pair = host_nowhere();
+  toi_moving_pair *pair = host_nowhere();
   toi_status status;
-  HOST_CALL(run, status, toi_body_pair_create, (run->context, &bodies[0], &bodies[1], &pair));
+  HOST_CALL(run, status, toi_moving_pair_create, (run->context, &bodies[0], &bodies[1], &pair));
   if (host_context_status(run, status))
     return pair;
   HOST_CHECK(run, pair == NULL);
@@ -44,12 +44,12 @@ static toi_body_pair *make(host_run *run) {
 }
 
 static void create(host_run *run) {
-  toi_body_pair *pair = make(run);
-  HOST_DO(run, toi_body_pair_destroy, (pair));
+  toi_moving_pair *pair = make(run);
+  HOST_DO(run, toi_moving_pair_destroy, (pair));
 }
 
 static void query(host_run *run) {
-  toi_body_pair *pair = make(run);
+  toi_moving_pair *pair = make(run);
   for (size_t i = 0; i < FEW && pair != NULL; i++) {
     const toi_kind kind = (toi_kind)(i % TOI_KIND_COUNT);
     const double(*points)[3] = (const double(*)[3])(const void *)host_queries(run->input, kind);
@@ -57,12 +57,12 @@ static void query(host_run *run) {
     toi_hit hit;
     HOST_SPOIL(hit);
     toi_status status;
-    HOST_CALL(run, status, toi_body_pair_query, (pair, kind, points, &options, &hit));
+    HOST_CALL(run, status, toi_moving_pair_query, (pair, kind, points, &options, &hit));
     if (!host_status(run, status))
       HOST_CHECK(run, are_safe(&hit, 1));
     host_bits(run, "hit", &hit, sizeof hit);
   }
-  HOST_DO(run, toi_body_pair_destroy, (pair));
+  HOST_DO(run, toi_moving_pair_destroy, (pair));
 }
 
 static void record(host_run *run, toi_status status, const toi_hit *hits, size_t count) {
@@ -72,37 +72,37 @@ static void record(host_run *run, toi_status status, const toi_hit *hits, size_t
 }
 
 static void batch(host_run *run) {
-  toi_body_pair *pair = make(run);
+  toi_moving_pair *pair = make(run);
   for (size_t way = 0; way < 2 * METHODS && pair != NULL; way++) {
     const toi_kind kind = way < METHODS ? TOI_VERTEX_FACE : TOI_EDGE_EDGE;
     const toi_options options = options_of(run, way);
     toi_hit hits[FEW];
     HOST_SPOIL(hits);
     toi_status status;
-    HOST_CALL(run, status, toi_body_pair_batch, (pair, kind, host_queries(run->input, kind), FEW, &options, hits));
+    HOST_CALL(run, status, toi_moving_pair_batch, (pair, kind, host_queries(run->input, kind), FEW, &options, hits));
     record(run, status, hits, FEW);
   }
-  HOST_DO(run, toi_body_pair_destroy, (pair));
+  HOST_DO(run, toi_moving_pair_destroy, (pair));
 }
 
 static void batch_indexed(host_run *run) {
   const host_mesh *data = host_mesh_of(run->input);
   const toi_mesh *const meshes[2] = {&data->mesh, &data->mesh};
-  toi_body_pair *pair = make(run);
+  toi_moving_pair *pair = make(run);
   for (size_t way = 0; way < METHODS && pair != NULL; way++) {
     const toi_options options = options_of(run, way);
     toi_hit hits[FEW];
     HOST_SPOIL(hits);
     toi_status status;
-    HOST_CALL(run, status, toi_body_pair_batch_indexed,
+    HOST_CALL(run, status, toi_moving_pair_batch_indexed,
               (pair, TOI_VERTEX_FACE, meshes, data->pairs, FEW, &options, hits));
     record(run, status, hits, FEW);
   }
-  HOST_DO(run, toi_body_pair_destroy, (pair));
+  HOST_DO(run, toi_moving_pair_destroy, (pair));
 }
 
-const host_case host_rigid_cases[] = {{"toi_body_pair_create", create, HOST_FIGURES},
-                                      {"toi_body_pair_query", query, HOST_FIGURES},
-                                      {"toi_body_pair_batch", batch, HOST_FIGURES},
-                                      {"toi_body_pair_batch_indexed", batch_indexed, HOST_FIGURES},
+const host_case host_rigid_cases[] = {{"toi_moving_pair_create", create, HOST_FIGURES},
+                                      {"toi_moving_pair_query", query, HOST_FIGURES},
+                                      {"toi_moving_pair_batch", batch, HOST_FIGURES},
+                                      {"toi_moving_pair_batch_indexed", batch_indexed, HOST_FIGURES},
                                       {NULL, NULL, 0}};

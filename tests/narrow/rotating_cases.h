@@ -212,13 +212,13 @@ static inline void case_print(const rotating_case *c) {
 
 /* One query by a method, on a pair of its own. */
 static inline toi_hit case_ask(toi_context *context, const rotating_case *c, const char *method) {
-  toi_body_pair *pair;
+  toi_moving_pair *pair;
   toi_hit hit;
   toi_options options = toi_default_options();
   options.method = method;
-  assert_int_equal(toi_body_pair_create(context, &c->body[0], &c->body[1], &pair), TOI_OK);
-  assert_int_equal(toi_body_pair_query(pair, c->kind, c->points, &options, &hit), TOI_OK);
-  toi_body_pair_destroy(pair);
+  assert_int_equal(toi_moving_pair_create(context, &c->body[0], &c->body[1], &pair), TOI_OK);
+  assert_int_equal(toi_moving_pair_query(pair, c->kind, c->points, &options, &hit), TOI_OK);
+  toi_moving_pair_destroy(pair);
   return hit;
 }
 

@@ -132,21 +132,21 @@ static void t_max_cuts_the_step(void **state) {
   c.body[0].end.quaternion[3] = 1;
   set_points(&c, (const double[4][3]){{1, 0, 0}, {0, 0, -1}, {2, 2, -1}, {1, 1, 2}});
   const toi_hit exact = case_ask(context, &c, "exact");
-  toi_body_pair *pair;
-  assert_int_equal(toi_body_pair_create(context, &c.body[0], &c.body[1], &pair), TOI_OK);
+  toi_moving_pair *pair;
+  assert_int_equal(toi_moving_pair_create(context, &c.body[0], &c.body[1], &pair), TOI_OK);
   for (int i = 0; i < 2; i++) {
     toi_options options = toi_default_options();
     toi_hit hit;
     options.method = i ? "exact" : "certified";
     options.t_max = exact.t_hi;
-    assert_int_equal(toi_body_pair_query(pair, c.kind, (const double(*)[3])c.points, &options, &hit), TOI_OK);
+    assert_int_equal(toi_moving_pair_query(pair, c.kind, (const double(*)[3])c.points, &options, &hit), TOI_OK);
     assert_int_equal(hit.verdict, TOI_HIT);
     options.t_max = exact.t_lo;
-    assert_int_equal(toi_body_pair_query(pair, c.kind, (const double(*)[3])c.points, &options, &hit), TOI_OK);
+    assert_int_equal(toi_moving_pair_query(pair, c.kind, (const double(*)[3])c.points, &options, &hit), TOI_OK);
     assert_int_equal(hit.verdict, TOI_MISS);
     assert_true(hit.t_safe == exact.t_lo);
   }
-  toi_body_pair_destroy(pair);
+  toi_moving_pair_destroy(pair);
 }
 
 /* --- the filter, and places --- */

@@ -31,9 +31,9 @@ static many *make_many(uint64_t seed, toi_kind kind) {
   return m;
 }
 
-static toi_body_pair *pair_of(toi_context *context, const rotating_case *c) {
-  toi_body_pair *pair;
-  assert_int_equal(toi_body_pair_create(context, &c->body[0], &c->body[1], &pair), TOI_OK);
+static toi_moving_pair *pair_of(toi_context *context, const rotating_case *c) {
+  toi_moving_pair *pair;
+  assert_int_equal(toi_moving_pair_create(context, &c->body[0], &c->body[1], &pair), TOI_OK);
   return pair;
 }
 
@@ -44,19 +44,20 @@ static void batches_are_single_calls_on_any_number_of_threads(void **state) {
     many *m = make_many(11, (toi_kind)kind);
     for (uint32_t threads = 1; threads <= 3; threads += 2) {
       toi_context *context = test_context(threads);
-      toi_body_pair *pair = pair_of(context, &m->c);
+      toi_moving_pair *pair = pair_of(context, &m->c);
       toi_counters counters = {0};
       toi_options options = toi_default_options();
       for (int i = 0; i < QUERIES; i++)
         assert_int_equal(
-            toi_body_pair_query(pair, (toi_kind)kind, (const double(*)[3])m->points[i], &options, &single[i]), TOI_OK);
+            toi_moving_pair_query(pair, (toi_kind)kind, (const double(*)[3])m->points[i], &options, &single[i]),
+            TOI_OK);
       options.counters = &counters;
-      assert_int_equal(toi_body_pair_batch(pair, (toi_kind)kind, m->points[0][0], QUERIES, &options, batch), TOI_OK);
+      assert_int_equal(toi_moving_pair_batch(pair, (toi_kind)kind, m->points[0][0], QUERIES, &options, batch), TOI_OK);
       assert_memory_equal(single, batch, sizeof batch);
       assert_int_equal(counters.queries, QUERIES);
       assert_int_equal(counters.verdicts[TOI_HIT] + counters.verdicts[TOI_MISS], QUERIES);
       assert_true(counters.verdicts[TOI_HIT] > 0);
-      toi_body_pair_destroy(pair);
+      toi_moving_pair_destroy(pair);
       toi_context_destroy(context);
     }
     free(m);
@@ -100,17 +101,17 @@ static void meshes_give_the_same_answers(void **state) {
                         .faces = (const uint32_t(*)[3])faces,
                         .face_count = rest == 3 ? COUNT : 0};
     const toi_mesh *const meshes[2] = {&a, &b};
-    toi_body_pair *pair = pair_of(context, &m->c);
-    assert_int_equal(toi_body_pair_batch(pair, (toi_kind)kind, queries, COUNT, &options, batch), TOI_OK);
-    assert_int_equal(toi_body_pair_batch_indexed(pair, (toi_kind)kind, meshes, pairs, COUNT, &options, indexed),
+    toi_moving_pair *pair = pair_of(context, &m->c);
+    assert_int_equal(toi_moving_pair_batch(pair, (toi_kind)kind, queries, COUNT, &options, batch), TOI_OK);
+    assert_int_equal(toi_moving_pair_batch_indexed(pair, (toi_kind)kind, meshes, pairs, COUNT, &options, indexed),
                      TOI_OK);
     assert_memory_equal(batch, indexed, sizeof batch);
     pairs[7].second = COUNT;
-    assert_int_equal(toi_body_pair_batch_indexed(pair, (toi_kind)kind, meshes, pairs, COUNT, &options, indexed),
+    assert_int_equal(toi_moving_pair_batch_indexed(pair, (toi_kind)kind, meshes, pairs, COUNT, &options, indexed),
                      TOI_ERROR_INPUT);
     assert_non_null(strstr(toi_context_error(context), "pair 7 (7, 300): its second number is out of range"));
     assert_true(indexed[0].verdict == TOI_NEAR && indexed[COUNT - 1].t_safe == 0);
-    toi_body_pair_destroy(pair);
+    toi_moving_pair_destroy(pair);
     free(m);
   }
   toi_context_destroy(context);
@@ -118,8 +119,8 @@ static void meshes_give_the_same_answers(void **state) {
 
 static void assert_refused(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
                            const char *sentence) {
-  toi_body_pair *pair = (toi_body_pair *)(void *)&pair;
-  assert_int_not_equal(toi_body_pair_create(context, first, second, &pair), TOI_OK);
+  toi_moving_pair *pair = (toi_moving_pair *)(void *)&pair;
+  assert_int_not_equal(toi_moving_pair_create(context, first, second, &pair), TOI_OK);
   assert_null(pair);
   if (strstr(toi_context_error(context), sentence) == NULL)
     fail_msg("'%s' does not say '%s'", toi_context_error(context), sentence);
@@ -150,12 +151,12 @@ static void bad_bodies_are_refused(void **state) {
   assert_refused(context, NULL, &good, "");
   // From zeroes: the first layout, with the quaternions set.
   const toi_moving_body plain = {.start.quaternion = {1}, .end.quaternion = {1}};
-  toi_body_pair *pair;
-  assert_int_equal(toi_body_pair_create(context, &plain, &good, &pair), TOI_OK);
-  toi_body_pair_destroy(pair);
-  toi_body_pair_destroy(NULL);
-  assert_int_equal(toi_body_pair_create(NULL, &plain, &good, &pair), TOI_ERROR_INPUT);
-  assert_int_equal(toi_body_pair_create(context, &plain, &good, NULL), TOI_ERROR_INPUT);
+  toi_moving_pair *pair;
+  assert_int_equal(toi_moving_pair_create(context, &plain, &good, &pair), TOI_OK);
+  toi_moving_pair_destroy(pair);
+  toi_moving_pair_destroy(NULL);
+  assert_int_equal(toi_moving_pair_create(NULL, &plain, &good, &pair), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_create(context, &plain, &good, NULL), TOI_ERROR_INPUT);
   toi_context_destroy(context);
 }
 
@@ -164,37 +165,37 @@ static void bad_queries_are_refused(void **state) {
   toi_context *context = test_context(1);
   uint64_t random = 17;
   rotating_case c = case_random(&random, CASE_RANDOM, TOI_VERTEX_FACE);
-  toi_body_pair *pair = pair_of(context, &c);
+  toi_moving_pair *pair = pair_of(context, &c);
   toi_options options = toi_default_options();
   const double(*points)[3] = (const double(*)[3])c.points;
   toi_hit hit;
-  assert_int_equal(toi_body_pair_query(NULL, c.kind, points, &options, &hit), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_query(NULL, c.kind, points, &options, &hit), TOI_ERROR_INPUT);
   assert_int_equal(hit.verdict, TOI_NEAR);
-  assert_int_equal(toi_body_pair_query(pair, (toi_kind)9, points, &options, &hit), TOI_ERROR_INPUT);
-  assert_int_equal(toi_body_pair_query(pair, c.kind, NULL, &options, &hit), TOI_ERROR_INPUT);
-  assert_int_equal(toi_body_pair_query(pair, c.kind, points, &options, NULL), TOI_ERROR_INPUT);
-  assert_int_equal(toi_body_pair_query(pair, c.kind, points, NULL, &hit), TOI_ERROR_OPTION);
+  assert_int_equal(toi_moving_pair_query(pair, (toi_kind)9, points, &options, &hit), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_query(pair, c.kind, NULL, &options, &hit), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_query(pair, c.kind, points, &options, NULL), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_query(pair, c.kind, points, NULL, &hit), TOI_ERROR_OPTION);
   c.points[2][1] = NAN;
-  assert_int_equal(toi_body_pair_query(pair, c.kind, points, &options, &hit), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_query(pair, c.kind, points, &options, &hit), TOI_ERROR_INPUT);
   assert_true(hit.verdict == TOI_NEAR && hit.t_lo == 0 && hit.t_safe == 0);
-  assert_int_equal(toi_body_pair_batch(pair, c.kind, points[0], 1, &options, &hit), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_batch(pair, c.kind, points[0], 1, &options, &hit), TOI_ERROR_INPUT);
   assert_string_equal(toi_context_error(context), "query 0: coordinate y of f1 is nan; it must be finite");
   c.points[2][1] = 0;
   options.min_separation = 0.1;
-  assert_int_equal(toi_body_pair_batch(pair, c.kind, points[0], 1, &options, &hit), TOI_ERROR_UNSUPPORTED);
+  assert_int_equal(toi_moving_pair_batch(pair, c.kind, points[0], 1, &options, &hit), TOI_ERROR_UNSUPPORTED);
   assert_non_null(strstr(toi_context_error(context), "zero separation only"));
   options.min_separation = 0;
   options.method = "cubic";
-  assert_int_equal(toi_body_pair_batch(pair, c.kind, points[0], 1, &options, &hit), TOI_ERROR_UNSUPPORTED);
+  assert_int_equal(toi_moving_pair_batch(pair, c.kind, points[0], 1, &options, &hit), TOI_ERROR_UNSUPPORTED);
   assert_non_null(strstr(toi_context_error(context), "'cubic' does not answer for turning bodies"));
   options.method = NULL;
-  assert_int_equal(toi_body_pair_batch(pair, (toi_kind)9, points[0], 1, &options, &hit), TOI_ERROR_INPUT);
-  assert_int_equal(toi_body_pair_batch(pair, c.kind, NULL, 1, &options, &hit), TOI_ERROR_INPUT);
-  assert_int_equal(toi_body_pair_batch(pair, c.kind, points[0], 1, &options, NULL), TOI_ERROR_INPUT);
-  assert_int_equal(toi_body_pair_batch(pair, c.kind, NULL, 0, &options, NULL), TOI_OK);
-  assert_int_equal(toi_body_pair_batch(NULL, c.kind, points[0], 1, &options, &hit), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_batch(pair, (toi_kind)9, points[0], 1, &options, &hit), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_batch(pair, c.kind, NULL, 1, &options, &hit), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_batch(pair, c.kind, points[0], 1, &options, NULL), TOI_ERROR_INPUT);
+  assert_int_equal(toi_moving_pair_batch(pair, c.kind, NULL, 0, &options, NULL), TOI_OK);
+  assert_int_equal(toi_moving_pair_batch(NULL, c.kind, points[0], 1, &options, &hit), TOI_ERROR_INPUT);
   assert_int_equal(hit.verdict, TOI_NEAR);
-  toi_body_pair_destroy(pair);
+  toi_moving_pair_destroy(pair);
   toi_context_destroy(context);
 }
 
@@ -206,20 +207,20 @@ static void every_allocation_may_fail(void **state) {
   for (size_t refused = 1, done = 0; !done; refused++) {
     test_allocator allocator = {0};
     toi_context *context = test_context_on(&allocator);
-    toi_body_pair *pair;
+    toi_moving_pair *pair;
     toi_options options = toi_default_options();
     toi_hit hit = {.verdict = TOI_HIT};
     allocator.refuse_at = allocator.calls + refused;
-    toi_status status = toi_body_pair_create(context, &c.body[0], &c.body[1], &pair);
+    toi_status status = toi_moving_pair_create(context, &c.body[0], &c.body[1], &pair);
     if (status == TOI_OK)
-      status = toi_body_pair_batch(pair, c.kind, points[0], 1, &options, &hit);
+      status = toi_moving_pair_batch(pair, c.kind, points[0], 1, &options, &hit);
     done = status == TOI_OK;
     if (!done) {
       assert_int_equal(status, TOI_ERROR_MEMORY);
       assert_true(toi_context_error(context)[0] != '\0');
       assert_true(pair == NULL || hit.verdict == TOI_NEAR);
     }
-    toi_body_pair_destroy(pair);
+    toi_moving_pair_destroy(pair);
     toi_context_destroy(context);
     assert_int_equal(allocator.blocks, 0);
     assert_true(refused < 20);
@@ -232,15 +233,15 @@ static void batches_allocate_nothing_more(void **state) {
   toi_context *context = test_context(1);
   uint64_t random = 23;
   const rotating_case c = case_random(&random, CASE_PIVOT, TOI_VERTEX_FACE);
-  toi_body_pair *pair = pair_of(context, &c);
+  toi_moving_pair *pair = pair_of(context, &c);
   toi_options options = toi_default_options();
   toi_hit hit;
-  assert_int_equal(toi_body_pair_batch(pair, c.kind, c.points[0], 1, &options, &hit), TOI_OK);
+  assert_int_equal(toi_moving_pair_batch(pair, c.kind, c.points[0], 1, &options, &hit), TOI_OK);
   uint64_t bytes = toi_context_bytes(context);
   for (int i = 0; i < 10; i++)
-    assert_int_equal(toi_body_pair_batch(pair, c.kind, c.points[0], 1, &options, &hit), TOI_OK);
+    assert_int_equal(toi_moving_pair_batch(pair, c.kind, c.points[0], 1, &options, &hit), TOI_OK);
   assert_int_equal(toi_context_bytes(context), bytes);
-  toi_body_pair_destroy(pair);
+  toi_moving_pair_destroy(pair);
   toi_context_destroy(context);
 }
 

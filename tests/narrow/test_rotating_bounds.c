@@ -104,7 +104,7 @@ static void each_row(exact_forms *forms, void (*visit)(exact_row *row)) {
     visit((exact_row *)(void *)forms + i);
 }
 
-static void make_tables(exact_forms *forms, const toi_body_pair *pair) {
+static void make_tables(exact_forms *forms, const toi_moving_pair *pair) {
   int top = 0;
   for (int j = 0; j < COEFFICIENTS; j++)
     top = (int)fmax(top, toi_integer_bits(pair->table.w.c[j]));
@@ -218,7 +218,7 @@ static void make_forms(exact_forms *forms, const rotating_case *c) {
   mpq_clears(minus, one, g[0], g[1], g[2], NULL);
 }
 
-static void check_tables(const exact_forms *exact, const toi_body_pair *pair) {
+static void check_tables(const exact_forms *exact, const toi_moving_pair *pair) {
   const toi_turn_part *b = &pair->bernstein;
   const double unit = 5 * TOI_TURN_U;
   assert_true(worst(b->w, &exact->w, unit * pair->most_w) <= 1);
@@ -233,8 +233,8 @@ static void check_tables(const exact_forms *exact, const toi_body_pair *pair) {
 
 static double coefficients_and_values(const rotating_case *c, toi_context *context, uint64_t *random) {
   static exact_forms exact;
-  toi_body_pair *pair;
-  assert_int_equal(toi_body_pair_create(context, &c->body[0], &c->body[1], &pair), TOI_OK);
+  toi_moving_pair *pair;
+  assert_int_equal(toi_moving_pair_create(context, &c->body[0], &c->body[1], &pair), TOI_OK);
   each_row(&exact, row_init);
   make_tables(&exact, pair);
   make_forms(&exact, c);
@@ -260,7 +260,7 @@ static double coefficients_and_values(const rotating_case *c, toi_context *conte
     most = fmax(most, worst_at(forms.coplanarity, &exact.coplanarity, t, forms.error));
   }
   each_row(&exact, row_clear);
-  toi_body_pair_destroy(pair);
+  toi_moving_pair_destroy(pair);
   return most;
 }
 

@@ -350,16 +350,16 @@ static toi_status try_moving_body(void) {
   toi_moving_body_init(door, sizeof *door);
   toi_moving_body_init(&wall, sizeof wall);
   door->end.quaternion[3] = 1;
-  toi_body_pair *pair;
+  toi_moving_pair *pair;
   toi_hit hit;
-  toi_status status = toi_body_pair_create(context, door, &wall, &pair);
+  toi_status status = toi_moving_pair_create(context, door, &wall, &pair);
   if (status != TOI_OK)
     return status;
   toi_options options = toi_default_options();
-  status = toi_body_pair_query(pair, TOI_VERTEX_FACE, points, &options, &hit);
+  status = toi_moving_pair_query(pair, TOI_VERTEX_FACE, points, &options, &hit);
   if (status == TOI_OK)
     print_numbers("door", (double[]){hit.t_lo, hit.t_hi, hit.u, hit.v}, 4);
-  toi_body_pair_destroy(pair);
+  toi_moving_pair_destroy(pair);
   return status;
 }
 

@@ -22,26 +22,26 @@ struct moving_body : toi_moving_body {
 };
 
 /* What queries between primitives of two bodies share. */
-class body_pair {
+class moving_pair {
 public:
-  body_pair(context &in, const toi_moving_body &first, const toi_moving_body &second, status *to = nullptr)
+  moving_pair(context &in, const toi_moving_body &first, const toi_moving_body &second, status *to = nullptr)
       : context_(in.get()) {
-    detail::settle(toi_body_pair_create(context_, &first, &second, &pair_), context_, to);
+    detail::settle(toi_moving_pair_create(context_, &first, &second, &pair_), context_, to);
   }
-  body_pair(body_pair &&other) noexcept : context_(other.context_), pair_(std::exchange(other.pair_, nullptr)) {}
-  body_pair &operator=(body_pair &&other) noexcept {
-    body_pair taken(std::move(other));
+  moving_pair(moving_pair &&other) noexcept : context_(other.context_), pair_(std::exchange(other.pair_, nullptr)) {}
+  moving_pair &operator=(moving_pair &&other) noexcept {
+    moving_pair taken(std::move(other));
     std::swap(context_, taken.context_);
     std::swap(pair_, taken.pair_);
     return *this;
   }
-  body_pair(const body_pair &) = delete;
-  body_pair &operator=(const body_pair &) = delete;
-  ~body_pair() {
-    toi_body_pair_destroy(pair_);
+  moving_pair(const moving_pair &) = delete;
+  moving_pair &operator=(const moving_pair &) = delete;
+  ~moving_pair() {
+    toi_moving_pair_destroy(pair_);
   }
 
-  const toi_body_pair *get() const noexcept {
+  const toi_moving_pair *get() const noexcept {
     return pair_;
   }
   explicit operator bool() const noexcept {
@@ -55,7 +55,7 @@ public:
     if (these.fault() != nullptr)
       detail::settle(TOI_ERROR_INPUT, these.fault(), to);
     else
-      detail::settle(toi_body_pair_query(pair_, of, these.get(), &given, &answer), "", to);
+      detail::settle(toi_moving_pair_query(pair_, of, these.get(), &given, &answer), "", to);
     return answer;
   }
 
@@ -65,7 +65,7 @@ public:
     const std::size_t each = detail::query_numbers(of) / 2;
     const std::size_t count = detail::batch_count(queries.size(), each, hits.size(), to);
     if (count != SIZE_MAX)
-      detail::settle(toi_body_pair_batch(pair_, of, queries.data(), count, &given, hits.data()), context_, to);
+      detail::settle(toi_moving_pair_batch(pair_, of, queries.data(), count, &given, hits.data()), context_, to);
   }
   std::vector<hit> batch(toi_kind of, span<const double> queries, const options &given = options(),
                          status *to = nullptr) const {
@@ -85,14 +85,14 @@ public:
     if (fault != nullptr)
       detail::settle(TOI_ERROR_INPUT, fault, to);
     else
-      detail::settle(toi_body_pair_batch_indexed(pair_, of, meshes, pairs.data(), pairs.size(), &given, hits.data()),
+      detail::settle(toi_moving_pair_batch_indexed(pair_, of, meshes, pairs.data(), pairs.size(), &given, hits.data()),
                      context_, to);
     return hits;
   }
 
 private:
   toi_context *context_;
-  toi_body_pair *pair_ = nullptr;
+  toi_moving_pair *pair_ = nullptr;
 };
 
 } // namespace toi

@@ -21,8 +21,8 @@
  * The integers of each body's quaternions, and those of x, have a power of two of their own. That of the quaternions
  * divides out of everything. T and S, times 2^exponent, are in the units of the positions. */
 
-#ifndef TOI_NARROW_BODY_PAIR_H
-#define TOI_NARROW_BODY_PAIR_H
+#ifndef TOI_NARROW_MOVING_PAIR_H
+#define TOI_NARROW_MOVING_PAIR_H
 
 #include <toi/rigid.h>
 
@@ -48,7 +48,7 @@ typedef struct toi_pose_forms {
   toi_integer_form m[3][3], n;
 } toi_pose_forms;
 
-struct toi_body_pair {
+struct toi_moving_pair {
   toi_context *context;
   size_t bytes;            /* of all of it */
   toi_moving_body body[2]; /* with end.quaternion negated where that is the shorter way */
@@ -56,7 +56,7 @@ struct toi_body_pair {
   toi_turn_table table;
   int exponent;             /* x / 2^exponent are integers, INT32_MAX if x is 0 */
   int top;                  /* and |x| < 2^top at both ends, INT32_MIN if x is 0 */
-  uint32_t quaternion_bits; /* 2 (bits of A's) + 2 (bits of B's): see body_pair.c */
+  uint32_t quaternion_bits; /* 2 (bits of A's) + 2 (bits of B's): see moving_pair.c */
 
   /* For arithmetic in doubles: the sums hi + lo of the forms' coefficients, and Bernstein coefficients, which are hi
    * divided by binomials, each within 5 u of the largest of its kind. */

@@ -16,7 +16,7 @@
  * u |hi|; dividing by a binomial rounds once, u; scaling is exact but for underflow, less than 2^-1074, where the
  * largest is at least 2^-500 (in_range). most_... are the largest computed, times 1 + 2^-40. */
 
-#include "narrow/body_pair.h"
+#include "narrow/moving_pair.h"
 
 #include <math.h>
 #include <string.h>
@@ -257,7 +257,7 @@ static bool fits(double most) {
   return most == 0 || (most >= LEAST_LENGTH && most <= MOST_LENGTH);
 }
 
-static void make_doubles(toi_body_pair *pair) {
+static void make_doubles(toi_moving_pair *pair) {
   const toi_turn_table *table = &pair->table;
   int top = INT32_MIN;
   for (int i = 0; i < TOI_TURN_COEFFICIENTS; i++) {
@@ -284,7 +284,7 @@ static void make_doubles(toi_body_pair *pair) {
 /* --- the pair --- */
 
 /* What `visit` is called with for every form that is kept. */
-static void each_form(toi_body_pair *pair, void (*visit)(toi_integer_form *form, void *user), void *user) {
+static void each_form(toi_moving_pair *pair, void (*visit)(toi_integer_form *form, void *user), void *user) {
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3; j++) {
       visit(&pair->pose[0].m[i][j], user);
@@ -313,7 +313,7 @@ static void store_limbs(toi_integer_form *form, void *user) {
 }
 
 /* Everything but its memory; integers on the arena. */
-static void make_pair(toi_arena *arena, toi_body_pair *pair, const range quaternion[2], range position) {
+static void make_pair(toi_arena *arena, toi_moving_pair *pair, const range quaternion[2], range position) {
   for (int i = 0; i < 2; i++)
     make_pose(arena, &pair->body[i], quaternion[i].low, &pair->pose[i]);
   toi_integer_form x[3];
@@ -335,9 +335,9 @@ static void make_pair(toi_arena *arena, toi_body_pair *pair, const range quatern
 }
 
 static TOI_APART toi_status create(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
-                                   toi_body_pair **pair) {
+                                   toi_moving_pair **pair) {
   enum { INTEGERS = 450 };
-  toi_body_pair made = {.context = context};
+  toi_moving_pair made = {.context = context};
   toi_status status = toi_check_entered_once(context);
   if (status == TOI_OK)
     status = take_body(context, "first", first, &made.body[0]);
@@ -370,8 +370,8 @@ static TOI_APART toi_status create(toi_context *context, const toi_moving_body *
   return TOI_OK;
 }
 
-toi_status toi_body_pair_create(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
-                                toi_body_pair **pair) {
+toi_status toi_moving_pair_create(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
+                                  toi_moving_pair **pair) {
   if (pair == NULL)
     return TOI_ERROR_INPUT;
   *pair = NULL;
@@ -380,7 +380,7 @@ toi_status toi_body_pair_create(toi_context *context, const toi_moving_body *fir
   TOI_CALL(context, create(context, first, second, pair));
 }
 
-void toi_body_pair_destroy(toi_body_pair *pair) {
+void toi_moving_pair_destroy(toi_moving_pair *pair) {
   if (pair == NULL)
     return;
   toi_context *const context = pair->context;

@@ -17,6 +17,11 @@ declared=$(cat include/toi/*.h | tr '\n' ' ' | grep -oE 'TOI_API [^;(]*\(' | gre
 difference=$(comm -3 <(echo "$exported") <(echo "$declared"))
 [[ -z $difference ]] || complain "exported but not declared, or (indented) declared but not there:" "$difference"
 
+# Debian's package lists them too, so that what depends on one of them finds it.
+listed=$(sed -nE 's/^ (toi_[a-z0-9_]+)@Base .*/\1/p' debian/libtoi*.symbols | sort)
+difference=$(comm -3 <(echo "$declared") <(echo "$listed"))
+[[ -z $difference ]] || complain "not in debian/libtoi*.symbols, or (indented) there but not declared:" "$difference"
+
 # A program that links the static library keeps all other names to itself.
 foreign=$(nm -g --defined-only "$TOI_BUILD_DIR/libtoi.a" 2>/dev/null | awk 'NF == 3 && $3 !~ /^toi_/ {print $3}')
 [[ -z $foreign ]] || complain "names without our prefix:" "$foreign"

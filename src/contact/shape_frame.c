@@ -219,14 +219,13 @@ static bool set_axes(const double a[3], const double b[3], double axes[3][3]) {
 
 bool toi_axes_choose(size_t count, const double (*v)[3], size_t least, double axes[3][3]) {
   double plain[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, tried[3][3];
-  const size_t candidates = count < TOI_AXES_CANDIDATES ? count : TOI_AXES_CANDIDATES;
   size_t most = count_zeroes(count, v, plain);
   bool found = false;
   // Some more are no frame, but a matter of chance.
   least = least > most + most / 4 ? least : most + most / 4;
-  for (size_t i = 0; i < candidates; i++)
-    for (size_t j = 0; j < candidates; j++) {
-      if ((i == j && candidates > 1) || !set_axes(v[i], v[j], tried))
+  for (size_t i = 0; i < count && i < TOI_AXES_CANDIDATES; i++)
+    for (size_t j = 0; j < count && j < TOI_AXES_CANDIDATES; j++) {
+      if ((i == j && count > 1) || !set_axes(v[i], v[j], tried))
         continue;
       size_t zeroes = count_zeroes(count, v, tried);
       if (zeroes <= most || zeroes < least)

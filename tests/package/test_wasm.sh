@@ -3,8 +3,13 @@
 # command of this build.
 set -euo pipefail
 
-if ! command -v clang-19 wasm-ld-19 node >/dev/null || [[ ! -e /usr/include/wasm32-wasi/stdio.h ]]; then
-  echo "skipped: clang-19, lld-19, wasi-libc or node was not found"
+missing=()
+for program in clang-19 wasm-ld-19 llvm-ar-19 node; do
+  command -v "$program" >/dev/null || missing+=("$program")
+done
+[[ -e /usr/include/wasm32-wasi/stdio.h ]] || missing+=(wasi-libc)
+if ((${#missing[@]} > 0)); then
+  echo "skipped: not found: ${missing[*]}"
   exit 77
 fi
 

@@ -56,7 +56,7 @@ typedef struct toi_explained_root {
   double u, v;          /* where 0 is in the hull's plane: contact parameters, outside the primitive if it is not
                            touching; NaN where the hull has no area */
   double area[4];       /* of the boundary segments, in the projection along `axis`, as fractions of the hull's (of the
-                           largest, where it has none); relative errors at most 2^-40 */
+                           largest, where it has none); relative errors at most 2^-40 within the range of doubles */
   int8_t area_sign[4];  /* -1, 0, 1; two opposite ones prove that 0 is outside */
   int8_t axis;          /* -1: all corners lie on one line through 0, and areas are 0 */
   uint8_t touching;     /* 1: contact */

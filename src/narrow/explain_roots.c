@@ -5,8 +5,8 @@
  * that exact.c looks at. The same functions decide in the method `exact`.
  *
  * Claim: all of it fits in toi_exact_count_bytes of arena. Why: the hull, one set of roots and what comes and goes with
- * a sign or a value are in toi_exact_solve_bytes, as are the components of the normal; a component in powers of t, 6
- * X(n) (exact_bound.c), is less than what counting adds. */
+ * a sign or a value are in toi_exact_solve_bytes, as are the components of the normal and the first contact so far; a
+ * component in powers of t, 6 X(n) (exact_bound.c), is less than what counting adds. */
 
 #include <math.h>
 
@@ -134,70 +134,78 @@ static void examine(const examined *given, double bracket[2]) {
   root->u = root->v = NAN;
   root->touching = x->contact.touching;
   root->multiplicity = (uint8_t)(x->time->multiplicity > 0 ? x->time->multiplicity : 1);
+  // Where they touch, as the answer has it: the smallest parameters, if there are many.
+  toi_hit hit = {0};
+  if (root->touching) {
+    toi_limb *mark = toi_arena_mark(x->hull->arena);
+    toi_exact_first first = {.touching = true, .time = *x->time, .bracket = {bracket[0], bracket[1]}};
+    first.contact = x->contact;
+    toi_exact_place(x->hull, &first, &hit);
+    *x->time = first.time;
+    toi_arena_release(x->hull->arena, mark);
+  }
   root->axis = (int8_t)telling_axis(x, root->area_sign);
   if (root->axis >= 0)
     measure_areas(x, root->axis);
-  if (!root->touching)
-    return;
-  // Where they touch, as the answer has it: the smallest parameters, if there are many.
-  toi_exact_first first = {.touching = true, .time = *x->time, .bracket = {bracket[0], bracket[1]}};
-  first.contact = x->contact;
-  toi_hit hit = {0};
-  toi_exact_place(x->hull, &first, &hit);
-  root->u = hit.u;
-  root->v = hit.v;
+  if (root->touching) {
+    root->u = hit.u;
+    root->v = hit.v;
+  }
 }
 
 /* --- the roots --- */
 
-static void add_time(toi_exact_hull *hull, toi_algebraic *time, toi_root_source source, int element,
-                     toi_explanation *e) {
-  assert(e->root_count < TOI_EXPLAIN_ROOTS);
-  if (e->root_count == TOI_EXPLAIN_ROOTS)
+/* What is told, and the first contact so far, kept in a part of the arena of its own. */
+typedef struct listing {
+  toi_exact_hull *hull;
+  toi_explanation *e;
+  toi_explained_root *first; /* NULL: none yet */
+  toi_algebraic best;        /* its time */
+  toi_arena kept;
+  toi_limb *place;
+} listing;
+
+static void add_time(listing *l, toi_algebraic *time, toi_root_source source, int element) {
+  toi_arena *arena = l->hull->arena;
+  assert(l->e->root_count < TOI_EXPLAIN_ROOTS);
+  if (l->e->root_count == TOI_EXPLAIN_ROOTS)
     return;
-  toi_explained_root *root = &e->roots[e->root_count++];
+  toi_explained_root *root = &l->e->roots[l->e->root_count++];
   root->source = (uint8_t)source;
   root->element = (uint8_t)element;
   double bracket[2];
-  toi_algebraic_bracket(hull->arena, time, NAN, bracket);
-  examine(&(examined){.hull = hull, .time = time, .root = root}, bracket);
+  toi_algebraic_bracket(arena, time, NAN, bracket);
+  examine(&(examined){.hull = l->hull, .time = time, .root = root}, bracket);
+  if (!root->touching || (l->first != NULL && toi_algebraic_compare(arena, time, &l->best) >= 0))
+    return;
+  toi_arena_release(&l->kept, l->place);
+  l->best = toi_algebraic_copy(&l->kept, time);
+  l->first = root;
 }
 
-static void add_roots(toi_exact_hull *hull, const toi_integer_form *form, toi_root_source source, int element,
-                      toi_explanation *e) {
-  toi_limb *mark = toi_arena_mark(hull->arena);
+static void add_roots(listing *l, const toi_integer_form *form, toi_root_source source, int element) {
+  toi_arena *arena = l->hull->arena;
+  toi_limb *mark = toi_arena_mark(arena);
   toi_algebraic roots[TOI_DEGREE_CUBIC];
-  int count = toi_integer_form_roots(hull->arena, form, hull->limit, roots);
+  int count = toi_integer_form_roots(arena, form, l->hull->limit, roots);
   for (int i = 0; i < count; i++)
-    add_time(hull, &roots[i], source, element, e);
-  toi_arena_release(hull->arena, mark);
+    add_time(l, &roots[i], source, element);
+  toi_arena_release(arena, mark);
 }
 
 /* 0 in a planar motion, and the roots of its candidates: at most 9, as a segment with two roots of its area needs no
  * corner, and one without has two corners at most, with a root each. */
-static void add_planar(toi_exact_hull *hull, toi_explanation *e) {
+static void add_planar(listing *l) {
+  toi_exact_hull *hull = l->hull;
   toi_exact_candidate candidates[2 * TOI_MOST_CORNERS];
   int count = toi_exact_candidates(hull, candidates);
   toi_limb *mark = toi_arena_mark(hull->arena);
   toi_algebraic start = toi_algebraic_dyadic(hull->arena, TOI_INTEGER_ZERO, 0, hull->limit);
-  add_time(hull, &start, TOI_ROOT_AT_START, 0, e);
+  add_time(l, &start, TOI_ROOT_AT_START, 0);
   toi_arena_release(hull->arena, mark);
   for (int i = 0; i < count; i++)
-    add_roots(hull, candidates[i].form, candidates[i].corner ? TOI_ROOT_OF_CORNER : TOI_ROOT_OF_AREA,
-              candidates[i].element, e);
-}
-
-/* Marks the first contact: of equal brackets the first one, which is the same time but for times that no double tells
- * apart. */
-static void mark_first(toi_explanation *e) {
-  toi_explained_root *first = NULL;
-  for (int i = 0; i < e->root_count; i++) {
-    toi_explained_root *root = &e->roots[i];
-    if (root->touching && (first == NULL || root->t_hi < first->t_hi))
-      first = root;
-  }
-  if (first != NULL)
-    first->first = 1;
+    add_roots(l, candidates[i].form, candidates[i].corner ? TOI_ROOT_OF_CORNER : TOI_ROOT_OF_AREA,
+              candidates[i].element);
 }
 
 void toi_explain_roots(toi_kind kind, const double *query, void *scratch, toi_explanation *explanation) {
@@ -211,9 +219,13 @@ void toi_explain_roots(toi_kind kind, const double *query, void *scratch, toi_ex
     explanation->cubic_zero = toi_integer_form_is_zero(&hull.coplanarity);
   }
   toi_exact_hull_complete(&hull);
+  listing l = {.hull = &hull, .e = explanation};
+  l.place = toi_arena_take(&arena, toi_algebraic_limbs(hull.limit));
+  l.kept = (toi_arena){l.place, toi_arena_mark(&arena)};
   if (toi_integer_form_is_zero(&hull.coplanarity))
-    add_planar(&hull, explanation);
+    add_planar(&l);
   else
-    add_roots(&hull, &hull.coplanarity, TOI_ROOT_OF_CUBIC, 0, explanation);
-  mark_first(explanation);
+    add_roots(&l, &hull.coplanarity, TOI_ROOT_OF_CUBIC, 0);
+  if (l.first != NULL)
+    l.first->first = 1;
 }

@@ -21,7 +21,7 @@ toi_status toi_shape_straighten_patches(const toi_model *model, toi_shape *shape
 /* Axes, two of them along or towards two of the first CANDIDATES vectors, such that more products of an axis and a
  * vector are zero, up to rounding, than of x, y and z, by a quarter at least, and `least` of them; false: there are
  * none. */
-#define TOI_AXES_CANDIDATES 24
+#define TOI_AXES_CANDIDATES 12
 bool toi_axes_choose(size_t count, const double (*v)[3], size_t least, double axes[3][3]);
 
 /* The turn that takes x, y, z to about these axes, as a motion, and what encloses it. */

@@ -15,7 +15,7 @@
 #include "solve/vector.h"
 
 /* Legs that are looked at. */
-#define LEGS 512
+#define LEGS 128
 
 typedef struct legs {
   double of[LEGS][3];

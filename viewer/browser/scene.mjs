@@ -153,6 +153,7 @@ export const tests = {
     const value = await page.evaluate(() => window.toiPage.mesh.impacts.get(0).hit.tLo);
     assert.equal(Number(decimal), value);
     await number.click();
+    await page.waitForFunction(() => document.getElementById("status").textContent !== "");
     assert.match(await text(page, "#status"), /Copied 0x1\./);
     quiet(page);
   },

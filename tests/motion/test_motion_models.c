@@ -81,9 +81,10 @@ static bool meet(toi_interval a, toi_interval b) {
 /* A model of one variable at y, with a little for the rounding of this. */
 static toi_interval model_at(const toi_taylor *model, double y) {
   double sum = 0, power = 1, size = 1;
-  for (unsigned i = 0; i <= model->degree; i++, power *= y) {
+  for (unsigned i = 0; i <= model->degree; i++) {
     sum += model->c[i] * power;
     size += fabs(model->c[i]);
+    power *= y;
   }
   return toi_interval_around(sum, model->r + 1e-14 * size);
 }

@@ -196,7 +196,9 @@ static void many_contacts_are_written_short(void **state) {
   (void)state;
   const char *viewer = test_write_text("viewer.html", VIEWER), *page = test_path("page.html");
   const char *paths[] = {write_falling("start.ply", 1), write_falling("end.ply", -1.0 / 3)};
-  assert_int_equal(run("view %s %s --out %s --viewer %s", paths[0], paths[1], page, viewer).code, 0);
+  ran result = run("view %s %s --out %s --viewer %s", paths[0], paths[1], page, viewer);
+  assert_int_equal(result.code, 0);
+  ran_free(&result);
   stream s = open_page(page);
   assert_int_equal(number_from(find_section(&s, "CONT", 0).bytes, 4), FIRST_CHUNK);
   assert_null(find_section(&s, "CONT", 1).bytes);
@@ -228,7 +230,9 @@ static void many_contacts_are_written_short(void **state) {
     free(value[i]);
   free(s.bytes);
   // Another method's answers hang on more than the page has: they stay whole.
-  assert_int_equal(run("step %s %s --method cubic --view %s --viewer %s", paths[0], paths[1], page, viewer).code, 0);
+  result = run("step %s %s --method cubic --view %s --viewer %s", paths[0], paths[1], page, viewer);
+  assert_int_equal(result.code, 0);
+  ran_free(&result);
   s = open_page(page);
   assert_int_equal(number_from(find_section(&s, "CONT", 1).bytes, 4), rows);
   free(s.bytes);

@@ -8,9 +8,11 @@
 
 #include "cli/meshes.h"
 
+/* Parametric, which are drawn in less time than implicit ones. */
+#define SPHERE "{\"sphere\":{\"radius\":1,\"form\":\"parametric\"}}"
 #define SPHERES                                                                                                        \
-  "{\"bodies\":[{\"name\":\"still\",\"shape\":{\"sphere\":{\"radius\":1}}},{\"name\":\"coming\",\"shape\":"            \
-  "{\"sphere\":{\"radius\":1}},\"motion\":{\"move\":{\"shift\":[2,4,4],\"velocity\":[-2,-4,-4]}}}]}"
+  "{\"bodies\":[{\"name\":\"still\",\"shape\":" SPHERE "},{\"name\":\"coming\",\"shape\":" SPHERE                      \
+  ",\"motion\":{\"move\":{\"shift\":[2,4,4],\"velocity\":[-2,-4,-4]}}}]}"
 
 #define SQUARE_AT(z, v)                                                                                                \
   "{\"type\":\"quad\",\"degree\":[1,1],\"points\":[[0,0," z "],[0,1," z "],[1,0," z "],[1,1," z "]],\"velocities\":"   \

@@ -166,11 +166,9 @@ static void bad_words_get_a_line(void **state) {
 /* --- surfaces --- */
 
 /* The sphere that is in front, seen along the line of their centres, hides the other one; the outline is round. */
-static void spheres_are_shaded_and_round(void **state) {
-  (void)state;
-  write_inputs();
+static void assert_round(const char *scene) {
   const char *picture = test_path("p.svg");
-  ran result = run("contact %s --picture %s --eye=-2,-4,-4", test_path("spheres.json"), picture);
+  ran result = run("contact %s --picture %s --eye=-2,-4,-4", scene, picture);
   assert_int_equal(result.code, 0);
   ran_free(&result);
   image found = image_of(picture);
@@ -193,6 +191,17 @@ static void spheres_are_shaded_and_round(void **state) {
   if (!(fabs(width - height) <= 2 && fabs(area / (width * height) - pi / 4) < 0.01))
     fail_msg("%g by %g pixels, area %g", width, height, area);
   free(found.pixels);
+}
+
+#define IMPLICIT "{\"sphere\":{\"radius\":1,\"form\":\"implicit\"}}"
+
+static void spheres_are_shaded_and_round(void **state) {
+  (void)state;
+  write_inputs();
+  assert_round(test_path("spheres.json"));
+  assert_round(test_write_text(
+      "implicit.json", "{\"bodies\":[{\"name\":\"a\",\"shape\":" IMPLICIT "},{\"name\":\"b\",\"shape\":" IMPLICIT
+                       ",\"motion\":{\"move\":{\"shift\":[2,4,4],\"velocity\":[-2,-4,-4]}}}]}"));
 }
 
 int main(void) {

@@ -85,6 +85,85 @@ TOI_API TOI_MUST_USE toi_status toi_moving_pair_batch_indexed(const toi_moving_p
                                                               const toi_mesh *const meshes[2], const toi_pair *pairs,
                                                               size_t count, const toi_options *options, toi_hit *hits);
 
+/* --- whole scenes --- */
+
+/* Rigid bodies with their meshes, numbered from 0. What depends on the meshes alone is made when a body is added, and
+ * kept: a tree of boxes in the body's own frame, of at most 40 bytes per primitive. Motions are given to every call.
+ *
+ *   toi_rigid_scene *scene;
+ *   toi_rigid_scene_create(context, &scene);
+ *   toi_rigid_scene_add(scene, &door_mesh, false, NULL);        // body 0
+ *   toi_rigid_scene_add(scene, &wall_mesh, true, NULL);         // body 1, fixed
+ *   toi_moving_body bodies[2];                                  // their motions, as above
+ *   toi_rigid_impact impact;
+ *   toi_rigid_scene_step(scene, bodies, 2, &options, &impact);  // the first contact of all
+ *
+ * Pairs: every vertex of a body with every face of another, every edge with every edge; loose points with loose edges
+ * and with each other. Pairs of primitives of one body, of two fixed bodies, and of bodies that ignore each other are
+ * skipped.
+ *
+ * Promise: the answers are those of asking every such pair with toi_moving_pair_query(), the same bits for any number
+ * of threads. Methods are those of that call. A scene belongs to its context; it takes one call at a time. */
+typedef struct toi_rigid_scene toi_rigid_scene;
+
+/* On failure *scene is NULL. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_scene_create(toi_context *context, toi_rigid_scene **scene);
+TOI_API void toi_rigid_scene_destroy(toi_rigid_scene *scene); /* NULL is ignored */
+
+/* Adds a body. Its mesh is copied: `start` holds the vertices in the frame of the body, `end` is ignored; faces, loose
+ * edges and loose points may be mixed, and there must be a primitive. fixed: it is scenery that no other fixed body is
+ * asked about; it must rest in every call. number, if not NULL, receives the body's number: how many were there before.
+ * Thickness and half-spaces are not supported. On failure the scene is as it was. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_scene_add(toi_rigid_scene *scene, const toi_mesh *mesh, bool fixed,
+                                                    uint32_t *number);
+
+/* The two bodies may overlap from now on: pairs of their primitives are skipped. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_scene_ignore(toi_rigid_scene *scene, uint32_t first, uint32_t second);
+
+/* A contact of primitives of two bodies: pair.first is a primitive of bodies[0], pair.second of bodies[1]. Of an
+ * edge-edge or vertex-vertex pair bodies[0] < bodies[1]; else bodies[0] is the vertex's. */
+typedef struct toi_rigid_impact {
+  toi_hit hit;
+  toi_kind kind; /* of a miss: 0, and so are the numbers */
+  uint32_t bodies[2];
+  toi_pair pair; /* numbers in the meshes; edges as listed, or as toi_mesh_edges() numbers them */
+  uint32_t reserved[7];
+} toi_rigid_impact;
+
+/* The first contact of the step, `count` bodies in the order of their numbers; elements are bodies->size bytes apart. A
+ * hit is that of the method `exact`: its bracket is the pair of tightest doubles. Of contacts that have the same
+ * bracket the first by kind, then bodies[0], bodies[1], pair.first, pair.second is given. On failure it is the safe
+ * answer, near from 0. Of the options' on_mesh, progress and work are used; work counts queries by kind and, under
+ * TOI_FACE_FACE, pairs of primitives whose swept boxes meet. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_scene_step(toi_rigid_scene *scene, const toi_moving_body *bodies,
+                                                     size_t count, const toi_options *options,
+                                                     toi_rigid_impact *impact);
+
+/* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
+typedef toi_status (*toi_rigid_visitor)(void *user, const toi_rigid_impact *impacts, size_t count);
+
+/* Every pair that touches in the step, once, with its own first contact, ordered by kind, bodies[0], bodies[1],
+ * pair.first, pair.second. All of them are in memory at once: 200 bytes each. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_scene_collisions(toi_rigid_scene *scene, const toi_moving_body *bodies,
+                                                           size_t count, const toi_options *options,
+                                                           toi_rigid_visitor visit, void *user);
+
+/* A safe step. */
+typedef struct toi_rigid_advance {
+  double step;            /* fraction of the motion, in [0, t_max]; 0 only if two bodies touch at the start */
+  toi_rigid_impact first; /* the first contact of the whole step; a miss if there is none */
+  uint32_t tries;         /* rounded poses that were tried */
+  uint32_t reserved[7];
+} toi_rigid_advance;
+
+/* The largest safe step: poses[i] receives the pose of body i at its end, rounded to doubles, its quaternion not
+ * normalised, and on the way of that from start to end. Proved: the nlerp motion from the starts to those very poses
+ * touches nothing, at its end neither. The step is at least 0.99 of the first contact's time, unless rounding alone
+ * makes it shorter. On failure the poses are those of the start, if they were written at all. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_scene_advance(toi_rigid_scene *scene, const toi_moving_body *bodies,
+                                                        size_t count, const toi_options *options, toi_pose *poses,
+                                                        toi_rigid_advance *advance);
+
 #ifdef __cplusplus
 }
 #endif

@@ -62,8 +62,12 @@ static toi_status check_pose(toi_context *context, const char *which, const char
   return TOI_OK;
 }
 
-static toi_status take_body(toi_context *context, const char *which, const toi_moving_body *given,
-                            toi_moving_body *taken) {
+size_t toi_moving_body_stride(const toi_moving_body *first) {
+  return toi_description_stride(LAYOUT, first);
+}
+
+toi_status toi_moving_body_take(toi_context *context, const char *which, const toi_moving_body *given,
+                                toi_moving_body *taken) {
   *taken = resting;
   toi_status status = toi_take_description(context, LAYOUT, given, taken);
   if (status == TOI_OK && taken->law != TOI_LAW_NLERP)
@@ -334,15 +338,14 @@ static void make_pair(toi_arena *arena, toi_moving_pair *pair, const range quate
   make_doubles(pair);
 }
 
-static TOI_APART toi_status create(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
-                                   toi_moving_pair **pair) {
+toi_status toi_moving_pair_make(toi_context *context, uint32_t thread, const toi_moving_body *first,
+                                const toi_moving_body *second, toi_moving_pair **pair) {
   enum { INTEGERS = 450 };
   toi_moving_pair made = {.context = context};
-  toi_status status = toi_check_entered_once(context);
+  *pair = NULL;
+  toi_status status = toi_moving_body_take(context, "first", first, &made.body[0]);
   if (status == TOI_OK)
-    status = take_body(context, "first", first, &made.body[0]);
-  if (status == TOI_OK)
-    status = take_body(context, "second", second, &made.body[1]);
+    status = toi_moving_body_take(context, "second", second, &made.body[1]);
   if (status != TOI_OK)
     return status;
 
@@ -352,7 +355,7 @@ static TOI_APART toi_status create(toi_context *context, const toi_moving_body *
   for (int i = 0; i < 2; i++)
     made.quaternion_bits += 2 * (uint32_t)(quaternion[i].high - quaternion[i].low);
   const size_t work = INTEGERS * ((made.quaternion_bits + length + 13) / 64 + 3) * sizeof(toi_limb);
-  void *scratch = toi_borrow(context, 0, work);
+  void *scratch = toi_borrow(context, thread, work);
   if (scratch == NULL)
     return TOI_ERROR_MEMORY;
   toi_arena arena = toi_arena_make(scratch, work);
@@ -370,6 +373,12 @@ static TOI_APART toi_status create(toi_context *context, const toi_moving_body *
   return TOI_OK;
 }
 
+static TOI_APART toi_status create(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
+                                   toi_moving_pair **pair) {
+  const toi_status status = toi_check_entered_once(context);
+  return status == TOI_OK ? toi_moving_pair_make(context, 0, first, second, pair) : status;
+}
+
 toi_status toi_moving_pair_create(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
                                   toi_moving_pair **pair) {
   if (pair == NULL)
@@ -380,13 +389,17 @@ toi_status toi_moving_pair_create(toi_context *context, const toi_moving_body *f
   TOI_CALL(context, create(context, first, second, pair));
 }
 
+void toi_moving_pair_free(toi_moving_pair *pair) {
+  if (pair != NULL)
+    toi_free(pair->context, pair, pair->bytes);
+}
+
 void toi_moving_pair_destroy(toi_moving_pair *pair) {
   if (pair == NULL)
     return;
-  toi_context *const context = pair->context;
   toi_call call;
-  toi_call_begin_free(&call, context);
-  toi_free(context, pair, pair->bytes);
+  toi_call_begin_free(&call, pair->context);
+  toi_moving_pair_free(pair);
   toi_call_end(&call);
 }
 

@@ -65,6 +65,16 @@ struct toi_moving_pair {
   bool in_range;                         /* the doubles are as promised; if not, nothing is said about them */
 };
 
+/* The calls of rigid.h, for tasks: scratch is that of the thread. */
+toi_status toi_moving_pair_make(toi_context *context, uint32_t thread, const toi_moving_body *first,
+                                const toi_moving_body *second, toi_moving_pair **pair);
+void toi_moving_pair_free(toi_moving_pair *pair);
+
+/* What is wrong with a body, by name in the sentence; its copy, in today's layout. */
+toi_status toi_moving_body_take(toi_context *context, const char *which, const toi_moving_body *given,
+                                toi_moving_body *taken);
+size_t toi_moving_body_stride(const toi_moving_body *first);
+
 /* Rotation and position of a body at a time t in [0, 1], rounded. */
 void toi_pose_at(const toi_moving_body *body, double t, double rotation[3][3], double position[3]);
 

@@ -29,18 +29,24 @@ typedef struct asking {
   toi_hit *hits;
 } asking;
 
+static bool is_exact(const toi_options *options) {
+  return options->method != NULL && strcmp(options->method, "exact") == 0;
+}
+
 static toi_status take_options(toi_context *context, const toi_options *given, asking *ask) {
   toi_status status = toi_options_take(context, given, &ask->options);
   if (status == TOI_OK)
     status = toi_options_check(context, &ask->options);
-  if (status != TOI_OK)
-    return status;
-  const char *method = ask->options.method;
-  ask->exact = method != NULL && strcmp(method, "exact") == 0;
-  if (method != NULL && !ask->exact && strcmp(method, "certified") != 0)
+  ask->exact = is_exact(&ask->options);
+  return status == TOI_OK ? toi_rotating_check(context, &ask->options) : status;
+}
+
+toi_status toi_rotating_check(toi_context *context, const toi_options *options) {
+  const char *method = options->method;
+  if (method != NULL && !is_exact(options) && strcmp(method, "certified") != 0)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED,
                     "method '%s' does not answer for turning bodies; use 'certified' or 'exact'", method);
-  if (ask->options.min_separation > 0 || ask->options.separation_fraction > 0)
+  if (options->min_separation > 0 || options->separation_fraction > 0)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED,
                     "turning bodies support zero separation only; set the separation to 0");
   return TOI_OK;
@@ -113,6 +119,16 @@ static toi_status answer_one(const asking *ask, const double *points, toi_contex
     return settle_hit(ask, &query, &answer, context, thread, hit);
   *hit = toi_hit_miss(ask->options.t_max, answer.level);
   return TOI_OK;
+}
+
+toi_status toi_rotating_answers(const toi_moving_pair *pair, uint32_t thread, toi_kind kind, const double *queries,
+                                size_t count, const toi_options *options, toi_hit *hits) {
+  const asking ask = {.pair = pair, .kind = kind, .options = *options, .exact = is_exact(options)};
+  const size_t row = (size_t)3 * toi_kind_points(kind);
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < count && status == TOI_OK; i++)
+    status = answer_one(&ask, queries + i * row, pair->context, thread, &hits[i]);
+  return status;
 }
 
 static TOI_APART toi_status answer_single(const toi_moving_pair *pair, toi_kind kind, const double (*points)[3],

@@ -34,6 +34,16 @@ static inline int toi_rotating_first(toi_kind kind) {
   return kind == TOI_EDGE_EDGE ? 2 : 1;
 }
 
+/* --- queries of a task --- */
+
+/* TOI_OK if turning bodies answer these options, which were taken and checked; else the sentence. */
+toi_status toi_rotating_check(toi_context *context, const toi_options *options);
+
+/* Some queries of finite points, back to back, as toi_moving_pair_batch() answers them, on a thread of the pair's
+ * context. The options passed toi_rotating_check(). */
+toi_status toi_rotating_answers(const toi_moving_pair *pair, uint32_t thread, toi_kind kind, const double *queries,
+                                size_t count, const toi_options *options, toi_hit *hits);
+
 /* --- integers --- */
 
 /* Bytes of scratch, aligned to 64, that toi_rotating_exact takes. */

@@ -211,6 +211,23 @@ void a_door_meets_a_wall() {
   const std::vector<toi::pair> numbers = {{0, 0}};
   const toi::mesh vertex(tip, none), triangle(corners, face);
   CHECK(pair.batch_indexed(TOI_VERTEX_FACE, vertex, triangle, numbers).at(0).t_hi == hit.t_hi);
+
+  toi::rigid_scene scene(context);
+  CHECK(scene.add(vertex) == 0 && scene.add(triangle, true) == 1);
+  const std::vector<toi::moving_body> bodies = {door, wall};
+  const toi::rigid_impact first = scene.step(bodies);
+  CHECK(first.hit.verdict == TOI_HIT && first.kind == TOI_VERTEX_FACE && first.bodies[0] == 0 && first.bodies[1] == 1);
+  CHECK(first.hit.t_lo >= hit.t_lo && first.hit.t_hi <= hit.t_hi);
+  CHECK(scene.collisions(bodies).size() == 1);
+  std::vector<toi::pose> poses;
+  const toi::rigid_advance advance = scene.advance(bodies, poses);
+  CHECK(advance.step > 0.99 * hit.t_lo && advance.step < hit.t_lo && poses.size() == 2);
+  scene.ignore(0, 1);
+  CHECK(scene.step(bodies).hit.verdict == TOI_MISS);
+  CHECK(fails(TOI_ERROR_INPUT, "motions of 1 bodies", [&] { scene.step({bodies.data(), 1}); }));
+  toi::rigid_scene moved(std::move(scene));
+  CHECK(moved && !scene);
+
   door.end.quaternion[3] = door.end.quaternion[0] = 0;
   CHECK(fails(TOI_ERROR_INPUT, "is zero", [&] { toi::moving_pair(context, door, wall); }));
 }

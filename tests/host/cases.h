@@ -14,6 +14,7 @@ extern const host_case host_formula_cases[];
 extern const host_case host_motion_cases[];
 extern const host_case host_narrow_cases[];
 extern const host_case host_rigid_cases[];
+extern const host_case host_rigid_scene_cases[];
 extern const host_case host_distance_cases[];
 extern const host_case host_scene_cases[];
 extern const host_case host_kept_cases[];

@@ -7,6 +7,7 @@
 #define TOI_CPP_RIGID_HPP
 
 #include <toi/cpp/narrow.hpp>
+#include <toi/cpp/scene.hpp>
 #include <toi/rigid.h>
 
 namespace toi {
@@ -93,6 +94,91 @@ public:
 private:
   toi_context *context_;
   toi_moving_pair *pair_ = nullptr;
+};
+
+using rigid_advance = toi_rigid_advance;
+using rigid_impact = toi_rigid_impact;
+
+/* Rigid bodies with their meshes. Motions are given to every call: one toi::moving_body for each body. */
+class rigid_scene {
+public:
+  explicit rigid_scene(context &in, status *to = nullptr) : context_(in.get()) {
+    detail::settle(toi_rigid_scene_create(context_, &scene_), context_, to);
+  }
+  rigid_scene(rigid_scene &&other) noexcept : context_(other.context_), scene_(std::exchange(other.scene_, nullptr)) {}
+  rigid_scene &operator=(rigid_scene &&other) noexcept {
+    rigid_scene taken(std::move(other));
+    std::swap(context_, taken.context_);
+    std::swap(scene_, taken.scene_);
+    return *this;
+  }
+  rigid_scene(const rigid_scene &) = delete;
+  rigid_scene &operator=(const rigid_scene &) = delete;
+  ~rigid_scene() {
+    toi_rigid_scene_destroy(scene_);
+  }
+
+  toi_rigid_scene *get() const noexcept {
+    return scene_;
+  }
+  explicit operator bool() const noexcept {
+    return scene_ != nullptr;
+  }
+
+  /* Returns the body's number. The mesh is copied. */
+  std::uint32_t add(const mesh &of, bool fixed = false, status *to = nullptr) {
+    std::uint32_t number = 0;
+    const toi_mesh c_mesh = of.c();
+    if (of.fault() != nullptr)
+      detail::settle(TOI_ERROR_INPUT, of.fault(), to);
+    else
+      detail::settle(toi_rigid_scene_add(scene_, &c_mesh, fixed, &number), context_, to);
+    return number;
+  }
+  void ignore(std::uint32_t first, std::uint32_t second, status *to = nullptr) {
+    detail::settle(toi_rigid_scene_ignore(scene_, first, second), context_, to);
+  }
+
+  /* The first contact of the step. */
+  rigid_impact step(span<const moving_body> bodies, const options &given = options(), status *to = nullptr) const {
+    rigid_impact answer = {};
+    answer.hit = detail::safe_hit();
+    detail::with_options(context_, given, to, [&](const toi_options *c) {
+      return toi_rigid_scene_step(scene_, bodies.data(), bodies.size(), c, &answer);
+    });
+    return answer;
+  }
+
+  /* Every contact; the visitor takes one toi::rigid_impact, or a span of them. */
+  template <class Visit, class = detail::if_visitor<Visit>>
+  void collisions(span<const moving_body> bodies, const options &given, Visit &&visit, status *to = nullptr) const {
+    detail::with_visitor<rigid_impact>(
+        context_, given, visit, to,
+        [&](const toi_options *c, auto &between) {
+          return toi_rigid_scene_collisions(scene_, bodies.data(), bodies.size(), c, between.call, &between);
+        });
+  }
+  std::vector<rigid_impact> collisions(span<const moving_body> bodies, const options &given = options(),
+                                       status *to = nullptr) const {
+    return detail::collected<rigid_impact>(
+        to, [&](auto &keep) { collisions(bodies, given, keep, to); });
+  }
+
+  /* The largest safe step; poses are replaced by those at its end. */
+  rigid_advance advance(span<const moving_body> bodies, std::vector<pose> &poses, const options &given = options(),
+                        status *to = nullptr) const {
+    rigid_advance answer = {};
+    answer.first.hit = detail::safe_hit();
+    poses.assign(bodies.size(), pose());
+    detail::with_options(context_, given, to, [&](const toi_options *c) {
+      return toi_rigid_scene_advance(scene_, bodies.data(), bodies.size(), c, poses.data(), &answer);
+    });
+    return answer;
+  }
+
+private:
+  toi_context *context_;
+  toi_rigid_scene *scene_ = nullptr;
 };
 
 } // namespace toi

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Making the tree of a body: halves by the middle of the primitives along the longest axis.
+ *
+ * Claim: the box of a node holds every point of its primitives, (p - centre) / 2^exponent, as real numbers. Why: ends
+ * are rounded outward in the difference, exact in the scaling (down to subnormal numbers, which are rounded outward
+ * too), and rounded outward to floats; centre c and half extent h of [lo, hi] fulfil c - h <= lo and hi <= c + h as
+ * real numbers, since h is the larger of hi - c and c - lo, rounded up. */
+
+#include "broad/body_tree.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include "number/interval.h"
+
+typedef struct maker {
+  const toi_body_primitives *of;
+  toi_body_tree *tree;
+} maker;
+
+static float float_down(double x) {
+  const float nearest = (float)x;
+  return (double)nearest > x ? nextafterf(nearest, -INFINITY) : nearest;
+}
+
+static float float_up(double x) {
+  return -float_down(-x);
+}
+
+/* At least the distance of every corner from a place. */
+static double farthest(const toi_body_primitives *of, const double from[3]) {
+  double most = 0;
+  for (size_t i = 0; i < of->count; i++)
+    for (int c = 0; c < 3; c++) {
+      const double *p = of->vertices[of->corners[i][c]];
+      double square = 0;
+      for (int axis = 0; axis < 3; axis++) {
+        const double away = p[axis] >= from[axis] ? toi_sum_up(p[axis], -from[axis]) : toi_sum_up(from[axis], -p[axis]);
+        square = toi_sum_up(square, toi_product_up(away, away));
+      }
+      most = square > most ? square : most;
+    }
+  return toi_sqrt_up(most);
+}
+
+/* Centre and scale, from the box of all corners. */
+static void place(const toi_body_primitives *of, toi_body_tree *tree) {
+  const double origin[3] = {0, 0, 0};
+  double lo[3] = {INFINITY, INFINITY, INFINITY}, hi[3] = {-INFINITY, -INFINITY, -INFINITY}, most = 0;
+  for (size_t i = 0; i < of->count; i++)
+    for (int c = 0; c < 3; c++)
+      for (int axis = 0; axis < 3; axis++) {
+        const double p = of->vertices[of->corners[i][c]][axis];
+        lo[axis] = p < lo[axis] ? p : lo[axis];
+        hi[axis] = p > hi[axis] ? p : hi[axis];
+      }
+  for (int axis = 0; axis < 3; axis++) {
+    tree->centre[axis] = 0.5 * lo[axis] + 0.5 * hi[axis];
+    // Rounded up: the unit is at least every coordinate.
+    const double half = toi_sum_up(0.5 * hi[axis], -0.5 * lo[axis]);
+    const double own = toi_sum_up(half, fabs(tree->centre[axis]) * 0x1p-50);
+    most = own > most ? own : most;
+  }
+  (void)frexp(most, &tree->exponent);
+  if (most == 0)
+    tree->exponent = -1000;
+  tree->radius = farthest(of, tree->centre);
+  tree->reach = farthest(of, origin);
+}
+
+static double local_down(const toi_body_tree *tree, double p, int axis) {
+  return toi_scale_down(toi_sum_down(p, -tree->centre[axis]), -tree->exponent);
+}
+
+static double local_up(const toi_body_tree *tree, double p, int axis) {
+  return toi_scale_up(toi_sum_up(p, -tree->centre[axis]), -tree->exponent);
+}
+
+static void make_box(const float lo[3], const float hi[3], float box[6]) {
+  for (int axis = 0; axis < 3; axis++) {
+    const float c = 0.5f * lo[axis] + 0.5f * hi[axis];
+    const double up = (double)hi[axis] - (double)c, down = (double)c - (double)lo[axis];
+    box[axis] = c;
+    box[3 + axis] = float_up(up > down ? up : down);
+  }
+}
+
+/* The box of some leaves, from their primitives. */
+static void bound_range(const maker *m, size_t begin, size_t end, float lo[3], float hi[3]) {
+  for (int axis = 0; axis < 3; axis++) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = begin; i < end; i++)
+      for (int c = 0; c < 3; c++) {
+        const double p = m->of->vertices[m->of->corners[m->tree->order[i]][c]][axis];
+        low = p < low ? p : low;
+        high = p > high ? p : high;
+      }
+    lo[axis] = float_down(local_down(m->tree, low, axis));
+    hi[axis] = float_up(local_up(m->tree, high, axis));
+  }
+}
+
+static double middle(const toi_body_primitives *of, uint32_t primitive, int axis) {
+  const uint32_t *c = of->corners[primitive];
+  const double a = of->vertices[c[0]][axis], b = of->vertices[c[1]][axis], d = of->vertices[c[2]][axis];
+  const double low = a < b ? a : b, high = a < b ? b : a;
+  return 0.5 * (low < d ? low : d) + 0.5 * (high > d ? high : d);
+}
+
+/* Whether primitive a stands before b along the axis. Equal ones by number: the order is one for all machines. */
+static bool before(const toi_body_primitives *of, uint32_t a, uint32_t b, int axis) {
+  const double x = middle(of, a, axis), y = middle(of, b, axis);
+  return x < y || (x == y && a < b);
+}
+
+/* order[kth] gets whom it would have if [begin, end) were sorted; smaller ones before it. */
+static void select_middle(const toi_body_primitives *of, uint32_t *order, size_t begin, size_t end, size_t kth,
+                          int axis) {
+  while (end - begin > 1) {
+    const uint32_t pivot = order[begin + (end - begin) / 2];
+    size_t i = begin, j = end - 1;
+    for (;;) {
+      while (before(of, order[i], pivot, axis))
+        i++;
+      while (before(of, pivot, order[j], axis))
+        j--;
+      if (i >= j)
+        break;
+      const uint32_t held = order[i];
+      order[i++] = order[j];
+      order[j--] = held;
+    }
+    // [begin, j] <= pivot <= [j + 1, end): numbers differ, so both parts are smaller than the whole.
+    const size_t cut = j + 1 < end ? j + 1 : end - 1;
+    if (kth < cut)
+      end = cut;
+    else
+      begin = cut;
+  }
+}
+
+/* Order and boxes of a subtree. Its depth is that of halvings: 32 at most. */
+static void build(const maker *m, toi_body_node node) { // NOLINT(misc-no-recursion)
+  float lo[3], hi[3];
+  const size_t begin = (size_t)node.first * TOI_LEAF_PRIMITIVES;
+  size_t end = begin + (size_t)node.leaves * TOI_LEAF_PRIMITIVES;
+  end = end < m->of->count ? end : m->of->count;
+  bound_range(m, begin, end, lo, hi);
+  make_box(lo, hi, m->tree->box[node.number]);
+  if (node.leaves == 1)
+    return;
+  int longest = 0;
+  for (int axis = 1; axis < 3; axis++)
+    if (hi[axis] - lo[axis] > hi[longest] - lo[longest])
+      longest = axis;
+  toi_body_node child[2];
+  toi_body_node_split(node, child);
+  select_middle(m->of, m->tree->order, begin, end, (size_t)child[1].first * TOI_LEAF_PRIMITIVES, longest);
+  build(m, child[0]);
+  build(m, child[1]);
+}
+
+toi_status toi_body_tree_make(toi_context *context, const toi_body_primitives *of, toi_body_tree *tree) {
+  *tree = (toi_body_tree){.count = of->count, .vertex_count = of->vertex_count};
+  tree->leaves = (of->count + TOI_LEAF_PRIMITIVES - 1) / TOI_LEAF_PRIMITIVES;
+  tree->box = toi_allocate(context, (2 * tree->leaves - 1) * sizeof *tree->box);
+  tree->order = toi_allocate(context, of->count * sizeof *tree->order);
+  tree->local = toi_allocate(context, of->vertex_count * sizeof *tree->local);
+  if (tree->box == NULL || tree->order == NULL || tree->local == NULL) {
+    toi_body_tree_free(context, tree);
+    return TOI_ERROR_MEMORY;
+  }
+  place(of, tree);
+  for (size_t i = 0; i < of->vertex_count; i++)
+    for (int axis = 0; axis < 3; axis++)
+      tree->local[i][axis] = (float)ldexp(of->vertices[i][axis] - tree->centre[axis], -tree->exponent);
+  for (size_t i = 0; i < of->count; i++)
+    tree->order[i] = (uint32_t)i;
+  const maker m = {of, tree};
+  build(&m, toi_body_tree_root(tree));
+  return TOI_OK;
+}
+
+void toi_body_tree_free(toi_context *context, toi_body_tree *tree) {
+  if (tree->box != NULL)
+    toi_free(context, tree->box, (2 * tree->leaves - 1) * sizeof *tree->box);
+  if (tree->order != NULL)
+    toi_free(context, tree->order, tree->count * sizeof *tree->order);
+  if (tree->local != NULL)
+    toi_free(context, tree->local, tree->vertex_count * sizeof *tree->local);
+  tree->box = NULL;
+  tree->order = NULL;
+  tree->local = NULL;
+}
+
+size_t toi_body_tree_bytes(const toi_body_tree *tree) {
+  return (2 * tree->leaves - 1) * sizeof *tree->box + tree->count * sizeof *tree->order +
+         tree->vertex_count * sizeof *tree->local;
+}
+
+void toi_body_primitive_box(const toi_body_tree *tree, const uint32_t corners[3], float box[6]) {
+  const float *a = tree->local[corners[0]], *b = tree->local[corners[1]], *c = tree->local[corners[2]];
+  for (int axis = 0; axis < 3; axis++) {
+    const float low = a[axis] < b[axis] ? a[axis] : b[axis], high = a[axis] < b[axis] ? b[axis] : a[axis];
+    const float lo = low < c[axis] ? low : c[axis], hi = high > c[axis] ? high : c[axis];
+    box[axis] = 0.5f * (lo + hi);
+    box[3 + axis] = 0.5f * (hi - lo);
+  }
+}

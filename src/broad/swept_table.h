@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Where the boxes of one turning body can be, seen from the frame of another, over pieces of a step.
+ *
+ * Bodies A and B, point p of A: in the frame of B it is at y(t) = R_B' (a - b + R_A p). The table has y at the times
+ * k / 64, in the coordinates of both trees (body_tree.h), as rows r and t in floats: y = t + r c for c in A's tree. A
+ * piece is the time between two of them; a group is eight pieces.
+ *
+ * Claim. For a point of A within h of c on each axis, at any time of piece k, y in the coordinates of B's tree lies on
+ * axis i in
+ *
+ *   [min(y0, y1) - e, max(y0, y1) + e],   y0 = t_i + sum_j r_ij c_j at k, y1 the same at k + 1,
+ *                                         e = sum_j max(|r_ij(k)|, |r_ij(k + 1)|) h_j + slack,
+ *
+ * as toi_swept_meets() computes it in floats, and boxes of B whose ends are computed in floats are apart from it only
+ * if they are. Likewise for projections on a vector n, with slack times |n_1| + |n_2| + |n_3|.
+ *
+ * Why (u = 2^-24, and M = |t| + 3 |r| + 1, the largest of a piece):
+ * - Let y'' be bounded by K on the piece, of length h. A path deviates from the chord between its ends by at most h^2 K
+ *   / 8, in the Euclidean norm. The chord of a point c + d is that of c plus a convex combination of r(k) d and
+ *   r(k + 1) d. This is the claim in real numbers, with slack = h^2 K / 8.
+ * - K: let w and e bound the angular speed and acceleration of each body on the piece, V the relative speed of the
+ *   origins, X their largest distance, P the reach of A. With d = a - b + R_A p, y'' = R_B' (d'' - 2 w_B x d' - e_B x d
+ *   + w_B x (w_B x d)), |d''| <= (w_A^2 + e_A) P, |d'| <= V + w_A P, |d| <= X + P:
+ *   K = ((w_A + w_B)^2 + e_A + e_B) P + 2 w_B V + (w_B^2 + e_B) X.
+ * - Angular speed: q moves on a straight line in a plane through 0, so that its direction turns at the rate |q0 ^ q1| /
+ *   N, N = |q|^2, about one axis, and the body at twice that. On the piece [s, t] N is at least (1 - t)^2 n0 + 2 d min
+ *   (x (1 - x)) + s^2 n1, n0 = |q0|^2, d = q0 . q1 >= 0, n1 = |q1|^2, as each term is. Acceleration: 2 |q0 ^ q1| |N'| /
+ *   N^2, N' linear in t.
+ * - Poses in doubles: (1 - t) q0 and t q1 are not longer than q, since d >= 0. So q is off by 2^-50 |q|, R by 2^-46,
+ *   products of two by 2^-43, and positions by 2^-43 of the magnitudes S that enter: |a|, |b|, both reaches and
+ * centres. Together less than 2^-40 S, which is added to the slack.
+ * - Floats: entries are off by u; y takes a product and three sums, 6 u M; e 5 u M; their sum 2 u M; ends of B's box 2
+ *   u; those of single primitives, which are off by 2 u each and by what vertices are off, 2 u + 6 u: less than 32 u M
+ * = 2^-19 M, which is added to the slack. A projection: n r and n t take a product and two sums, then a product and
+ * three sums; vertices are off by u: 12 u M |n|, B's 5 u |n|, so again less.
+ * - Underflow is less than 2^-140, far below 2^-19 M. Where an entry exceeds 2^100 the slack is infinite, so that
+ * nothing is apart and no sum of finite numbers overflows. */
+
+#ifndef TOI_BROAD_SWEPT_TABLE_H
+#define TOI_BROAD_SWEPT_TABLE_H
+
+#include <toi/rigid.h>
+
+#include "broad/body_tree.h"
+
+enum { TOI_PIECES = 64, TOI_GROUP = 8, TOI_GROUPS = 8 };
+
+/* Rows over `count` + 1 times; lanes behind them are zero. */
+typedef struct toi_swept_rows {
+  float r[9][TOI_PIECES + TOI_GROUP], t[3][TOI_PIECES + TOI_GROUP], slack[TOI_PIECES];
+} toi_swept_rows;
+
+/* The same over groups: nine times. */
+typedef struct toi_swept_groups {
+  float r[9][2 * TOI_GROUP], t[3][2 * TOI_GROUP], slack[TOI_GROUPS];
+} toi_swept_groups;
+
+typedef struct toi_swept_table {
+  toi_swept_rows fine;
+  toi_swept_groups coarse;
+  float unit;   /* of A, in that of B: 2^(exponent of A - exponent of B) */
+  float spread; /* at least the length of the path of any point of A over a group, in units of B */
+} toi_swept_table;
+
+/* A body at the times k / 64, and bounds of its speeds on pieces. */
+typedef struct toi_body_samples {
+  double rotation[TOI_PIECES + 1][3][3], position[TOI_PIECES + 1][3];
+  double speed[TOI_PIECES], acceleration[TOI_PIECES]; /* angular; may be infinite or NaN: not known */
+} toi_body_samples;
+
+/* The body goes the shorter way: q0 . q1 >= 0. */
+void toi_body_samples_make(const toi_moving_body *body, toi_body_samples *samples);
+
+/* Negates end.quaternion if the exact q0 . q1 is negative. The body is valid. */
+toi_status toi_shorter_way(toi_context *context, uint32_t thread, toi_moving_body *body);
+
+/* Body A seen from B. */
+void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples *const samples[2],
+                          const toi_body_tree *const tree[2], toi_swept_table *table);
+
+/* The box that the whole of a body stays in during the pieces [begin, end): lo, then hi, in world coordinates, finite.
+ */
+void toi_body_swept_box(const toi_moving_body *body, const toi_body_samples *samples, const toi_body_tree *tree,
+                        int begin, int end, double box[6]);
+
+/* Pieces, as bits, in which box a of A may meet box b of B, among those of `mask`. fine: by pieces, else by groups. */
+uint64_t toi_swept_meets(const toi_swept_table *table, const float a[6], const float b[6], bool fine, uint64_t mask);
+
+/* Pieces of `mask` in which no plane across n, in the frame of B, separates two triangles: rows of three points. */
+uint64_t toi_swept_crosses(const toi_swept_table *table, const float *const a[3], const float *const b[3],
+                           const float n[3], uint64_t mask);
+
+#endif

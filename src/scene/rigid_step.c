@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* The earliest contact of a scene of rigid bodies, and all contacts.
+ *
+ * Earliest: windows of the step one after the other, each with a search. Claim: when a window has been searched, every
+ * pair that touches at a time up to its end, and not after the best time known, has been met in it or before; so if the
+ * best contact is not after its end, it is the earliest. A pair is answered over the whole step whatever the window,
+ * and the winner is the least by its tightest bracket, then by toi_rigid_order(): a total order, so that neither
+ * windows nor threads matter. Contacts that are certainly later than the best are left out before their tightest
+ * bracket is known. */
+
+#include <math.h>
+#include <string.h>
+
+#include "scene/rigid_search.h"
+#include "scene/rigid_step.h"
+
+/* Ends of the windows, in pieces. */
+static const int window_ends[] = {4, 16, TOI_PIECES};
+enum { WINDOWS = sizeof window_ends / sizeof window_ends[0] };
+
+typedef struct step {
+  toi_rigid_search search;
+  toi_rigid_impact *best; /* one for each thread; a miss: none yet */
+} step;
+
+toi_rigid_impact toi_rigid_impact_unknown(void) {
+  return (toi_rigid_impact){.hit = toi_hit_unknown()};
+}
+
+/* Whether a comes before b, neither a miss. */
+static bool comes_first(const toi_rigid_impact *a, const toi_rigid_impact *b) {
+  if (a->hit.t_lo != b->hit.t_lo)
+    return a->hit.t_lo < b->hit.t_lo;
+  if (a->hit.t_hi != b->hit.t_hi)
+    return a->hit.t_hi < b->hit.t_hi;
+  return toi_rigid_order(a, b) < 0;
+}
+
+static void offer(toi_rigid_impact *best, const toi_rigid_impact *impact) {
+  if (best->hit.verdict == TOI_MISS || comes_first(impact, best))
+    *best = *impact;
+}
+
+static void lower_limit(toi_rigid_search *search, double t) {
+  double limit = atomic_load_explicit(&search->limit, memory_order_relaxed);
+  bool lowered = false;
+  while (t < limit && !lowered)
+    lowered =
+        atomic_compare_exchange_weak_explicit(&search->limit, &limit, t, memory_order_relaxed, memory_order_relaxed);
+}
+
+static toi_status offer_found(void *user, uint32_t thread, const toi_rigid_found *found) {
+  step *s = user;
+  toi_rigid_impact impact = found->impact;
+  if (impact.hit.t_lo > atomic_load_explicit(&s->search.limit, memory_order_relaxed))
+    return TOI_OK;
+  const toi_status status = toi_rigid_found_exactly(found, thread, &impact.hit);
+  if (status != TOI_OK)
+    return status;
+  offer(&s->best[thread], &impact);
+  lower_limit(&s->search, impact.hit.t_hi);
+  return TOI_OK;
+}
+
+static toi_status search_windows(step *s) {
+  const toi_rigid_call *call = s->search.call;
+  toi_status status = TOI_OK;
+  for (int i = 0; i < WINDOWS && status == TOI_OK; i++) {
+    s->search.begin = i == 0 ? 0 : window_ends[i - 1];
+    s->search.end = window_ends[i];
+    s->search.done_before = s->search.begin / (double)TOI_PIECES;
+    s->search.done_share = (s->search.end - s->search.begin) / (double)TOI_PIECES;
+    const double begin = s->search.done_before, limit = atomic_load(&s->search.limit);
+    if (begin > limit || begin > call->options.t_max)
+      break;
+    status = toi_rigid_search_run(&s->search);
+  }
+  return status;
+}
+
+toi_status toi_rigid_step_of_call(const toi_rigid_call *call, toi_rigid_impact *impact) {
+  toi_context *context = call->context;
+  const uint32_t threads = toi_context_threads(context);
+  step s = {.search = {.call = call, .limit = call->options.t_max, .consume = offer_found}};
+  s.search.user = &s;
+  s.best = toi_allocate(context, threads * sizeof *s.best);
+  if (s.best == NULL)
+    return TOI_ERROR_MEMORY;
+  const toi_rigid_impact none = {.hit = toi_hit_miss(call->options.t_max, TOI_LEVEL_BOX)};
+  for (uint32_t i = 0; i < threads; i++)
+    s.best[i] = none;
+  const toi_status status = search_windows(&s);
+  for (uint32_t i = 1; i < threads; i++)
+    if (s.best[i].hit.verdict != TOI_MISS)
+      offer(&s.best[0], &s.best[i]);
+  if (status == TOI_OK)
+    *impact = s.best[0];
+  if (status == TOI_OK && call->on_mesh.work != NULL)
+    *call->on_mesh.work = s.search.work;
+  toi_free(context, s.best, threads * sizeof *s.best);
+  return status;
+}
+
+static TOI_APART toi_status find_first(toi_rigid_scene *scene, const toi_moving_body *bodies, size_t count,
+                                       const toi_options *options, toi_rigid_impact *impact) {
+  toi_rigid_call call;
+  toi_status status = toi_rigid_call_begin(&call, scene, bodies, count, options);
+  if (status == TOI_OK)
+    status = toi_rigid_step_of_call(&call, impact);
+  toi_rigid_call_end(&call);
+  return status;
+}
+
+toi_status toi_rigid_scene_step(toi_rigid_scene *scene, const toi_moving_body *bodies, size_t count,
+                                const toi_options *options, toi_rigid_impact *impact) {
+  if (impact == NULL)
+    return TOI_ERROR_INPUT;
+  *impact = toi_rigid_impact_unknown();
+  if (scene == NULL)
+    return TOI_ERROR_INPUT;
+  TOI_CALL(scene->context, find_first(scene, bodies, count, options, impact));
+}
+
+/* --- all contacts --- */
+
+typedef struct list {
+  toi_rigid_impact *at;
+  size_t count, room;
+} list;
+
+typedef struct collisions {
+  toi_rigid_search search;
+  list *lists; /* one for each thread */
+  const toi_rigid_impact **order;
+  size_t count;
+} collisions;
+
+static toi_status keep_found(void *user, uint32_t thread, const toi_rigid_found *found) {
+  collisions *all = user;
+  list *own = &all->lists[thread];
+  toi_rigid_impact *grown = toi_rigid_grow(all->search.call->context, own->at, own->count, &own->room, sizeof *own->at);
+  if (grown == NULL)
+    return TOI_ERROR_MEMORY;
+  own->at = grown;
+  own->at[own->count++] = found->impact;
+  return TOI_OK;
+}
+
+/* Heap sort of pointers. */
+static void sift(const toi_rigid_impact **order, size_t at, size_t count) {
+  for (size_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+    child += child + 1 < count && toi_rigid_order(order[child], order[child + 1]) < 0;
+    if (toi_rigid_order(order[at], order[child]) >= 0)
+      return;
+    const toi_rigid_impact *held = order[at];
+    order[at] = order[child];
+    order[child] = held;
+    at = child;
+  }
+}
+
+static void sort_all(const toi_rigid_impact **order, size_t count) {
+  for (size_t i = count / 2; i > 0; i--)
+    sift(order, i - 1, count);
+  for (size_t end = count; end > 1; end--) {
+    const toi_rigid_impact *held = order[0];
+    order[0] = order[end - 1];
+    order[end - 1] = held;
+    sift(order, 0, end - 1);
+  }
+}
+
+static toi_status visit_all(const collisions *all, toi_rigid_visitor visit, void *user) {
+  enum { SOME = 64 };
+  toi_rigid_impact some[SOME];
+  toi_status status = TOI_OK;
+  for (size_t begin = 0; begin < all->count && status == TOI_OK; begin += SOME) {
+    const size_t count = all->count - begin < SOME ? all->count - begin : SOME;
+    for (size_t i = 0; i < count; i++)
+      some[i] = *all->order[begin + i];
+    const toi_callback callback = toi_callback_begin(all->search.call->context, 0);
+    status = visit(user, some, count);
+    toi_callback_end(callback);
+  }
+  return status;
+}
+
+/* The lists of all threads in one order. */
+static toi_status put_in_order(collisions *all, uint32_t threads) {
+  for (uint32_t i = 0; i < threads; i++)
+    all->count += all->lists[i].count;
+  if (all->count == 0)
+    return TOI_OK;
+  all->order = toi_allocate(all->search.call->context, all->count * sizeof *all->order);
+  if (all->order == NULL)
+    return TOI_ERROR_MEMORY;
+  size_t next = 0;
+  for (uint32_t i = 0; i < threads; i++)
+    for (size_t k = 0; k < all->lists[i].count; k++)
+      all->order[next++] = &all->lists[i].at[k];
+  sort_all(all->order, all->count);
+  return TOI_OK;
+}
+
+static toi_status find_collisions(const toi_rigid_call *call, toi_rigid_visitor visit, void *user) {
+  toi_context *context = call->context;
+  const uint32_t threads = toi_context_threads(context);
+  const double t_max = call->options.t_max;
+  const int pieces = (int)(t_max * TOI_PIECES) + 1;
+  collisions all = {.search = {.call = call,
+                               .begin = 0,
+                               .end = pieces < TOI_PIECES ? pieces : TOI_PIECES,
+                               .limit = t_max,
+                               .consume = keep_found,
+                               .done_share = 1}};
+  all.search.user = &all;
+  all.lists = toi_allocate(context, threads * sizeof *all.lists);
+  if (all.lists == NULL)
+    return TOI_ERROR_MEMORY;
+  memset(all.lists, 0, threads * sizeof *all.lists);
+  toi_status status = toi_rigid_search_run(&all.search);
+  if (status == TOI_OK)
+    status = put_in_order(&all, threads);
+  if (status == TOI_OK && call->on_mesh.work != NULL)
+    *call->on_mesh.work = all.search.work;
+  if (status == TOI_OK)
+    status = visit_all(&all, visit, user);
+  if (all.order != NULL)
+    toi_free(context, all.order, all.count * sizeof *all.order);
+  for (uint32_t i = 0; i < threads; i++)
+    if (all.lists[i].at != NULL)
+      toi_free(context, all.lists[i].at, all.lists[i].room * sizeof *all.lists[i].at);
+  toi_free(context, all.lists, threads * sizeof *all.lists);
+  return status;
+}
+
+static TOI_APART toi_status find_all(toi_rigid_scene *scene, const toi_moving_body *bodies, size_t count,
+                                     const toi_options *options, toi_rigid_visitor visit, void *user) {
+  if (visit == NULL)
+    return toi_fail(scene->context, TOI_ERROR_INPUT, "visit is NULL; give a function that takes the contacts");
+  toi_rigid_call call;
+  toi_status status = toi_rigid_call_begin(&call, scene, bodies, count, options);
+  if (status == TOI_OK)
+    status = find_collisions(&call, visit, user);
+  toi_rigid_call_end(&call);
+  return status;
+}
+
+toi_status toi_rigid_scene_collisions(toi_rigid_scene *scene, const toi_moving_body *bodies, size_t count,
+                                      const toi_options *options, toi_rigid_visitor visit, void *user) {
+  if (scene == NULL)
+    return TOI_ERROR_INPUT;
+  TOI_CALL(scene->context, find_all(scene, bodies, count, options, visit, user));
+}

@@ -53,8 +53,8 @@ typedef struct toi_moving_body {
 /* At rest at the origin: positions 0, quaternions 1, 0, 0, 0, nlerp; and the size. */
 TOI_API void toi_moving_body_init(toi_moving_body *body, size_t size);
 
-/* What queries between primitives of two bodies share: made once for the two, never changed. It costs about as much as
- * a few dozen queries. */
+/* What queries between primitives of two bodies share: made once for the two. It costs about as much as ten
+ * queries. */
 typedef struct toi_moving_pair toi_moving_pair;
 
 /* On failure *pair is NULL. The bodies stay the caller's; the context must outlive the pair. */

@@ -35,32 +35,10 @@ static double dot4(const double a[4], const double b[4]) {
   return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
 }
 
-toi_status toi_shorter_way(toi_context *context, uint32_t thread, toi_moving_body *body) {
-  double q0[4], q1[4];
-  memcpy(q0, body->start.quaternion, sizeof q0);
-  memcpy(q1, body->end.quaternion, sizeof q1);
-  normalise(q0);
-  normalise(q1);
-  // Each is shorter than 2, so that the sum is off by less than 2^-48.
-  const double dot = dot4(q0, q1);
-  bool zero = true;
-  for (int i = 0; i < 4; i++)
-    zero = zero && (q0[i] == 0 || q1[i] == 0);
-  if (zero || dot > 0x1p-48)
-    return TOI_OK;
-  bool negative = dot < -0x1p-48;
-  if (!negative) {
-    // Too close to tell: the integers do.
-    toi_moving_pair *pair;
-    const toi_status status = toi_moving_pair_make(context, thread, body, body, &pair);
-    if (status != TOI_OK)
-      return status;
-    negative = memcmp(pair->body[0].end.quaternion, body->end.quaternion, sizeof body->end.quaternion) != 0;
-    toi_moving_pair_free(pair);
-  }
+void toi_shorter_way(toi_moving_body *body) {
+  const bool negative = toi_quaternion_dot_sign(body->start.quaternion, body->end.quaternion) < 0;
   for (int i = 0; i < 4 && negative; i++)
     body->end.quaternion[i] = -body->end.quaternion[i];
-  return TOI_OK;
 }
 
 /* The rotation of a quaternion of any length, its largest component in [1/2, 1). */

@@ -74,7 +74,7 @@ typedef struct toi_body_samples {
 void toi_body_samples_make(const toi_moving_body *body, toi_body_samples *samples);
 
 /* Negates end.quaternion if the exact q0 . q1 is negative. The body is valid. */
-toi_status toi_shorter_way(toi_context *context, uint32_t thread, toi_moving_body *body);
+void toi_shorter_way(toi_moving_body *body);
 
 /* Body A seen from B. */
 void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples *const samples[2],

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The relative motion of two bodies under nlerp, as integer forms of degree 5 and as doubles made from them.
+/* The relative motion of two bodies under nlerp: doubles for the filter, made with the pair, and integer forms for the
+ * decision, made when a query first needs them.
  *
  * With q = (1 - t) q0 + t q1 of a body, M(q) is the matrix with M / N = R, the rotation, where N = |q|^2; both are of
  * degree 2 in t. Let A be the first body, B the second, x = a - b the difference of their positions, of degree 1. In
@@ -24,6 +25,8 @@
 #ifndef TOI_NARROW_MOVING_PAIR_H
 #define TOI_NARROW_MOVING_PAIR_H
 
+#include <stdatomic.h>
+
 #include <toi/rigid.h>
 
 #include "number/polynomial.h"
@@ -31,43 +34,65 @@
 #define TOI_TURN_DEGREE 5
 #define TOI_TURN_COEFFICIENTS (TOI_TURN_DEGREE + 1)
 
-/* Integer forms. */
-typedef struct toi_turn_table {
-  toi_integer_form w, r[3][3], t[3], s[3][3];
-} toi_turn_table;
+/* --- doubles --- */
 
-/* The coefficients of a table as doubles hi + lo within 2^-104 |hi|, scaled by one power of two for all so that those
- * of w are at most 1, the largest at least 1/2; t and s in units of the positions. */
-typedef struct toi_turn_part {
+/* Bernstein coefficients of W, R, T and S over a piece of time. */
+typedef struct toi_turn_table {
   double w[TOI_TURN_COEFFICIENTS], r[3][3][TOI_TURN_COEFFICIENTS], t[3][TOI_TURN_COEFFICIENTS],
       s[3][3][TOI_TURN_COEFFICIENTS];
-} toi_turn_part;
+} toi_turn_table;
+
+/* A table with its bounds: entries of w are in [0, most_r] and off by at most unit most_r, those of r have magnitudes
+ * of at most most_r and are off by at most unit most_r, those of t and s likewise by most_t. */
+typedef struct toi_turn_piece {
+  toi_turn_table table;
+  double most_r, most_t;
+  double unit;
+  bool in_range; /* if not, nothing is said about the doubles */
+} toi_turn_piece;
+
+/* What twofold arithmetic needs of the bodies: quaternions scaled by powers of two, one for each body, so that the
+ * largest component is in [1/2, 1); x at both ends as unevaluated sums hi + lo of doubles, exact. */
+typedef struct toi_turn_ends {
+  double quaternion[2][2][4]; /* of a body, at an end */
+  double x_hi[2][3], x_lo[2][3];
+} toi_turn_ends;
+
+/* --- integers --- */
 
 /* A body's pose as forms of degree 2: rows of M, and N. */
 typedef struct toi_pose_forms {
   toi_integer_form m[3][3], n;
 } toi_pose_forms;
 
+typedef struct toi_turn_integers {
+  toi_pose_forms pose[2];
+  toi_integer_form w, r[3][3], t[3], s[3][3];
+} toi_turn_integers;
+
+/* Which integers there are. */
+enum { TOI_INTEGERS_NONE, TOI_INTEGERS_COMING, TOI_INTEGERS_THERE };
+
 struct toi_moving_pair {
   toi_context *context;
   size_t bytes;            /* of all of it */
   toi_moving_body body[2]; /* with end.quaternion negated where that is the shorter way */
-  toi_pose_forms pose[2];
-  toi_turn_table table;
+  toi_turn_ends ends;
+  toi_turn_piece piece; /* all of [0, 1] */
+
   int exponent;             /* x / 2^exponent are integers, INT32_MAX if x is 0 */
   int top;                  /* and |x| < 2^top at both ends, INT32_MIN if x is 0 */
-  uint32_t quaternion_bits; /* 2 (bits of A's) + 2 (bits of B's): see moving_pair.c */
-
-  /* For arithmetic in doubles: the sums hi + lo of the forms' coefficients, and Bernstein coefficients, which are hi
-   * divided by binomials, each within 5 u of the largest of its kind. */
-  toi_turn_part hi, lo, bernstein;
-  double most_w, most_r, most_t, most_s; /* at least the largest magnitude of each kind of `bernstein` */
-  bool in_range;                         /* the doubles are as promised; if not, nothing is said about them */
+  int quaternion_low[2];    /* quaternions of a body / 2^this are integers */
+  uint32_t quaternion_bits; /* 2 (bits of A's) + 2 (bits of B's): see moving_integers.c */
+  uint32_t integer_limbs;   /* at most, of each integer that is kept */
+  atomic_int made;
+  toi_turn_integers *kept; /* written once, before `made` becomes TOI_INTEGERS_THERE */
+  toi_limb *limbs;         /* room for them */
 };
 
-/* The calls of rigid.h, for tasks: scratch is that of the thread. */
-toi_status toi_moving_pair_make(toi_context *context, uint32_t thread, const toi_moving_body *first,
-                                const toi_moving_body *second, toi_moving_pair **pair);
+/* The calls of rigid.h, for tasks. */
+toi_status toi_moving_pair_make(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
+                                toi_moving_pair **pair);
 void toi_moving_pair_free(toi_moving_pair *pair);
 
 /* What is wrong with a body, by name in the sentence; its copy, in today's layout. */
@@ -77,5 +102,24 @@ size_t toi_moving_body_stride(const toi_moving_body *first);
 
 /* Rotation and position of a body at a time t in [0, 1], rounded. */
 void toi_pose_at(const toi_moving_body *body, double t, double rotation[3][3], double position[3]);
+
+/* Bytes of scratch, aligned to 64, that toi_turn_integers_of may take. */
+size_t toi_turn_integers_scratch(const toi_moving_pair *pair);
+
+/* The integers of a pair: kept ones, or, while another thread makes them, some of the caller's own in *own and scratch.
+ * Both must stay while they are used. */
+const toi_turn_integers *toi_turn_integers_of(const toi_moving_pair *pair, toi_turn_integers *own, void *scratch);
+
+/* Sets the fields of the pair that speak of the size of its integers. */
+void toi_turn_integers_measure(toi_moving_pair *pair);
+
+/* Bytes of those that are kept. */
+size_t toi_turn_integers_bytes(const toi_moving_pair *pair);
+
+/* The sign of q0 . q1, exactly. */
+int toi_quaternion_dot_sign(const double q0[4], const double q1[4]);
+
+/* Doubles of the pair, from its bodies: moving_table.c. */
+void toi_turn_tables_make(toi_moving_pair *pair);
 
 #endif

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The public calls on primitives of two turning bodies: options checked, every query filtered, then decided in integers
- * where the filter left it open. Which way a query goes, and so its bracket, depends on its coordinates alone: t_max is
- * compared with the bracket at the end. */
+/* The public calls on primitives of two turning bodies: options and numbers checked, queries gathered and answered
+ * chunk by chunk (rotating_chunk.c). */
 
-#include "narrow/rotating.h"
+#include "narrow/rotating_chunk.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,15 +12,10 @@
 #include "base/internal.h"
 #include "narrow/hull.h"
 #include "narrow/mesh.h"
-#include "number/vector.h"
 
 /* A call under way: what its queries share. */
 typedef struct asking {
-  const toi_moving_pair *pair;
-  toi_kind kind;
-  toi_options options;
-  bool exact; /* without the filter */
-
+  toi_turn_question question;
   const double *queries; /* NULL: gathered from meshes */
   toi_mesh mesh[2];
   const toi_pair *pairs;
@@ -34,11 +28,12 @@ static bool is_exact(const toi_options *options) {
 }
 
 static toi_status take_options(toi_context *context, const toi_options *given, asking *ask) {
-  toi_status status = toi_options_take(context, given, &ask->options);
+  toi_options *options = &ask->question.options;
+  toi_status status = toi_options_take(context, given, options);
   if (status == TOI_OK)
-    status = toi_options_check(context, &ask->options);
-  ask->exact = is_exact(&ask->options);
-  return status == TOI_OK ? toi_rotating_check(context, &ask->options) : status;
+    status = toi_options_check(context, options);
+  ask->question.exact = is_exact(options);
+  return status == TOI_OK ? toi_rotating_check(context, options) : status;
 }
 
 toi_status toi_rotating_check(toi_context *context, const toi_options *options) {
@@ -52,98 +47,38 @@ toi_status toi_rotating_check(toi_context *context, const toi_options *options) 
   return TOI_OK;
 }
 
-/* --- one query --- */
-
-static toi_status decide(const asking *ask, const toi_rotating *query, double guess, toi_context *context,
-                         uint32_t thread, toi_hit *hit) {
-  void *scratch = toi_borrow(context, thread, toi_rotating_exact_scratch(query));
-  if (scratch == NULL)
-    return TOI_ERROR_MEMORY;
-  toi_rotating_exact(query, ask->options.t_max, guess, scratch, hit);
-  toi_give_back(context, scratch);
-  return TOI_OK;
-}
-
-/* The contact point in the world: the vertex, or the point on the second edge; and the normal, made unit. */
-static void place(const toi_rotating *query, const double direction[3], toi_hit *hit) {
-  const toi_moving_pair *pair = query->pair;
-  bool edges = query->kind == TOI_EDGE_EDGE;
-  double rotation[3][3], position[3], local[3], n[3];
-  const double *points = query->points;
-  for (int axis = 0; axis < 3; axis++)
-    local[axis] = edges ? (1 - hit->v) * points[6 + axis] + hit->v * points[9 + axis] : points[axis];
-  toi_pose_at(&pair->body[edges ? 1 : 0], hit->t_lo, rotation, position);
-  for (int axis = 0; axis < 3; axis++)
-    hit->point[axis] = position[axis] + toi_dot(rotation[axis], local);
-  toi_pose_at(&pair->body[1], hit->t_lo, rotation, position);
-  double most = toi_larger(fabs(direction[0]), toi_larger(fabs(direction[1]), fabs(direction[2])));
-  for (int axis = 0; axis < 3; axis++)
-    n[axis] = most > 0 ? direction[axis] / most : 0;
-  double length = sqrt(toi_dot(n, n));
-  for (int axis = 0; axis < 3 && length > 0; axis++)
-    hit->normal[axis] = toi_dot(rotation[axis], n) / length + 0.0;
-}
-
-/* A contact that the filter proved: a hit, unless it comes after t_max. */
-static toi_status settle_hit(const asking *ask, const toi_rotating *query, const toi_rotating_answer *answer,
-                             toi_context *context, uint32_t thread, toi_hit *hit) {
-  double t_max = ask->options.t_max;
-  *hit = toi_hit_miss(t_max, answer->level);
-  if (answer->t_lo > t_max)
-    return TOI_OK;
-  // t_max inside the bracket: only the integers can tell.
-  toi_hit exact = {.verdict = TOI_HIT};
-  toi_status status = answer->t_hi <= t_max ? TOI_OK : decide(ask, query, answer->t_lo, context, thread, &exact);
-  if (status != TOI_OK || exact.verdict != TOI_HIT)
-    return status;
-  *hit = (toi_hit){.t_lo = answer->t_lo, .t_hi = answer->t_hi, .u = answer->u, .v = answer->v};
-  hit->t_safe = toi_next_down(hit->t_lo);
-  hit->verdict = TOI_HIT;
-  hit->level = (uint8_t)answer->level;
-  place(query, answer->normal, hit);
-  return TOI_OK;
-}
-
-static toi_status answer_one(const asking *ask, const double *points, toi_context *context, uint32_t thread,
-                             toi_hit *hit) {
-  if (!toi_all_finite(points, (size_t)3 * toi_kind_points(ask->kind)))
-    return TOI_ERROR_INPUT;
-  const toi_rotating query = {ask->pair, ask->kind, points};
-  if (ask->exact)
-    return decide(ask, &query, NAN, context, thread, hit);
-  toi_rotating_answer answer;
-  toi_rotating_filter(&query, &answer);
-  if (answer.code == TOI_ROTATING_OPEN)
-    return decide(ask, &query, answer.guess, context, thread, hit);
-  if (answer.code == TOI_ROTATING_HIT)
-    return settle_hit(ask, &query, &answer, context, thread, hit);
-  *hit = toi_hit_miss(ask->options.t_max, answer.level);
-  return TOI_OK;
-}
-
 toi_status toi_rotating_answers(const toi_moving_pair *pair, uint32_t thread, toi_kind kind, const double *queries,
                                 size_t count, const toi_options *options, toi_hit *hits) {
-  const asking ask = {.pair = pair, .kind = kind, .options = *options, .exact = is_exact(options)};
+  const toi_turn_question question = {.pair = pair,
+                                      .kind = kind,
+                                      .options = *options,
+                                      .exact = is_exact(options),
+                                      .context = pair->context,
+                                      .thread = thread};
   const size_t row = (size_t)3 * toi_kind_points(kind);
   toi_status status = TOI_OK;
-  for (size_t i = 0; i < count && status == TOI_OK; i++)
-    status = answer_one(&ask, queries + i * row, pair->context, thread, &hits[i]);
+  for (size_t i = 0; i < count && status == TOI_OK; i += TOI_CHUNK_QUERIES) {
+    const size_t chunk = count - i < TOI_CHUNK_QUERIES ? count - i : TOI_CHUNK_QUERIES;
+    status = toi_turn_answer(&question, queries + i * row, chunk, hits + i);
+  }
   return status;
 }
+
+/* --- one query --- */
 
 static TOI_APART toi_status answer_single(const toi_moving_pair *pair, toi_kind kind, const double (*points)[3],
                                           const toi_options *options, toi_hit *hit) {
   *hit = toi_hit_unknown();
   if (pair == NULL || points == NULL || toi_kind_points(kind) == 0)
     return TOI_ERROR_INPUT;
-  asking ask = {.pair = pair, .kind = kind};
+  asking ask = {.question = {.pair = pair, .kind = kind}};
   toi_status status = take_options(NULL, options, &ask);
   if (status == TOI_OK)
-    status = answer_one(&ask, points[0], NULL, 0, hit);
+    status = toi_turn_answer(&ask.question, points[0], 1, hit);
   if (status != TOI_OK)
     *hit = toi_hit_unknown();
-  else if (ask.options.counters != NULL)
-    toi_count(ask.options.counters, hit);
+  else if (ask.question.options.counters != NULL)
+    toi_count(ask.question.options.counters, hit);
   return status;
 }
 
@@ -157,25 +92,25 @@ toi_status toi_moving_pair_query(const toi_moving_pair *pair, toi_kind kind, con
 /* --- many queries --- */
 
 /* What is wrong with a pair's numbers; NULL if nothing is, and the points of its query. */
-static const char *gather(const asking *ask, size_t number, double points[12]) {
+static const char *gather(const asking *ask, size_t number, double *points) {
   const toi_mesh *first = &ask->mesh[0], *second = &ask->mesh[1];
   toi_pair pair = ask->pairs[number];
-  bool edges = ask->kind == TOI_EDGE_EDGE;
+  bool edges = ask->question.kind == TOI_EDGE_EDGE;
   size_t first_count = edges ? first->edge_count : first->vertex_count;
-  size_t second_count = ask->kind == TOI_VERTEX_FACE     ? second->face_count
-                        : ask->kind == TOI_VERTEX_VERTEX ? second->vertex_count
-                                                         : second->edge_count;
+  size_t second_count = ask->question.kind == TOI_VERTEX_FACE     ? second->face_count
+                        : ask->question.kind == TOI_VERTEX_VERTEX ? second->vertex_count
+                                                                  : second->edge_count;
   if (pair.first >= first_count)
     return "its first number is out of range";
   if (pair.second >= second_count)
     return "its second number is out of range";
   uint32_t vertices[4] = {pair.first};
-  size_t own = (size_t)toi_rotating_first(ask->kind), count = toi_kind_points(ask->kind);
+  size_t own = (size_t)toi_rotating_first(ask->question.kind), count = toi_kind_points(ask->question.kind);
   if (edges)
     memcpy(vertices, first->edges[pair.first], 2 * sizeof vertices[0]);
-  if (ask->kind == TOI_VERTEX_FACE)
+  if (ask->question.kind == TOI_VERTEX_FACE)
     memcpy(vertices + own, second->faces[pair.second], 3 * sizeof vertices[0]);
-  else if (ask->kind == TOI_VERTEX_VERTEX)
+  else if (ask->question.kind == TOI_VERTEX_VERTEX)
     vertices[own] = pair.second;
   else
     memcpy(vertices + own, second->edges[pair.second], 2 * sizeof vertices[0]);
@@ -189,24 +124,30 @@ static const char *gather(const asking *ask, size_t number, double points[12]) {
 }
 
 static toi_status batch_task(void *user, uint32_t thread, size_t begin, size_t end) {
+  enum { GATHERED = 64 };
   const asking *ask = user;
-  size_t row = (size_t)3 * toi_kind_points(ask->kind);
-  for (size_t i = begin; i < end; i++) {
-    double gathered[12];
-    if (ask->queries == NULL && gather(ask, i, gathered) != NULL)
-      return TOI_ERROR_INPUT;
-    const double *points = ask->queries != NULL ? ask->queries + i * row : gathered;
-    toi_status status = answer_one(ask, points, ask->pair->context, thread, &ask->hits[i]);
-    if (status != TOI_OK)
-      return status;
+  const size_t row = (size_t)3 * toi_kind_points(ask->question.kind);
+  toi_turn_question question = ask->question;
+  question.context = question.pair->context;
+  question.thread = thread;
+  if (ask->queries != NULL)
+    return toi_turn_answer(&question, ask->queries + begin * row, end - begin, ask->hits + begin);
+  toi_status status = TOI_OK;
+  for (size_t i = begin; i < end && status == TOI_OK; i += GATHERED) {
+    double gathered[GATHERED * 12];
+    const size_t count = end - i < GATHERED ? end - i : GATHERED;
+    for (size_t j = 0; j < count; j++)
+      if (gather(ask, i + j, gathered + j * row) != NULL)
+        return TOI_ERROR_INPUT;
+    status = toi_turn_answer(&question, gathered, count, ask->hits + i);
   }
-  return TOI_OK;
+  return status;
 }
 
 /* The sentence for the first query at fault; for want of memory, the one that stands there already. */
 static toi_status explain(const asking *ask, toi_status status) {
-  toi_context *context = ask->pair->context;
-  size_t row = (size_t)3 * toi_kind_points(ask->kind);
+  toi_context *context = ask->question.pair->context;
+  size_t row = (size_t)3 * toi_kind_points(ask->question.kind);
   for (size_t i = 0; i < ask->count && status == TOI_ERROR_INPUT; i++) {
     double gathered[12];
     const char *fault = ask->queries == NULL ? gather(ask, i, gathered) : NULL;
@@ -217,28 +158,28 @@ static toi_status explain(const asking *ask, toi_status status) {
     for (size_t j = 0; j < row; j++)
       if (!isfinite(points[j]))
         return toi_fail(context, status, "query %zu: coordinate %c of %s is %g; it must be finite", i, "xyz"[j % 3],
-                        toi_point_name(ask->kind, j / 3), points[j]);
+                        toi_point_name(ask->question.kind, j / 3), points[j]);
   }
   return status;
 }
 
 static toi_status begin_batch(asking *ask, const toi_options *options) {
-  toi_context *context = ask->pair->context;
-  if (toi_kind_points(ask->kind) == 0)
-    return toi_fail(context, TOI_ERROR_INPUT, "kind is %d; it must be one of toi_kind", (int)ask->kind);
+  toi_context *context = ask->question.pair->context;
+  if (toi_kind_points(ask->question.kind) == 0)
+    return toi_fail(context, TOI_ERROR_INPUT, "kind is %d; it must be one of toi_kind", (int)ask->question.kind);
   toi_status status = toi_check_entered_once(context);
   return status == TOI_OK ? take_options(context, options, ask) : status;
 }
 
 static toi_status run_batch(asking *ask) {
-  toi_context *context = ask->pair->context;
+  toi_context *context = ask->question.pair->context;
   if (ask->count > 0 && ask->hits == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "hits is NULL; give room for one hit per query");
   toi_status status = toi_parallel(context, ask->count, TOI_CHUNK_QUERIES, batch_task, ask);
   if (status != TOI_OK)
     return explain(ask, status);
-  for (size_t i = 0; i < ask->count && ask->options.counters != NULL; i++)
-    toi_count(ask->options.counters, &ask->hits[i]);
+  for (size_t i = 0; i < ask->count && ask->question.options.counters != NULL; i++)
+    toi_count(ask->question.options.counters, &ask->hits[i]);
   return TOI_OK;
 }
 
@@ -251,7 +192,7 @@ static void give_up(toi_hit *hits, size_t count) {
 static TOI_APART toi_status batch(asking *ask, const toi_options *options) {
   toi_status status = begin_batch(ask, options);
   if (status == TOI_OK && ask->count > 0 && ask->queries == NULL)
-    status = toi_fail(ask->pair->context, TOI_ERROR_INPUT, "queries is NULL; give the points of every query");
+    status = toi_fail(ask->question.pair->context, TOI_ERROR_INPUT, "queries is NULL; give the points of every query");
   if (status == TOI_OK)
     status = run_batch(ask);
   if (status != TOI_OK)
@@ -265,12 +206,12 @@ toi_status toi_moving_pair_batch(const toi_moving_pair *pair, toi_kind kind, con
     give_up(hits, count);
     return TOI_ERROR_INPUT;
   }
-  asking ask = {.pair = pair, .kind = kind, .queries = queries, .count = count, .hits = hits};
+  asking ask = {.question = {.pair = pair, .kind = kind}, .queries = queries, .count = count, .hits = hits};
   TOI_CALL(pair->context, batch(&ask, options));
 }
 
 static toi_status take_meshes(asking *ask, const toi_mesh *const meshes[2]) {
-  toi_context *context = ask->pair->context;
+  toi_context *context = ask->question.pair->context;
   if (meshes == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "meshes is NULL; give the two bodies' meshes");
   for (int i = 0; i < 2; i++) {
@@ -292,7 +233,7 @@ static TOI_APART toi_status batch_indexed(asking *ask, const toi_mesh *const mes
   if (status == TOI_OK)
     status = take_meshes(ask, meshes);
   if (status == TOI_OK && ask->count > 0 && ask->pairs == NULL)
-    status = toi_fail(ask->pair->context, TOI_ERROR_INPUT, "pairs is NULL; give the numbers of every query");
+    status = toi_fail(ask->question.pair->context, TOI_ERROR_INPUT, "pairs is NULL; give the numbers of every query");
   if (status == TOI_OK)
     status = run_batch(ask);
   if (status != TOI_OK)
@@ -307,6 +248,6 @@ toi_status toi_moving_pair_batch_indexed(const toi_moving_pair *pair, toi_kind k
     give_up(hits, count);
     return TOI_ERROR_INPUT;
   }
-  asking ask = {.pair = pair, .kind = kind, .pairs = pairs, .count = count, .hits = hits};
+  asking ask = {.question = {.pair = pair, .kind = kind}, .pairs = pairs, .count = count, .hits = hits};
   TOI_CALL(pair->context, batch_indexed(&ask, meshes, options));
 }

@@ -54,16 +54,32 @@ void toi_rotating_exact(const toi_rotating *query, double t_max, double guess, v
 
 /* --- doubles --- */
 
-typedef enum toi_rotating_code { TOI_ROTATING_OPEN, TOI_ROTATING_MISS, TOI_ROTATING_HIT } toi_rotating_code;
+typedef enum toi_rotating_code {
+  TOI_ROTATING_OPEN,
+  TOI_ROTATING_MISS,
+  TOI_ROTATING_ROOT /* contact at the one root in the zone, and none before */
+} toi_rotating_code;
 
-typedef struct toi_rotating_answer {
-  toi_rotating_code code; /* of all of [0, 1] */
+/* What the filter found on a piece; times run from 0 to 1 over the piece. */
+typedef struct toi_turn_root {
+  toi_rotating_code code;
   toi_level level;
-  double t_lo, t_hi;      /* of a hit: t_lo < t* < t_hi, at most 2^-48 apart, 0 < t_lo */
-  double u, v, normal[3]; /* of a hit, the normal in the frame of the second body and of any length */
-  double guess;           /* if it is open: where a root may be, or NaN */
-} toi_rotating_answer;
+  double at; /* near the root, or where one may be, or NaN */
 
-void toi_rotating_filter(const toi_rotating *query, toi_rotating_answer *answer);
+  /* Of a contact: */
+  double slope, error, size; /* of the coplanarity near the root, the error of its values, and its magnitude */
+  double zone[2];
+  double u, v, normal[3]; /* the normal in the frame of the second body and of any length */
+} toi_turn_root;
+
+/* What the kernels left open: pieces from the left, halved as often as it takes. */
+void toi_rotating_walk(const toi_rotating *query, const toi_turn_piece *piece, toi_turn_root *root);
+
+/* A bracket lo < root < hi, given the value of the coplanarity at root->at, off by at most `error`; false if it is
+ * wider than `width`, or begins at 0. */
+bool toi_turn_narrow(const toi_turn_root *root, double value, double error, double width, double bracket[2]);
+
+/* The error of residuals under nlerp, of the coplanarity's magnitude: rotating_residual_body.h. */
+#define TOI_TURN_RESIDUAL_ERROR (1024 * 0x1p-106)
 
 #endif

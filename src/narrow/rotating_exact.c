@@ -8,8 +8,8 @@
  * finitely many zeros unless they vanish identically. Here they are polynomials of degree 5, up to powers of W > 0 (see
  * rotating.h).
  *
- * Sizes. All lengths, points and x, are integers below 2^l over one power of two; Q as in narrow/moving_pair.c, whose
- * norms apply with x below 2^(l+1) at each end, 2^(l+2) in all. Norms:
+ * Sizes. All lengths, points and x, are integers below 2^l over one power of two; Q as in narrow/moving_integers.c,
+ * whose norms apply with x below 2^(l+1) at each end, 2^(l+2) in all. Norms:
  * - P = T + R p: 2^(Q+l+13) + 3 2^(Q+l+11) < 2^(Q+l+14); corners: + 2^(Q+l+9) < 2^(Q+l+15);
  * - areas C x (f - f'): 2 2^(Q+l+15) 2^(l+1) = 2^(Q+2l+17); D: 3 2^(Q+11) 2^(l+1) < 2^(Q+l+14); p x p': 2^(2l+1); L: 3
  *   2^(Q+l+14) 2^(l+1) + 3 2^(Q+11) 2^(2l+1) < 2^(Q+2l+17); L - f x D < 2^(Q+2l+18);
@@ -87,13 +87,13 @@ static size_t walk_limbs(uint32_t bits) {
 
 size_t toi_rotating_exact_scratch(const toi_rotating *query) {
   uint32_t bits = bound_of(query).bits;
-  return (hull_limbs(bits) + walk_limbs(bits)) * sizeof(toi_limb);
+  return toi_turn_integers_scratch(query->pair) + (hull_limbs(bits) + walk_limbs(bits)) * sizeof(toi_limb);
 }
 
 /* --- the hull --- */
 
 typedef struct making {
-  const toi_turn_table *table;
+  const toi_turn_integers *table;
   toi_arena *arena;
   toi_exact_hull *hull;
   toi_integer point[MOST_POINTS][3]; /* those of the first body in its frame, those of the second in its own */
@@ -238,8 +238,9 @@ static void make_coplanarity(making *m) {
   hull->coplanarity = dot(arena, n, hull->corner[0]);
 }
 
-static void make_hull(toi_arena *arena, const toi_rotating *query, const bound *size, toi_exact_hull *hull) {
-  making m = {.table = &query->pair->table, .arena = arena, .hull = hull};
+static void make_hull(toi_arena *arena, const toi_rotating *query, const toi_turn_integers *table, const bound *size,
+                      toi_exact_hull *hull) {
+  making m = {.table = table, .arena = arena, .hull = hull};
   *hull = (toi_exact_hull){.arena = arena,
                            .kind = query->kind,
                            .count = (int)toi_corner_count(query->kind),
@@ -409,7 +410,8 @@ static void rotation_at(toi_arena *arena, const toi_pose_forms *pose, toi_algebr
 }
 
 /* The point in the frame of the second body, then in the world; the normal likewise. */
-static void place(const toi_rotating *query, toi_exact_hull *hull, toi_exact_first *first, toi_hit *hit) {
+static void place(const toi_rotating *query, const toi_turn_integers *table, toi_exact_hull *hull,
+                  toi_exact_first *first, toi_hit *hit) {
   double second[3] = {0}, local[3] = {0}, normal[3], rotation[3][3];
   toi_exact_place_in_hull(hull, first, second, hit);
   int points = (int)toi_kind_points(query->kind), skip = toi_rotating_first(query->kind);
@@ -417,7 +419,7 @@ static void place(const toi_rotating *query, toi_exact_hull *hull, toi_exact_fir
     for (int axis = 0; axis < 3; axis++)
       local[axis] += second[i - skip] * query->points[3 * i + axis];
   const toi_moving_body *body = &query->pair->body[1];
-  rotation_at(hull->arena, &query->pair->pose[1], &first->time, rotation);
+  rotation_at(hull->arena, &table->pose[1], &first->time, rotation);
   double t = first->bracket[0];
   for (int axis = 0; axis < 3; axis++) {
     normal[axis] = toi_dot(rotation[axis], hit->normal) + 0.0;
@@ -431,12 +433,15 @@ static void place(const toi_rotating *query, toi_exact_hull *hull, toi_exact_fir
 
 void toi_rotating_exact(const toi_rotating *query, double t_max, double guess, void *scratch, toi_hit *hit) {
   *hit = toi_hit_miss(t_max, TOI_LEVEL_EXACT);
+  toi_turn_integers own;
+  const toi_turn_integers *table = toi_turn_integers_of(query->pair, &own, scratch);
+  scratch = (char *)scratch + toi_turn_integers_scratch(query->pair);
   bound size = bound_of(query);
-  size_t own = hull_limbs(size.bits);
-  toi_arena arena = toi_arena_make(scratch, own * sizeof(toi_limb));
-  toi_arena walks = toi_arena_make((toi_limb *)scratch + own, walk_limbs(size.bits) * sizeof(toi_limb));
+  size_t limbs = hull_limbs(size.bits);
+  toi_arena arena = toi_arena_make(scratch, limbs * sizeof(toi_limb));
+  toi_arena walks = toi_arena_make((toi_limb *)scratch + limbs, walk_limbs(size.bits) * sizeof(toi_limb));
   toi_exact_hull hull;
-  make_hull(&arena, query, &size, &hull);
+  make_hull(&arena, query, table, &size, &hull);
   if (are_apart(&hull))
     return;
   toi_exact_first first;
@@ -450,5 +455,5 @@ void toi_rotating_exact(const toi_rotating *query, double t_max, double guess, v
   hit->t_hi = hi;
   hit->t_safe = lo < hi || lo == 0 ? lo : nextafter(lo, 0);
   hit->touching_at_start = hi == 0;
-  place(query, &hull, &first, hit);
+  place(query, table, &hull, &first, hit);
 }

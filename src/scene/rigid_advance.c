@@ -63,9 +63,8 @@ static toi_status is_free(const toi_rigid_call *call, const toi_pose *poses, boo
   for (size_t i = 0; i < count && status == TOI_OK; i++) {
     cut.bodies[i] = call->bodies[i];
     cut.bodies[i].end = poses[i];
-    status = toi_shorter_way(call->context, 0, &cut.bodies[i]);
-    if (status == TOI_OK)
-      toi_body_samples_make(&cut.bodies[i], &cut.samples[i]);
+    toi_shorter_way(&cut.bodies[i]);
+    toi_body_samples_make(&cut.bodies[i], &cut.samples[i]);
   }
   toi_rigid_impact impact = toi_rigid_impact_unknown();
   if (status == TOI_OK)

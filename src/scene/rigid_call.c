@@ -30,10 +30,9 @@ static toi_status take_bodies(toi_rigid_call *call, const toi_moving_body *given
                    "body %zu is fixed, but its start and end differ; give the same pose twice, or add it as a body "
                    "that moves",
                    i);
-    if (status == TOI_OK)
-      status = toi_shorter_way(context, 0, body);
     if (status != TOI_OK)
       return status;
+    toi_shorter_way(body);
     toi_body_samples_make(body, &call->samples[i]);
   }
   return TOI_OK;

@@ -73,11 +73,11 @@ toi_status toi_rigid_worker_turn(toi_rigid_worker *worker, uint32_t thread, toi_
 }
 
 /* The pair for queries whose first primitive is of this body. */
-static toi_status moving_pair(toi_rigid_worker *worker, uint32_t thread, int first) {
+static toi_status moving_pair(toi_rigid_worker *worker, int first) {
   const toi_rigid_call *call = worker->search->call;
   if (worker->moving[first] != NULL)
     return TOI_OK;
-  return toi_moving_pair_make(call->context, thread, &call->bodies[worker->bodies[first]],
+  return toi_moving_pair_make(call->context, &call->bodies[worker->bodies[first]],
                               &call->bodies[worker->bodies[!first]], &worker->moving[first]);
 }
 
@@ -124,7 +124,7 @@ static toi_status answer_slot(toi_rigid_worker *worker, uint32_t thread, int num
   const size_t row = (size_t)3 * toi_kind_points(kind), count = slot->count;
   if (count == 0)
     return TOI_OK;
-  toi_status status = moving_pair(worker, thread, slots[number].first);
+  toi_status status = moving_pair(worker, slots[number].first);
   if (status != TOI_OK)
     return status;
   for (size_t i = 0; i < count; i++)

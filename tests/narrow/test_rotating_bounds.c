@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The polynomials of the filter for turning bodies against exact arithmetic: every coefficient and value is within the
- * bound that rotating_forms.h derives, tables are within theirs, and twofold brackets hold the root. */
+/* The polynomials of the filter for turning bodies against exact arithmetic: every coefficient, value and slope is
+ * within the bound that rotating_forms_body.h derives, tables and twofold residuals are within theirs; and kernels of
+ * all widths give the same bits. */
+
+#define TOI_LANES 1
 
 #include <gmp.h>
 #include <stdlib.h>
 
+#include "narrow/hull.h"
 #include "narrow/rotating_cases.h"
-#include "narrow/rotating_forms.h"
-
-enum { COEFFICIENTS = TOI_TURN_COEFFICIENTS };
+#include "narrow/rotating_chunk.h"
+#include "narrow/rotating_forms_body.h"
 
 typedef struct exact_row {
   mpq_t c[COEFFICIENTS]; /* Bernstein coefficients */
@@ -83,8 +86,7 @@ static double worst_at(const double *computed, const exact_row *row, double t, d
       mpq_mul(y, y, x);
       mpq_add(c[j], c[j], y);
     }
-  const toi_turn_weights weights = toi_turn_weights_at(t);
-  mpq_set_d(y, toi_turn_value(computed, &weights));
+  mpq_set_d(y, value_at(computed, t));
   mpq_sub(y, y, c[0]);
   double most = fabs(mpq_get_d(y)) / bound;
   for (int j = 0; j < COEFFICIENTS; j++)
@@ -105,18 +107,29 @@ static void each_row(exact_forms *forms, void (*visit)(exact_row *row)) {
 }
 
 static void make_tables(exact_forms *forms, const toi_moving_pair *pair) {
-  int top = 0;
-  for (int j = 0; j < COEFFICIENTS; j++)
-    top = (int)fmax(top, toi_integer_bits(pair->table.w.c[j]));
-  int length = pair->exponent == INT32_MAX ? 0 : pair->exponent;
-  row_of_form(&forms->w, &pair->table.w, -top);
+  toi_turn_integers own;
+  void *scratch = aligned_alloc(64, toi_turn_integers_scratch(pair));
+  assert_non_null(scratch);
+  const toi_turn_integers *table = toi_turn_integers_of(pair, &own, scratch);
+  // Quaternions of the table are scaled so that the largest component is in [1/2, 1).
+  int scale = 0, length = pair->exponent == INT32_MAX ? 0 : pair->exponent;
+  for (int b = 0; b < 2; b++) {
+    double most_of = 0;
+    int top;
+    for (int i = 0; i < 4; i++)
+      most_of = fmax(most_of, fmax(fabs(pair->body[b].start.quaternion[i]), fabs(pair->body[b].end.quaternion[i])));
+    (void)frexp(most_of, &top);
+    scale += 2 * (pair->quaternion_low[b] - top);
+  }
+  row_of_form(&forms->w, &table->w, scale);
   for (int i = 0; i < 3; i++) {
-    row_of_form(&forms->t[i], &pair->table.t[i], length - top);
+    row_of_form(&forms->t[i], &table->t[i], length + scale);
     for (int j = 0; j < 3; j++) {
-      row_of_form(&forms->r[i][j], &pair->table.r[i][j], -top);
-      row_of_form(&forms->s[i][j], &pair->table.s[i][j], length - top);
+      row_of_form(&forms->r[i][j], &table->r[i][j], scale);
+      row_of_form(&forms->s[i][j], &table->s[i][j], length + scale);
     }
   }
+  free(scratch);
 }
 
 /* x = a - b c. */
@@ -218,78 +231,226 @@ static void make_forms(exact_forms *forms, const rotating_case *c) {
   mpq_clears(minus, one, g[0], g[1], g[2], NULL);
 }
 
-static void check_tables(const exact_forms *exact, const toi_moving_pair *pair) {
-  const toi_turn_part *b = &pair->bernstein;
-  const double unit = 5 * TOI_TURN_U;
-  assert_true(worst(b->w, &exact->w, unit * pair->most_w) <= 1);
+static double check_tables(const exact_forms *exact, const toi_moving_pair *pair) {
+  const toi_turn_table *b = &pair->piece.table;
+  const double of_r = pair->piece.unit * pair->piece.most_r, of_t = pair->piece.unit * pair->piece.most_t;
+  double most_of = worst(b->w, &exact->w, of_r);
   for (int i = 0; i < 3; i++) {
-    assert_true(pair->most_t == 0 || worst(b->t[i], &exact->t[i], unit * pair->most_t) <= 1);
+    if (of_t > 0)
+      most_of = fmax(most_of, worst(b->t[i], &exact->t[i], of_t));
     for (int j = 0; j < 3; j++) {
-      assert_true(worst(b->r[i][j], &exact->r[i][j], unit * pair->most_r) <= 1);
-      assert_true(pair->most_s == 0 || worst(b->s[i][j], &exact->s[i][j], unit * pair->most_s) <= 1);
+      most_of = fmax(most_of, worst(b->r[i][j], &exact->r[i][j], of_r));
+      if (of_t > 0)
+        most_of = fmax(most_of, worst(b->s[i][j], &exact->s[i][j], of_t));
     }
   }
+  return most_of;
 }
 
-static double coefficients_and_values(const rotating_case *c, toi_context *context, uint64_t *random) {
+/* The twofold residual at t, in units of its bound. */
+static double check_residual(const exact_forms *exact, const toi_moving_pair *pair, const rotating_case *c,
+                             const turn_forms *forms, double t) {
+  const uint32_t number = 0;
+  const toi_rows rows = {c->points[0], 12, &number, 1};
+  double value, same[COEFFICIENTS];
+  toi_turn_kernels_scalar.residual((int)toi_corner_count(c->kind), &pair->ends, &rows, &t, &value);
+  // A polynomial that is the value everywhere: the exact one at t is what it is compared with.
+  for (int j = 0; j < COEFFICIENTS; j++)
+    same[j] = value;
+  mpq_t x[COEFFICIENTS], y, at;
+  mpq_inits(y, at, NULL);
+  mpq_set_d(at, t);
+  for (int j = 0; j < COEFFICIENTS; j++) {
+    mpq_init(x[j]);
+    mpq_set(x[j], exact->coplanarity.c[j]);
+  }
+  for (int level = COEFFICIENTS - 1; level > 0; level--)
+    for (int j = 0; j < level; j++) {
+      mpq_sub(y, x[j + 1], x[j]);
+      mpq_mul(y, y, at);
+      mpq_add(x[j], x[j], y);
+    }
+  mpq_set_d(y, same[0]);
+  mpq_sub(y, y, x[0]);
+  // The value is rounded to one double at the end: u of it.
+  const double off = fmax(0, fabs(mpq_get_d(y)) - TURN_U * fabs(value));
+  for (int j = 0; j < COEFFICIENTS; j++)
+    mpq_clear(x[j]);
+  mpq_clears(y, at, NULL);
+  return off / (TOI_TURN_RESIDUAL_ERROR * forms->size);
+}
+
+/* The slope at t, in units of its bound. */
+static double check_slope(const exact_forms *exact, const turn_forms *forms, double t) {
+  exact_row difference;
+  double slope = slope_at(forms->coplanarity, t), flat[COEFFICIENTS], off;
+  row_init(&difference);
+  mpq_t five, zero;
+  mpq_inits(five, zero, NULL);
+  mpq_set_ui(five, 5, 1);
+  // Coefficients of the derivative, elevated to degree 5: averages of neighbours.
+  mpq_t d[COEFFICIENTS];
+  for (int j = 0; j < COEFFICIENTS; j++) {
+    mpq_init(d[j]);
+    if (j + 1 < COEFFICIENTS) {
+      mpq_sub(d[j], exact->coplanarity.c[j + 1], exact->coplanarity.c[j]);
+      mpq_mul(d[j], d[j], five);
+    }
+    flat[j] = 0;
+  }
+  for (int j = 0; j < COEFFICIENTS; j++) {
+    mpq_t share, term;
+    mpq_inits(share, term, NULL);
+    mpq_set_ui(share, (unsigned)j, 5);
+    mpq_canonicalize(share);
+    if (j > 0) {
+      mpq_mul(term, share, d[j - 1]);
+      mpq_add(difference.c[j], difference.c[j], term);
+    }
+    mpq_set_ui(share, (unsigned)(5 - j), 5);
+    mpq_canonicalize(share);
+    mpq_mul(term, share, d[j]);
+    mpq_add(difference.c[j], difference.c[j], term);
+    mpq_set_d(term, slope);
+    mpq_sub(difference.c[j], difference.c[j], term);
+    mpq_clears(share, term, NULL);
+  }
+  off = worst_at(flat, &difference, t, 11.5 * forms->error);
+  for (int j = 0; j < COEFFICIENTS; j++)
+    mpq_clear(d[j]);
+  mpq_clears(five, zero, NULL);
+  row_clear(&difference);
+  return off;
+}
+
+enum { OF_TABLE, OF_FORMS, OF_RESIDUAL, OF_SLOPE, OFS };
+
+static void coefficients_and_values(const rotating_case *c, toi_context *context, uint64_t *random, double off[OFS]) {
   static exact_forms exact;
   toi_moving_pair *pair;
   assert_int_equal(toi_moving_pair_create(context, &c->body[0], &c->body[1], &pair), TOI_OK);
   each_row(&exact, row_init);
   make_tables(&exact, pair);
   make_forms(&exact, c);
-  check_tables(&exact, pair);
-  const toi_rotating query = {pair, c->kind, c->points[0]};
-  toi_turn_forms forms;
-  double most = 0, t = test_random_unit(random), m = TOI_TURN_U;
-  bool in_range = toi_turn_begin(&query, &forms);
-  for (int axis = 0; axis < 3 && in_range; axis++)
-    toi_turn_corners(&query, axis, &forms);
-  if (in_range && toi_turn_coplanarity(&query, &forms)) {
-    toi_turn_areas(&query, &forms);
+  const int n = (int)toi_corner_count(c->kind);
+  turn_forms forms;
+  double most_of = 0, t = test_random_unit(random), unit = pair->piece.unit;
+  for (int i = 0; i < OFS; i++)
+    off[i] = 0;
+  if (pair->piece.in_range)
+    off[OF_TABLE] = check_tables(&exact, pair);
+  forms_begin(n, &pair->piece, c->points[0], &forms);
+  for (int axis = 0; axis < 3; axis++)
+    forms_path(n, axis, &forms);
+  forms_coplanarity(n, &forms);
+  if (pair->piece.in_range && forms.usable_forms) {
+    forms_corners(n, &forms);
+    forms_areas(n, &forms);
     const bool edges = c->kind == TOI_EDGE_EDGE;
-    const double share = edges ? 80. / 128 : 160. / 256;
-    for (int k = 0; k < forms.corners; k++)
+    const double share = edges ? (80 * TURN_U + 3 * unit) / (128 * TURN_U + 3 * unit)
+                               : (160 * TURN_U + 6 * unit) / (256 * TURN_U + 6 * unit);
+    for (int k = 0; k < n; k++)
       for (int axis = 0; axis < 3; axis++) {
-        const double part = edges && k % 2 == 0 ? 20. / 40 : 48. / 80;
-        most = fmax(most, worst(forms.corner[k][axis], &exact.corner[k][axis], 16 * m * forms.m));
-        most = fmax(most, worst(forms.area[k][axis], &exact.area[k][axis], part * forms.area_error[k]));
-        most = fmax(most, worst_at(forms.area[k][axis], &exact.area[k][axis], t, forms.area_error[k]));
+        const int kind = is_of_second(n, k) ? 0 : 1;
+        const double part =
+            kind ? (20 * TURN_U + unit) / (40 * TURN_U + unit) : (48 * TURN_U + 2 * unit) / (80 * TURN_U + 2 * unit);
+        most_of = fmax(most_of, worst(forms.corner[k][axis], &exact.corner[k][axis], forms.corner_error));
+        most_of = fmax(most_of, worst(forms.area[k][axis], &exact.area[k][axis], part * forms.area_error[kind]));
+        most_of = fmax(most_of, worst_at(forms.area[k][axis], &exact.area[k][axis], t, forms.area_error[kind]));
       }
-    most = fmax(most, worst(forms.coplanarity, &exact.coplanarity, share * forms.error));
-    most = fmax(most, worst_at(forms.coplanarity, &exact.coplanarity, t, forms.error));
+    most_of = fmax(most_of, worst(forms.coplanarity, &exact.coplanarity, share * forms.error));
+    most_of = fmax(most_of, worst_at(forms.coplanarity, &exact.coplanarity, t, forms.error));
+    off[OF_FORMS] = most_of;
+    off[OF_RESIDUAL] = check_residual(&exact, pair, c, &forms, t);
+    off[OF_SLOPE] = check_slope(&exact, &forms, t);
   }
   each_row(&exact, row_clear);
   toi_moving_pair_destroy(pair);
-  return most;
 }
 
 static void errors_stay_within_their_bounds(void **state) {
   (void)state;
   uint64_t random = test_seed(31), rounds = test_count_from(2000, 200);
   toi_context *context = test_context(1);
-  double most = 0;
+  double most_of[OFS] = {0};
   for (uint64_t i = 0; i < rounds; i++) {
     rotating_case c = case_random(&random, (int)(i % CASE_STYLES), (toi_kind)(i / CASE_STYLES % 2));
     // Far from the frames' origins, and of other sizes.
     for (int j = 0; j < 12 && i % 4 == 1; j++)
       c.points[j / 3][j % 3] += 1000;
     if (i % 4 == 2)
-      c = case_scaled(&c, (int)case_small(&random, 180), (int)case_small(&random, 400), (int)case_small(&random, 400));
-    double own = coefficients_and_values(&c, context, &random);
-    if (!(own <= 1)) {
-      case_print(&c);
-      fail_msg("an error is %g times its bound", own);
+      c = case_scaled(&c, (int)case_small(&random, 140), (int)case_small(&random, 400), (int)case_small(&random, 400));
+    double own[OFS];
+    coefficients_and_values(&c, context, &random, own);
+    for (int j = 0; j < OFS; j++) {
+      if (!(own[j] <= 1)) {
+        case_print(&c);
+        fail_msg("an error is %g times its bound (%d)", own[j], j);
+      }
+      most_of[j] = fmax(most_of[j], own[j]);
     }
-    most = fmax(most, own);
   }
-  printf("the largest error is %.3g of its bound\n", most);
+  printf("largest errors, of their bounds: tables %.3g, forms %.3g, residuals %.3g, slopes %.3g\n", most_of[OF_TABLE],
+         most_of[OF_FORMS], most_of[OF_RESIDUAL], most_of[OF_SLOPE]);
   // The bounds are not idle.
-  assert_true(most > 0.02);
+  assert_true(most_of[OF_TABLE] > 0.02 && most_of[OF_FORMS] > 0.02);
+  assert_true(most_of[OF_RESIDUAL] > 1e-5 && most_of[OF_SLOPE] > 5e-4);
+  toi_context_destroy(context);
+}
+
+/* Kernels of every width on queries of one pair of bodies. */
+static void every_width_gives_the_same_bits(void **state) {
+  (void)state;
+  enum { COUNT = 259 };
+  static double queries[COUNT * 12], times[COUNT], values[3][COUNT];
+  static uint8_t codes[3][COUNT];
+  static toi_turn_root roots[3][COUNT];
+  static uint32_t numbers[COUNT];
+  const toi_turn_kernels *kernels[3] = {&toi_turn_kernels_scalar, &toi_turn_kernels_two, toi_turn_kernels_best(COUNT)};
+  toi_context *context = test_context(1);
+  uint64_t random = test_seed(33), rounds = test_count_from(200, 20), found[3] = {0};
+  for (uint64_t round = 0; round < rounds; round++) {
+    rotating_case c = case_random(&random, (int)(round % CASE_STYLES), (toi_kind)(round / CASE_STYLES % 2));
+    toi_moving_pair *pair;
+    assert_int_equal(toi_moving_pair_create(context, &c.body[0], &c.body[1], &pair), TOI_OK);
+    const int n = (int)toi_corner_count(c.kind);
+    for (uint32_t i = 0; i < COUNT; i++) {
+      case_points(&random, i % 5 == 0 ? CASE_GRID : (int)(round % CASE_STYLES), &c);
+      // Tiny, huge and infinite coordinates among the others.
+      const double odd[4] = {0x1p-1060, -0x1p-500, 0x1p600, INFINITY};
+      if (i % 16 == 3)
+        c.points[test_random(&random) % 4][test_random(&random) % 3] = odd[test_random(&random) % 4];
+      memcpy(queries + (size_t)12 * i, c.points, sizeof c.points);
+      numbers[i] = (uint32_t)(test_random(&random) % COUNT);
+      times[i] = test_random_unit(&random);
+    }
+    const toi_rows rows = {queries, 12, numbers, COUNT};
+    memset(roots, 0, sizeof roots);
+    for (int k = 0; k < 3; k++) {
+      kernels[k]->filter(n, &pair->piece, queries, COUNT, codes[k]);
+      kernels[k]->root(n, &pair->piece, &rows, roots[k]);
+      kernels[k]->residual(n, &pair->ends, &rows, times, values[k]);
+    }
+    for (int k = 1; k < 3; k++) {
+      assert_memory_equal(codes[0], codes[k], sizeof codes[0]);
+      for (int i = 0; i < COUNT; i++) {
+        // NaNs may differ in sign and payload.
+        if (isnan(roots[0][i].at) && isnan(roots[k][i].at))
+          roots[k][i].at = roots[0][i].at;
+        assert_memory_equal(&roots[0][i], &roots[k][i], sizeof roots[0][0]);
+        assert_true(values[0][i] == values[k][i] || (isnan(values[0][i]) && isnan(values[k][i])));
+      }
+    }
+    for (int i = 0; i < COUNT; i++)
+      found[roots[0][i].code]++;
+    toi_moving_pair_destroy(pair);
+  }
+  assert_true(found[0] > 0 && found[1] > 0 && found[2] > 0);
   toi_context_destroy(context);
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(errors_stay_within_their_bounds)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(errors_stay_within_their_bounds),
+                                     cmocka_unit_test(every_width_gives_the_same_bits)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,6 +17,7 @@ int command_view(int argc, char **argv);
 int command_contact(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_demo(int argc, char **argv);
+int command_devices(int argc, char **argv);
 int command_methods(int argc, char **argv);
 
 #endif

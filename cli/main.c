@@ -33,6 +33,7 @@ static const struct {
     {"view", command_view, "writes a page that shows meshes or curved scenes, with the answer, in a browser"},
     {"bench", command_bench, "compares methods on sets of queries: errors, tightness and time, side by side"},
     {"demo", command_demo, "shows a falling cloth, or decides queries whose answers are known"},
+    {"devices", command_devices, "lists the devices of OpenCL, and whether they can be used"},
     {"methods", command_methods, "lists the methods and what each promises"},
 };
 

@@ -56,7 +56,7 @@ static void keep_nothing_freed(void) {
 #endif
 }
 
-int session_open(uint64_t threads, uint64_t bytes, toi_context **context) {
+static int open_context(uint64_t threads, uint64_t bytes, const session_device *device, toi_context **context) {
   *context = NULL;
   if (threads > THREADS_MAX) {
     return cli_fail("--threads %llu: give 1 to %d, or 0 for one per processor", (unsigned long long)threads,
@@ -68,6 +68,9 @@ int session_open(uint64_t threads, uint64_t bytes, toi_context **context) {
     keep_nothing_freed();
   options.memory_budget = bytes > 0 ? bytes : session_memory();
   options.allocator = memory_allocator();
+  options.device = device->name;
+  options.device_memory = device->memory;
+  options.device_queue = device->queue;
   memory_limit(options.memory_budget);
   toi_status status = toi_context_create(&options, context);
   if (status == TOI_ERROR_MEMORY && bytes > 0) {
@@ -79,6 +82,32 @@ int session_open(uint64_t threads, uint64_t bytes, toi_context **context) {
                     toi_status_text(status));
   }
   return EXIT_DONE;
+}
+
+int session_open(uint64_t threads, uint64_t bytes, toi_context **context) {
+  const session_device none = {.name = NULL};
+  return open_context(threads, bytes, &none, context);
+}
+
+int session_open_on(uint64_t threads, uint64_t bytes, const session_device *device, toi_context **context) {
+  if (device->name != NULL && strlen(device->name) > 127)
+    return cli_fail("--device %.20s...: longer than any name; toi devices lists them", device->name);
+  if (device->name == NULL && (device->memory > 0 || device->queue > 0))
+    return cli_fail("--device-memory and --device-queue need --device NAME; toi devices lists them");
+  const int result = open_context(threads, bytes, device, context);
+  if (result != EXIT_DONE || device->name == NULL)
+    return result;
+  const toi_status status = toi_context_device(*context, NULL);
+  if (status != TOI_OK)
+    return session_fail(*context, status, "--device");
+  session_warn(*context);
+  return EXIT_DONE;
+}
+
+void session_warn(const toi_context *context) {
+  const char *sentence = toi_context_warning(context);
+  if (sentence[0] != '\0')
+    fprintf(stderr, "toi: warning: %s\n", sentence);
 }
 
 int session_fail(const toi_context *context, toi_status status, const char *place) {

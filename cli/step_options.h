@@ -9,12 +9,14 @@
 #include <toi/narrow.h>
 
 #include "question.h"
+#include "session.h"
 
 typedef struct step_options {
   question asked;             /* method included */
   const char *broad, *filter; /* filter as given */
   uint64_t threads;           /* 0: one for each processor */
-  uint64_t memory;            /* the most bytes; 0: session_memory() */
+  session_device device;
+  uint64_t memory; /* the most bytes; 0: session_memory() */
   const char *candidates, *hits, *out, *colour, *view, *viewer, *picture, *eye;
   double from[3]; /* where the picture is seen from: --eye, read */
   bool all, no_start_check, fail_on_hit, json;

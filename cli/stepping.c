@@ -24,7 +24,7 @@ int stepping_open(stepping *s, const step_options *options) {
   s->on_mesh.progress = show_progress;
   s->on_mesh.progress_user = s;
   s->asked.on_mesh = &s->on_mesh;
-  return session_open(options->threads, options->memory, &s->context);
+  return session_open_on(options->threads, options->memory, &options->device, &s->context);
 }
 
 void stepping_close(stepping *s) {
@@ -102,6 +102,7 @@ static toi_status ask_first(stepping *s, const toi_mesh *mesh, step_answer *answ
   double begin = clock_seconds();
   toi_status status = toi_step(s->context, mesh, &s->asked, &answer->impact);
   answer->first_ms = 1e3 * (clock_seconds() - begin);
+  session_warn(s->context);
   memcpy(answer->candidates, work.candidates, sizeof answer->candidates);
   answer->broad_ms = 1e-6 * (double)work.broad_ns;
   answer->narrow_ms = 1e-6 * (double)work.narrow_ns;
@@ -114,6 +115,7 @@ static toi_status ask_all(stepping *s, const toi_mesh *mesh, step_answer *answer
   s->on_mesh.work = &work;
   toi_status status =
       toi_collisions(s->context, mesh, &s->asked, s->visit != NULL ? s->visit : pass_over, s->visit_user);
+  session_warn(s->context);
   memcpy(answer->candidates, work.candidates, sizeof answer->candidates);
   memcpy(answer->hits, work.hits, sizeof answer->hits);
   answer->every_candidate = answer->every_hit = true;

@@ -76,6 +76,12 @@ foreach(source ${test_sources})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
 
+# The test of faulty devices puts its own OpenCL in the place of the system's.
+if(TOI_WITH_OPENCL AND OPENCL_INCLUDE_DIR)
+  target_compile_definitions(test_device_faults PRIVATE TOI_OPENCL)
+  target_include_directories(test_device_faults SYSTEM PRIVATE ${OPENCL_INCLUDE_DIR})
+endif()
+
 # tests/cpp/test_*.cpp: the C++ headers, with the shared library alone.
 if(toi_with_cpp)
   file(GLOB cpp_tests CONFIGURE_DEPENDS tests/cpp/test_*.cpp)

@@ -18,7 +18,7 @@ _toi_options() {
   step | sequence)
     options="--all --broad --memory --method --filter --min-separation --separation-fraction --tolerance --t-max --norm"
     options+=" --max-checks --inclusion --no-zero-toi --scene-bound --threads --no-start-check --fail-on-hit --json"
-    options+=" --half-space --view --viewer"
+    options+=" --half-space --view --viewer --device --device-memory --device-queue"
     if [[ $1 == step ]]; then
       options+=" --candidates --hits --picture --eye"
     fi
@@ -43,13 +43,14 @@ _toi_options() {
     options+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --memory --limit --markdown --json"
     ;;
   demo) options="--size --seed --write --queries --grazing --count --out --certificates --memory --threads --json" ;;
+  devices) options="--report --json" ;;
   methods) options="--json" ;;
   esac
 }
 
 _toi() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} options choices=
-  local commands="query explain step sequence check line-search surface contact view bench demo methods"
+  local commands="query explain step sequence check line-search surface contact view bench demo devices methods"
   COMPREPLY=()
   _toi_options "${COMP_WORDS[1]}"
 
@@ -84,6 +85,7 @@ _toi() {
     ;;
   --broad) choices="auto bvh sweep brute" ;;
   --filter) choices="float double" ;;
+  --device) choices="cpu auto 0" ;;
   --truth | --out | --plugin | --certificates | --candidates | --hits | --write | --picture | --colour | --view | --viewer)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return

@@ -76,7 +76,8 @@ typedef enum toi_status {
   TOI_ERROR_FORMAT,      /* a file that was read but is not well formed */
   TOI_ERROR_PLUGIN,      /* a plug-in that cannot be loaded, is of another version, or failed */
   TOI_ERROR_CANCELLED,   /* a progress function asked to stop */
-  TOI_ERROR_CALLBACK     /* a function of the caller's own, such as a shape's, gave up or broke its contract */
+  TOI_ERROR_CALLBACK,    /* a function of the caller's own, such as a shape's, gave up or broke its contract */
+  TOI_ERROR_DEVICE       /* there is no such device, or it cannot be used */
 } toi_status;
 
 /* A short phrase for a status, such as "invalid input". Never NULL; static storage. */
@@ -103,6 +104,9 @@ typedef struct toi_context_options {
   uint32_t threads;        /* worker threads, the caller's among them; 0: one for each online CPU */
   uint64_t memory_budget;  /* bytes the context may hold at a time; 0: 1 GiB */
   toi_allocator allocator; /* resize == NULL: malloc and free */
+  const char *device;      /* NULL or "cpu": none; "auto", a number, or a part of a name: see toi/device.h; copied */
+  uint64_t device_memory;  /* bytes of the device that may be used at a time; 0: three quarters of what it has */
+  uint64_t device_queue;   /* bytes of a list of pairs on the device, of which there are two; 0: 16 MiB */
 } toi_context_options;
 
 /* A thread pool, scratch memory and the last error. Make one and reuse it: once warmed up, batch calls allocate

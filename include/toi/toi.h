@@ -9,6 +9,7 @@
 #include <toi/base.h>
 #include <toi/broad.h>
 #include <toi/contact.h>
+#include <toi/device.h>
 #include <toi/distance.h>
 #include <toi/explain.h>
 #include <toi/formula.h>

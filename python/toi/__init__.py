@@ -26,7 +26,7 @@ from ._contact import (
     contact_point_dtype,
     contact_scene_read,
 )
-from ._context import Context
+from ._context import Context, Device, devices
 from ._distance import (
     Distance,
     distance_batch,
@@ -41,6 +41,7 @@ from ._error import (
     BusyError,
     CallbackError,
     CancelledError,
+    DeviceError,
     Error,
     FileError,
     FormatError,

@@ -22,11 +22,15 @@ class Holder:
 
     __slots__ = ("handle", "owner", "__weakref__")
 
-    def __init__(self, threads=0, memory_budget=0):
+    def __init__(self, threads=0, memory_budget=0, device=None, device_memory=0, device_queue=0):
         options = ffi.new("toi_context_options *")
         lib.toi_context_options_init(options, ffi.sizeof("toi_context_options"))
         options.threads = whole(threads, "threads", 2**16)
         options.memory_budget = whole(memory_budget, "memory_budget", 2**63)
+        name = ffi.NULL if device is None else ffi.new("char[]", str(device).encode("utf-8"))
+        options.device = name
+        options.device_memory = whole(device_memory, "device_memory", 2**63)
+        options.device_queue = whole(device_queue, "device_queue", 2**63)
         place = ffi.new("toi_context **")
         status = lib.toi_context_create(options, place)
         if status != lib.TOI_OK:
@@ -72,10 +76,12 @@ class Context:
 
     threads: worker threads, the caller's among them; 0: one for each CPU.
     memory_budget: bytes that the context may hold at a time; 0: 1 GiB.
+    device: None or "cpu": none; "auto", a number of toi.devices(), or a part of a name: calls on meshes use it.
+    device_memory, device_queue: bytes of the device that may be used, and of a list of pairs on it; 0: the defaults.
     """
 
-    def __init__(self, threads=0, memory_budget=0):
-        self._holder = Holder(threads, memory_budget)
+    def __init__(self, threads=0, memory_budget=0, device=None, device_memory=0, device_queue=0):
+        self._holder = Holder(threads, memory_budget, device, device_memory, device_queue)
 
     def _get(self):
         if self._holder is None:
@@ -102,6 +108,18 @@ class Context:
         """Bytes that the context holds now."""
         return lib.toi_context_bytes(self._get().handle)
 
+    @property
+    def warning(self):
+        """What went wrong in the last call without affecting its answer, such as a device that failed; "" if nothing."""
+        return text(lib.toi_context_warning(self._get().handle))
+
+    def device(self):
+        """The device of the context as a Device, made ready; None where the CPU works alone. Raises DeviceError."""
+        info = ffi.new("toi_device_info *")
+        with Call(self) as call:
+            call.check(lib.toi_context_device(call.context, info))
+        return Device(info) if info.usable else None
+
     def plugin_load(self, path):
         """Loads a plug-in, a shared object; gives the name by which `method` calls it in batches on this context."""
         name = ffi.new("const char **")
@@ -113,6 +131,52 @@ class Context:
         if self._holder is None:
             return "Context(closed)"
         return f"Context(threads={self.threads}, bytes={self.bytes})"
+
+
+class Device:
+    """A device of OpenCL: what it is, and whether it passed the self-test."""
+
+    __slots__ = (
+        "number",
+        "kind",
+        "units",
+        "usable",
+        "keeps_subnormals",
+        "memory",
+        "largest_buffer",
+        "name",
+        "platform",
+        "vendor",
+        "version",
+        "driver",
+        "reason",
+    )
+
+    def __init__(self, info):
+        for name in ("number", "units", "usable", "keeps_subnormals", "memory", "largest_buffer"):
+            setattr(self, name, getattr(info, name))
+        for name in ("name", "platform", "vendor", "version", "driver", "reason"):
+            setattr(self, name, text(getattr(info, name)))
+        self.kind = ("other", "cpu", "gpu", "accelerator")[info.kind]
+
+    def __repr__(self):
+        return f"Device({self.number}, {self.name!r}, {'usable' if self.usable else 'not usable'})"
+
+
+def devices(test=True, context=None):
+    """The devices of OpenCL as a list of Device; an empty one where there are none.
+
+    test: runs the self-test on each; without it, none is said to be usable.
+    """
+    count = ffi.new("size_t *")
+    found = []
+    with Call(context) as call:
+        call.check(lib.toi_device_count(call.context, count))
+        for number in range(count[0]):
+            info = ffi.new("toi_device_info *")
+            call.check(lib.toi_device_describe(call.context, number, bool(test), info))
+            found.append(Device(info))
+    return found
 
 
 _idle = {}

@@ -70,6 +70,12 @@ class CallbackError(Error):
     status = lib.TOI_ERROR_CALLBACK
 
 
+class DeviceError(Error):
+    """There is no such device, or it cannot be used."""
+
+    status = lib.TOI_ERROR_DEVICE
+
+
 class BusyError(Error, RuntimeError):
     """The context is in use: by a call on another thread, or by the call whose visitor makes this one."""
 
@@ -88,6 +94,7 @@ _BY_STATUS = {
         PluginError,
         CancelledError,
         CallbackError,
+        DeviceError,
     )
 }
 

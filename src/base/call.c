@@ -26,8 +26,10 @@ void toi_call_begin_free(toi_call *call, toi_context *context) {
 
 void toi_call_begin(toi_call *call, toi_context *context) {
   toi_call_begin_free(call, context);
-  if (call->outermost)
+  if (call->outermost) {
     toi_clear_error(context);
+    context->warning[0] = '\0';
+  }
 }
 
 void toi_call_end(toi_call *call) {

@@ -8,6 +8,8 @@
 #include "base/context.h"
 
 #include <assert.h>
+#include <stdio.h>
+#include <string.h>
 #include <unistd.h>
 
 /* memory_budget == 0 means this. */
@@ -37,6 +39,10 @@ static void fill(toi_context *context, const toi_context_options *options, toi_a
                            .bytes = sizeof *context,
                            .threads = options->threads == 0 ? online_cpus() : options->threads,
                            .process = getpid()};
+  context->device_request.memory = options->device_memory;
+  context->device_request.queue = options->device_queue;
+  if (options->device != NULL)
+    snprintf(context->device_request.name, sizeof context->device_request.name, "%s", options->device);
 }
 
 /* Frees the context itself, whose lock and condition variables are gone. */
@@ -58,6 +64,7 @@ static toi_status make_workers(toi_context *context) {
 static TOI_APART void destroy(toi_context *context) {
   toi_pool_stop(context);
 
+  toi_device_close(context);
   // The last extension attached may lean on earlier ones, so it goes first.
   while (context->extensions != NULL) {
     toi_extension *const extension = context->extensions;
@@ -76,6 +83,8 @@ static TOI_APART toi_status create(const toi_context_options *options, toi_conte
   if (options != NULL && toi_take_options(NULL, LAYOUT, options, &taken) != TOI_OK)
     return TOI_ERROR_OPTION;
   if (taken.threads > TOI_THREADS_MAX)
+    return TOI_ERROR_OPTION;
+  if (taken.device != NULL && strlen(taken.device) >= sizeof(((toi_device_request *)0)->name))
     return TOI_ERROR_OPTION;
 
   // The context counts against its own budget.

@@ -9,6 +9,7 @@
 #ifndef TOI_BASE_CONTEXT_H
 #define TOI_BASE_CONTEXT_H
 
+#include "base/device.h"
 #include "base/internal.h"
 
 #include <pthread.h>
@@ -52,6 +53,9 @@ typedef struct toi_pool {
   bool stop;
 } toi_pool;
 
+/* Whether the context's device is there. */
+typedef enum toi_device_state { TOI_DEVICE_UNTRIED = 0, TOI_DEVICE_OPEN, TOI_DEVICE_GIVEN_UP } toi_device_state;
+
 struct toi_context {
   toi_allocator allocator;
   uint64_t budget;
@@ -68,6 +72,11 @@ struct toi_context {
   pid_t process;     /* that the pool's threads belong to; before they start, that made it */
   bool cut_off;      /* by a fork in the middle of a call: nothing in it can be relied on */
   char error[TOI_ERROR_SIZE];
+  char warning[TOI_ERROR_SIZE];
+  toi_device_request device_request;
+  toi_device *device;
+  toi_device_state device_state;
+  pid_t device_process; /* that opened it */
 };
 
 /* malloc and free as an allocator; and the end of all blocks; memory.c. */

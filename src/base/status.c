@@ -27,6 +27,7 @@ const char *toi_status_text(toi_status status) {
       [TOI_ERROR_PLUGIN] = "plug-in failed",
       [TOI_ERROR_CANCELLED] = "cancelled",
       [TOI_ERROR_CALLBACK] = "a function of the caller failed",
+      [TOI_ERROR_DEVICE] = "device cannot be used",
   };
   // The enum's type may be signed: compare as unsigned, so that a stray negative number is caught as well.
   const unsigned number = (unsigned)status;

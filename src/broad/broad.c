@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "broad/cache.h"
+#include "broad/device_join.h"
 #include "broad/rules.h"
 #include "narrow/mesh.h"
 #include "number/interval.h"
@@ -58,6 +59,8 @@ static toi_status empty_sink(const toi_join *join, thread_sink *own, uint32_t th
   const toi_broad_question *question = run->question;
   size_t count = own->sink.count;
   own->sink.count = 0;
+  if (join->done)
+    count = toi_keep_undone(join, own->sink.pairs, count);
   if (run->rules)
     count = toi_keep_allowed(join, question, own->sink.pairs, count);
   if (count == 0)
@@ -71,6 +74,17 @@ static toi_status empty_sink(const toi_join *join, thread_sink *own, uint32_t th
 
 toi_status toi_sink_flush(const toi_join *join, uint32_t thread) {
   return empty_sink(join, &join->run->sinks[thread], thread);
+}
+
+const toi_float_mesh *toi_join_floats(const toi_join *join) {
+  return join->run->rules ? NULL : join->run->question->floats;
+}
+
+void toi_join_settle(const toi_join *join, const toi_device_counts *counts) {
+  const toi_broad_question *question = join->run->question;
+  join->run->sinks[0].handed_on += counts->by_box + counts->by_sign + counts->by_projection;
+  if (question->settled)
+    question->settled(question->user, join->kind, counts);
 }
 
 toi_status toi_join_progress(const toi_join *join, uint32_t thread, size_t done, size_t total) {

@@ -9,8 +9,10 @@
 #ifndef TOI_BROAD_BROAD_H
 #define TOI_BROAD_BROAD_H
 
+#include "base/device.h"
 #include "base/internal.h"
 #include "broad/boxes.h"
+#include "narrow/float_mesh.h"
 
 #include <toi/broad.h>
 
@@ -76,6 +78,9 @@ typedef struct toi_broad_question {
   uint32_t first_begin, first_end; /* pairs whose first number lies in [first_begin, first_end); 0, UINT32_MAX: all */
   toi_pairs_consumer consume;
   void *user;
+  const toi_float_mesh *floats; /* where contact alone is asked for: a device may refute it by these; or NULL */
+  /* What it refuted, beside the pairs that reach the consumer; on the calling thread. */
+  void (*settled)(void *user, toi_join_kind kind, const toi_device_counts *counts);
   bool *stopped; /* becomes true if the progress function asks to stop; may be NULL */
 } toi_broad_question;
 
@@ -129,11 +134,17 @@ typedef struct toi_join {
   toi_box_set a, b;
   bool self;
   toi_run *run;
+  const struct toi_join_done *done; /* pairs that a device handed on before it was lost; or NULL */
 } toi_join;
 
 /* The thread's sink for this join. flush is called by that thread. */
 toi_sink *toi_join_sink(const toi_join *join, uint32_t thread);
 toi_status toi_sink_flush(const toi_join *join, uint32_t thread);
+
+/* The floats by which a device may refute pairs of this join: NULL if there are none, or rules keep pairs out. And what
+ * it refuted. */
+const toi_float_mesh *toi_join_floats(const toi_join *join);
+void toi_join_settle(const toi_join *join, const toi_device_counts *counts);
 
 /* Tells the caller's progress callback, now and then and from the calling thread, that `done` of `total` pieces are
  * done; a task calls it when it begins. TOI_ERROR_CANCELLED if it asks to stop. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "broad/cache.h"
+#include "broad/device_join.h"
 #include "broad/order.h"
 
 #define BLOCK_GRAIN 512 /* a multiple of 8: each task fills whole nodes of level 1 */
@@ -246,7 +247,14 @@ static toi_status join_trees(toi_context *context, const toi_join *join) {
   toi_status status = build_trees(context, join, query, target);
   if (status != TOI_OK)
     return status;
-  toi_bvh_job job = {.join = join, .query = query, .target = target};
+  toi_join_done done;
+  bool finished;
+  status = toi_device_join_trees(context, join, query, target, &done, &finished);
+  if (status != TOI_OK || finished)
+    return status;
+  toi_join rest = *join;
+  rest.done = done.query ? &done : NULL;
+  toi_bvh_job job = {.join = &rest, .query = query, .target = target};
   // Two lists of nodes above the blocks, one of blocks; each is written eight at a time.
   job.list_size = 2 * (target->sizes[1] + TOI_BVH_WIDTH) + target->sizes[0] + TOI_BVH_WIDTH;
   job.lists =
@@ -254,7 +262,8 @@ static toi_status join_trees(toi_context *context, const toi_join *join) {
   if (!job.lists)
     return TOI_ERROR_MEMORY;
   toi_pack_lanes(job.packed);
-  return toi_parallel(context, query->sizes[1], GROUP_GRAIN, best_kernel()->join_groups, &job);
+  status = toi_parallel(context, query->sizes[1], GROUP_GRAIN, best_kernel()->join_groups, &job);
+  return done.query ? toi_join_done_end(context, &rest, status) : status;
 }
 
 const toi_broad_method toi_broad_bvh = {

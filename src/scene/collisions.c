@@ -117,6 +117,12 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
              : answer_pairs(all, thread, join, pairs, count);
 }
 
+static void count_settled(void *user, toi_join_kind join, const toi_device_counts *counts) {
+  const collisions *all = user;
+  (void)join;
+  toi_mesh_call_count_settled(&all->call, counts);
+}
+
 static toi_status visit_records(void *user, const void *records, size_t count) {
   const collisions *all = user;
   const toi_callback callback = toi_callback_begin(all->call.context, 0);
@@ -144,6 +150,8 @@ toi_status toi_collisions_of_request(toi_context *context, const toi_mesh_reques
   status = toi_broad_ask(context, &all.call.asked, request->options.t_max, &all.parts.question);
   all.parts.question.consume = answer_candidates;
   all.parts.question.user = &all;
+  all.parts.question.settled = count_settled;
+  toi_mesh_call_offer_floats(&all.call, &all.parts.question);
   if (status == TOI_OK)
     status = toi_parts_run(&all.parts);
   if (status == TOI_OK && request->on_mesh.work)

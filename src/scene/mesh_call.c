@@ -196,6 +196,17 @@ size_t toi_mesh_call_filter_contacts(const toi_mesh_call *call, uint32_t thread,
   return left;
 }
 
+void toi_mesh_call_offer_floats(const toi_mesh_call *call, toi_broad_question *question) {
+  question->floats = atomic_load(&call->filters) ? &call->floats : NULL;
+}
+
+void toi_mesh_call_count_settled(const toi_mesh_call *call, const toi_device_counts *counts) {
+  const toi_contact_block block = {.by_box = (size_t)counts->by_box,
+                                   .by_sign = (size_t)counts->by_sign,
+                                   .by_projection = (size_t)counts->by_projection};
+  toi_count_filtered(&block, &call->counters[0]);
+}
+
 /* --- the narrow phase --- */
 
 toi_status toi_mesh_call_answer(const toi_mesh_call *call, uint32_t thread, toi_kind kind, const toi_pair *pairs,

@@ -75,6 +75,11 @@ void toi_mesh_call_make_floats_alone(toi_mesh_call *call);
 size_t toi_mesh_call_filter_contacts(const toi_mesh_call *call, uint32_t thread, toi_kind kind, const toi_pair *pairs,
                                      size_t count, toi_pair *open);
 
+/* Lets a device refute contact for the question, where the floats are there. The question's user must be the caller's;
+ * `settled` counts for the call. */
+void toi_mesh_call_offer_floats(const toi_mesh_call *call, toi_broad_question *question);
+void toi_mesh_call_count_settled(const toi_mesh_call *call, const toi_device_counts *counts);
+
 static inline bool toi_mesh_call_has_filter(const toi_mesh_call *call, toi_kind kind) {
   return (kind == TOI_VERTEX_FACE || kind == TOI_EDGE_EDGE) &&
          atomic_load_explicit(&call->filters, memory_order_acquire);

@@ -160,6 +160,13 @@ static toi_status answer_candidates(void *user, uint32_t thread, toi_join_kind j
   return TOI_OK;
 }
 
+static void count_settled(void *user, toi_join_kind join, const toi_device_counts *counts) {
+  search *s = user;
+  (void)join;
+  atomic_fetch_add(&s->met, (size_t)(counts->by_box + counts->by_sign + counts->by_projection));
+  toi_mesh_call_count_settled(s->call, counts);
+}
+
 /* One pass over [0, tau]. *finished: it met all candidates. */
 static toi_status pass_over(search *s, uint32_t number, bool *finished) {
   toi_broad_question question;
@@ -174,6 +181,8 @@ static toi_status pass_over(search *s, uint32_t number, bool *finished) {
   question.done_before = asked->done_before + asked->done_share * (1 - ldexp(1, -(int)number));
   question.done_share = asked->done_share * ldexp(1, -(int)number - 1);
   question.stopped = &s->stopped;
+  question.settled = count_settled;
+  toi_mesh_call_offer_floats(s->call, &question);
   s->too_far = false;
   if (s->aim.suspects)
     toi_pair_lists_clear(s->aim.suspects);
@@ -330,6 +339,9 @@ toi_status toi_step_of_request(toi_context *context, const toi_mesh_request *req
   search s = search_of(&call, (toi_step_aim){0, NULL});
   if (toi_mesh_call_may_filter(&call) && toi_kept_prepare(context))
     s.contacts = &call;
+  // A device refutes from the first pass on.
+  if (s.contacts && toi_device_asked(context))
+    toi_mesh_call_make_floats(&call);
   status = run_search(&s, search_step, impact);
   // A filter that had no room is no failure.
   if (status == TOI_OK)

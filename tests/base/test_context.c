@@ -28,12 +28,12 @@ static void assert_nothing_left(const test_allocator *allocator) {
 
 static void every_status_has_its_own_phrase(void **state) {
   (void)state;
-  for (int a = TOI_OK; a <= TOI_ERROR_CALLBACK; a++) {
+  for (int a = TOI_OK; a <= TOI_ERROR_DEVICE; a++) {
     assert_true(strlen(toi_status_text((toi_status)a)) > 0);
     for (int b = TOI_OK; b < a; b++)
       assert_string_not_equal(toi_status_text((toi_status)a), toi_status_text((toi_status)b));
   }
-  assert_string_equal(toi_status_text((toi_status)(TOI_ERROR_CALLBACK + 1)), "unknown status");
+  assert_string_equal(toi_status_text((toi_status)(TOI_ERROR_DEVICE + 1)), "unknown status");
   assert_string_equal(toi_status_text((toi_status)-1), "unknown status");
 }
 

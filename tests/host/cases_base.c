@@ -43,6 +43,17 @@ static void context(host_run *run) {
   HOST_CALL(run, text, toi_context_error, (made));
   host_text(run, "error", text);
 
+  // No device is asked for: OpenCL is not loaded.
+  toi_device_info info;
+  HOST_CALL(run, status, toi_context_device, (made, &info));
+  HOST_CHECK(run, status == TOI_OK && !info.usable);
+  HOST_CALL(run, text, toi_context_warning, (made));
+  HOST_CHECK(run, text[0] == '\0');
+  HOST_CALL(run, status, toi_device_count, (made, NULL));
+  HOST_CHECK(run, status == TOI_ERROR_INPUT);
+  HOST_CALL(run, status, toi_device_describe, (made, 0, false, NULL));
+  HOST_CHECK(run, status == TOI_ERROR_INPUT);
+
   // A failure leaves a sentence.
   HOST_CALL(run, status, toi_mesh_check, (made, NULL));
   HOST_CHECK(run, status == TOI_ERROR_INPUT);

@@ -248,6 +248,8 @@ protected:
 
 /* --- contexts --- */
 
+using device_info = toi_device_info;
+
 struct context_options : toi_context_options {
   context_options() : toi_context_options() {
     toi_context_options_init(this, sizeof(toi_context_options));
@@ -271,6 +273,16 @@ public:
   std::uint64_t bytes() const {
     return toi_context_bytes(pointer_);
   }
+  /* What went wrong in the last call without affecting its answer; "" if nothing. */
+  const char *warning() const {
+    return toi_context_warning(pointer_);
+  }
+  /* The device of the options, made ready; usable is false where the CPU works alone. */
+  device_info device(status *to = nullptr) const {
+    device_info info;
+    detail::settle(toi_context_device(pointer_, &info), toi_context_error(pointer_), to);
+    return info;
+  }
 
 private:
   static context_options with_threads(std::uint32_t threads) {
@@ -279,6 +291,19 @@ private:
     return options;
   }
 };
+
+/* How many devices there are, and one of them, after its self-test. */
+inline std::size_t device_count(const context &on, status *to = nullptr) {
+  std::size_t count = 0;
+  detail::settle(toi_device_count(on.get(), &count), on.error(), to);
+  return count;
+}
+
+inline device_info device_describe(const context &on, std::size_t number, bool test = true, status *to = nullptr) {
+  device_info info;
+  detail::settle(toi_device_describe(on.get(), number, test, &info), on.error(), to);
+  return info;
+}
 
 } // namespace toi
 

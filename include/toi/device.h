@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Devices: graphics cards and other processors, by OpenCL, that prove misses before the CPU looks at a pair.
+ *
+ * A context is given a device by its options (toi/base.h): device "cpu" or NULL uses none, "auto" the first that passes
+ * the self-test, anything else is a number of the list or a part of a name. toi_step(), toi_collisions() and
+ * toi_candidates() then find the pairs of a mesh on the device, and prove most misses there, in floats; what is left is
+ * answered on the CPU. The answers are the same bits as without a device.
+ *
+ * OpenCL is loaded when a device is asked for. Where there is none, everything else works. A device allocates memory of
+ * its own, which the context's budget does not count; device_memory limits it. */
+
+#ifndef TOI_DEVICE_H
+#define TOI_DEVICE_H
+
+#include <toi/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum toi_device_kind {
+  TOI_DEVICE_OTHER = 0,
+  TOI_DEVICE_CPU, /* the processor itself, through OpenCL */
+  TOI_DEVICE_GPU,
+  TOI_DEVICE_ACCELERATOR
+} toi_device_kind;
+
+/* What OpenCL says about a device. Texts are cut where they do not fit. */
+typedef struct toi_device_info {
+  uint32_t number;         /* in the list, from 0 */
+  toi_device_kind kind;    /* what it is */
+  uint32_t units;          /* compute units */
+  bool usable;             /* it passed the self-test; false where that was not run */
+  bool keeps_subnormals;   /* found by the self-test; both kinds of device are usable */
+  uint64_t memory;         /* bytes of global memory */
+  uint64_t largest_buffer; /* bytes */
+  char name[128], platform[128], vendor[128], version[128], driver[64];
+  char reason[512];     /* why it is not usable; "" if it is, or if the self-test was not run */
+  uint64_t reserved[8]; /* 0 */
+} toi_device_info;
+
+/* How many devices there are. None at all is no error: toi_context_warning() then says why. */
+TOI_API TOI_MUST_USE toi_status toi_device_count(toi_context *context, size_t *count);
+
+/* Describes device `number` of the list, after running the self-test on it if `test`: a device that fails it is
+ * described, and info->reason says what was wrong. TOI_ERROR_DEVICE if there is no such device. */
+TOI_API TOI_MUST_USE toi_status toi_device_describe(toi_context *context, size_t number, bool test,
+                                                    toi_device_info *info);
+
+/* The device of the context, which is made ready unless it was before (that runs the self-test and builds the kernels,
+ * which may take seconds). info->usable is false where the CPU works alone. Fails with TOI_ERROR_DEVICE if there is no
+ * such device or it cannot be used: the calls above would fail in the same way. info may be NULL. */
+TOI_API TOI_MUST_USE toi_status toi_context_device(toi_context *context, toi_device_info *info);
+
+/* One sentence about something that went wrong and did not affect an answer: a device that failed in the midst of a
+ * call, whose work the CPU finished, or a list of devices that is empty. "" if there is none. Valid until the next call
+ * on this context. */
+TOI_API const char *toi_context_warning(const toi_context *context);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

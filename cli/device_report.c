@@ -52,7 +52,7 @@ static int run_trial(const char *device, const toi_mesh *mesh, trial *t) {
   for (int i = 0; i < RUNS && result == EXIT_DONE; i++) {
     toi_options options = toi_default_options();
     toi_mesh_options on_mesh = toi_default_mesh_options();
-    toi_work work;
+    toi_work work = {.passes = 0};
     on_mesh.work = &work;
     options.on_mesh = &on_mesh;
     trial next = {.sum = 0xcbf29ce484222325u};

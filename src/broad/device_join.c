@@ -18,7 +18,6 @@ typedef struct taking {
   const toi_join *join;
   const toi_bvh *query, *target;
   const toi_device_pair *pairs;
-  uint64_t taken; /* pairs of earlier calls, for the progress */
 } taking;
 
 /* --- what the device left open --- */

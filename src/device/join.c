@@ -63,8 +63,8 @@ static bool launch(toi_join_job *job, toi_device_slot *slot, toi_range range) {
   const toi_device_floats *floats = &join->floats;
   const toi_device_slab *a = job->query.buffers, *b = job->target.buffers;
   const bool high = floats->high != NULL, low = high && floats->low != NULL;
-  const cl_mem a_high = or_nodes(&a->high, a, high), a_low = or_nodes(&a->low, a, low);
-  const cl_mem b_high = or_nodes(&b->high, b, high), b_low = or_nodes(&b->low, b, low);
+  cl_mem a_high = or_nodes(&a->high, a, high), a_low = or_nodes(&a->low, a, low);
+  cl_mem b_high = or_nodes(&b->high, b, high), b_low = or_nodes(&b->low, b, low);
   const cl_uint first[2] = {(cl_uint)job->query.first, (cl_uint)job->target.first};
   const cl_uint query = (cl_uint)range.query, queries = (cl_uint)range.queries, target = (cl_uint)range.target;
   const cl_uint end = (cl_uint)(range.target + range.targets), flags = flags_of(join, device->info.keeps_subnormals);
@@ -76,15 +76,17 @@ static bool launch(toi_join_job *job, toi_device_slot *slot, toi_range range) {
   }
 #define ARGUMENT(value)                                                                                                \
   { &(value), sizeof(value) }
-  const toi_kernel_argument arguments[] = {ARGUMENT(a->nodes.memory),
-                                           ARGUMENT(a->vertices.memory),
-                                           ARGUMENT(a_high),
-                                           ARGUMENT(a_low),
-                                           ARGUMENT(b->nodes.memory),
-                                           ARGUMENT(b->vertices.memory),
-                                           ARGUMENT(b_high),
-                                           ARGUMENT(b_low),
-                                           ARGUMENT(b->offsets.memory),
+#define BUFFER(value)                                                                                                  \
+  { &(value), sizeof(cl_mem) }
+  const toi_kernel_argument arguments[] = {BUFFER(a->nodes.memory),
+                                           BUFFER(a->vertices.memory),
+                                           BUFFER(a_high),
+                                           BUFFER(a_low),
+                                           BUFFER(b->nodes.memory),
+                                           BUFFER(b->vertices.memory),
+                                           BUFFER(b_high),
+                                           BUFFER(b_low),
+                                           BUFFER(b->offsets.memory),
                                            ARGUMENT(levels),
                                            ARGUMENT(first[0]),
                                            ARGUMENT(first[1]),
@@ -95,9 +97,9 @@ static bool launch(toi_join_job *job, toi_device_slot *slot, toi_range range) {
                                            ARGUMENT(flags),
                                            ARGUMENT(coarse),
                                            ARGUMENT(fine),
-                                           ARGUMENT(slot->pairs.memory),
+                                           BUFFER(slot->pairs.memory),
                                            ARGUMENT(capacity),
-                                           ARGUMENT(slot->counters.memory)};
+                                           BUFFER(slot->counters.memory)};
   const toi_kernel kernel = join->query.points == 1 ? TOI_KERNEL_VERTEX_FACE : TOI_KERNEL_EDGE_EDGE;
   return toi_device_worked(device, "clEnqueueWriteBuffer",
                            device->cl.EnqueueWriteBuffer(slot->commands, slot->counters.memory, CL_FALSE, 0,

@@ -57,10 +57,10 @@ __kernel void refit(__global float *nodes, uint below, uint below_count, uint le
   __global float *to = nodes + ((size_t)level + place / LANES) * 6 * LANES + place % LANES;
   __global const float *from = nodes + ((size_t)below + place) * 6 * LANES;
   for (uint k = 0; k < 6; k++) {
-    float around = INFINITY;
+    float least_of = INFINITY;
     for (uint lane = 0; lane < LANES && place < below_count; lane++)
-      around = from[k * LANES + lane] < around ? from[k * LANES + lane] : around;
-    to[k * LANES] = place < below_count ? around : NAN;
+      least_of = from[k * LANES + lane] < least_of ? from[k * LANES + lane] : least_of;
+    to[k * LANES] = place < below_count ? least_of : NAN;
   }
 }
 

@@ -56,10 +56,10 @@ void toi_opencl_describe(const toi_opencl *cl, toi_opencl_place place, uint32_t 
   cl_uint units = 0;
   cl->GetDeviceInfo(place.device, CL_DEVICE_TYPE, sizeof type, &type, NULL);
   cl->GetDeviceInfo(place.device, CL_DEVICE_MAX_COMPUTE_UNITS, sizeof units, &units, NULL);
-  info->kind = type & CL_DEVICE_TYPE_GPU           ? TOI_DEVICE_GPU
-               : type & CL_DEVICE_TYPE_CPU         ? TOI_DEVICE_CPU
-               : type & CL_DEVICE_TYPE_ACCELERATOR ? TOI_DEVICE_ACCELERATOR
-                                                   : TOI_DEVICE_OTHER;
+  info->kind = (type & CL_DEVICE_TYPE_GPU) != 0           ? TOI_DEVICE_GPU
+               : (type & CL_DEVICE_TYPE_CPU) != 0         ? TOI_DEVICE_CPU
+               : (type & CL_DEVICE_TYPE_ACCELERATOR) != 0 ? TOI_DEVICE_ACCELERATOR
+                                                          : TOI_DEVICE_OTHER;
   info->units = units;
   info->memory = number_of(cl, place.device, CL_DEVICE_GLOBAL_MEM_SIZE);
   info->largest_buffer = number_of(cl, place.device, CL_DEVICE_MAX_MEM_ALLOC_SIZE);

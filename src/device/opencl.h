@@ -21,7 +21,7 @@
                       of(WaitForEvents) of(ReleaseEvent)
 
 typedef struct toi_opencl {
-#define TOI_OPENCL_MEMBER(name) __typeof__(&cl##name) name;
+#define TOI_OPENCL_MEMBER(name) __typeof__(&cl##name) name; /* NOLINT(bugprone-macro-parentheses) */
   TOI_OPENCL_CALLS(TOI_OPENCL_MEMBER)
 #undef TOI_OPENCL_MEMBER
 } toi_opencl;

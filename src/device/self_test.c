@@ -111,7 +111,7 @@ static const char *compare(const vectors *v, bool *keeps, size_t *at) {
 
 static bool test_arithmetic(toi_device *device, vectors *v, const toi_device_buffer buffers[4]) {
   const cl_uint count = VECTORS;
-  const cl_command_queue commands = device->slots[0].commands;
+  cl_command_queue commands = device->slots[0].commands;
   const toi_opencl *cl = &device->cl;
   const toi_kernel_argument first[] = {{&buffers[0].memory, sizeof(cl_mem)},
                                        {&buffers[1].memory, sizeof(cl_mem)},
@@ -154,7 +154,7 @@ static bool test_atomics(toi_device *device, const vectors *v, const toi_device_
     sum += bits;
     least = (bits & 0x7fffffffu) < least ? bits & 0x7fffffffu : least;
   }
-  const cl_command_queue commands = device->slots[0].commands;
+  cl_command_queue commands = device->slots[0].commands;
   const toi_opencl *cl = &device->cl;
   const toi_kernel_argument arguments[] = {
       {&buffers[0].memory, sizeof(cl_mem)}, {&count, sizeof count}, {&buffers[2].memory, sizeof(cl_mem)}};

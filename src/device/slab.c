@@ -80,7 +80,7 @@ static toi_status fill_task(void *user, uint32_t thread, size_t begin, size_t en
 static bool fill(toi_join_job *job, const toi_device_side *side, const toi_slab *slab, const float *rows,
                  const toi_device_buffer *buffer) {
   toi_device *device = job->device;
-  const cl_command_queue commands = device->slots[0].commands;
+  cl_command_queue commands = device->slots[0].commands;
   const size_t bytes = slab->count * side->points * 6 * LANES * sizeof(float);
   cl_int code;
   float *to =

@@ -15,6 +15,7 @@ int command_line_search(int argc, char **argv);
 int command_surface(int argc, char **argv);
 int command_view(int argc, char **argv);
 int command_contact(int argc, char **argv);
+int command_sweep(int argc, char **argv);
 int command_bench(int argc, char **argv);
 int command_demo(int argc, char **argv);
 int command_devices(int argc, char **argv);

@@ -30,6 +30,7 @@ static const struct {
     {"line-search", command_line_search, "finds the largest safe step of a mesh, and writes the positions there"},
     {"surface", command_surface, "finds the first contact of curved surfaces: patches, or models made of them"},
     {"contact", command_contact, "finds all points of first contact of moving surfaces given by name or formula"},
+    {"sweep", command_sweep, "finds the first contact of rigid bodies that turn, on paths and joints"},
     {"view", command_view, "writes a page that shows meshes or curved scenes, with the answer, in a browser"},
     {"bench", command_bench, "compares methods on sets of queries: errors, tightness and time, side by side"},
     {"demo", command_demo, "shows a falling cloth, or decides queries whose answers are known"},

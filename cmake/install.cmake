@@ -43,5 +43,5 @@ file(GLOB documents CONFIGURE_DEPENDS docs/*.md docs/*.svg docs/*.png docs/*.jso
 install(FILES ${documents} DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 file(GLOB examples CONFIGURE_DEPENDS examples/*.c examples/*.cpp)
 install(FILES ${examples} DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
-install(DIRECTORY examples/contact examples/surfaces DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
+install(DIRECTORY examples/contact examples/surfaces examples/sweep DESTINATION ${CMAKE_INSTALL_DOCDIR}/examples)
 install(FILES README.md CHANGELOG.md SECURITY.md LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -37,6 +37,7 @@ _toi_options() {
     options+=" --max-seconds --memory --min-separation --convert --compare --picture --eye --view --viewer --out"
     options+=" --fail-on-hit --json"
     ;;
+  sweep) options="--all --free --min-separation --method --memory --threads --fail-on-hit --json" ;;
   view) options="--out --viewer --min-separation --threads --memory --json" ;;
   bench)
     options="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"
@@ -50,7 +51,7 @@ _toi_options() {
 
 _toi() {
   local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]} options choices=
-  local commands="query explain step sequence check line-search surface contact view bench demo devices methods"
+  local commands="query explain step sequence check line-search surface contact sweep view bench demo devices methods"
   COMPREPLY=()
   _toi_options "${COMP_WORDS[1]}"
 

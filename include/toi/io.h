@@ -11,6 +11,7 @@
 
 #include <toi/contact.h>
 #include <toi/narrow.h>
+#include <toi/rigid.h>
 #include <toi/surface.h>
 
 #include <string.h>
@@ -199,6 +200,42 @@ TOI_API TOI_MUST_USE toi_status toi_output_commit(toi_output *output);
 
 /* Ends the output without a file; NULL is ignored. */
 TOI_API void toi_output_destroy(toi_output *output);
+
+/* --- rigid bodies that turn: docs/turning.md has the form --- */
+
+/* What a scene file of toi sweep asks: bodies by name with their meshes, and their motions over pieces of the scene's
+ * own time. All of it belongs to the context. */
+typedef struct toi_sweep_scene {
+  size_t count;             /* of bodies */
+  const char *const *names; /* each another, in UTF-8 */
+  const toi_mesh *meshes;   /* of each body, in its frame */
+  const uint8_t *fixed;     /* 1: it has no path and no joint, and neither has what it is attached to */
+  size_t piece_count;
+  const double *times;            /* piece_count + 1 of them, ascending: piece k is from times[k] to times[k + 1] */
+  const toi_moving_body *motions; /* of body b in piece k: motions[k * count + b]. Poses at times[k] are rounded;
+                                     between them bodies move by the law */
+  const uint32_t (*ignored)[2];   /* pairs of bodies that may overlap */
+  size_t ignored_count;
+  double min_separation;
+  const uint8_t *joints; /* of each body: 0 none, 1 revolute, 2 prismatic, 3 screw */
+  size_t chain_pieces;   /* as the file says; 0: it does not */
+  double chain_error; /* bodies on joints of turning parents move through poses of the chain, by the law in between: no
+                         point of them is farther than this from where the chain would have it */
+  void *owned;
+  uint64_t reserved[4]; /* zero */
+} toi_sweep_scene;
+
+/* The error names file, line and field. On failure the scene is empty. */
+TOI_API TOI_MUST_USE toi_status toi_sweep_scene_read(toi_context *context, const char *path, toi_sweep_scene *scene);
+TOI_API void toi_sweep_scene_free(toi_context *context, toi_sweep_scene *scene);
+
+/* The joint of a body moves from one value to another, while everything else rests as at times[0] or is carried along:
+ * motions of all bodies in `pieces` equal parts of that, laid out as in the scene; room for pieces * count. At most
+ * half a turn per piece. limits, if not NULL, receives those of the joint (infinite where the file has none), start its
+ * value at times[0]. pieces 0: nothing but these are given. */
+TOI_API TOI_MUST_USE toi_status toi_sweep_scene_joint(toi_context *context, const toi_sweep_scene *scene, size_t body,
+                                                      const double range[2], size_t pieces, toi_moving_body *motions,
+                                                      double limits[2], double *start);
 
 #ifdef __cplusplus
 }

@@ -144,10 +144,11 @@ typedef struct relative {
   double reach;    /* P */
   double size;     /* S */
   double unit;     /* of B */
+  double separation;
 } relative;
 
-static relative relative_of(const toi_moving_body body[2], const toi_body_tree *const tree[2]) {
-  relative of = {.reach = tree[0]->reach};
+static relative relative_of(const toi_moving_body body[2], const toi_body_tree *const tree[2], double separation) {
+  relative of = {.reach = tree[0]->reach, .separation = separation};
   double from[3], to[3], way[3];
   for (int axis = 0; axis < 3; axis++) {
     from[axis] = body[0].start.position[axis] - body[1].start.position[axis];
@@ -161,12 +162,12 @@ static relative relative_of(const toi_moving_body body[2], const toi_body_tree *
   return of;
 }
 
-/* h^2 K / 8 + 2^-40 S, in units of B; speeds are those of A, then B. */
+/* h^2 K / 8 + 2^-40 S and the separation, in units of B; speeds are those of A, then B. */
 static double bend(const relative *of, double h, const double speed[2], const double acceleration[2]) {
   const double w = speed[0] + speed[1];
   const double k = (w * w + acceleration[0] + acceleration[1]) * of->reach + 2 * speed[1] * of->speed +
                    (speed[1] * speed[1] + acceleration[1]) * of->distance;
-  return (h * h / 8 * k + POSE_ERROR * of->size) / of->unit * ROUNDED_UP;
+  return (h * h / 8 * k + POSE_ERROR * of->size + of->separation) / of->unit * ROUNDED_UP;
 }
 
 /* Rounded up; NaN becomes infinite, so that it separates nothing. */
@@ -195,8 +196,8 @@ static void make_row(const toi_body_samples *const samples[2], const toi_body_tr
 }
 
 void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples *const samples[2],
-                          const toi_body_tree *const tree[2], toi_swept_table *table) {
-  const relative of = relative_of(body, tree);
+                          const toi_body_tree *const tree[2], double separation, toi_swept_table *table) {
+  const relative of = relative_of(body, tree, separation);
   const int own = tree[0]->exponent - tree[1]->exponent;
   double size[TOI_PIECES + 1], spread = 0;
   memset(table, 0, sizeof *table);

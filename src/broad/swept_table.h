@@ -76,9 +76,9 @@ void toi_body_samples_make(const toi_moving_body *body, toi_body_samples *sample
 /* Negates end.quaternion if the exact q0 . q1 is negative. The body is valid. */
 void toi_shorter_way(toi_moving_body *body);
 
-/* Body A seen from B. */
+/* Body A seen from B. With a separation d, what comes within d of each other is not apart: the slack grows by it. */
 void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples *const samples[2],
-                          const toi_body_tree *const tree[2], toi_swept_table *table);
+                          const toi_body_tree *const tree[2], double separation, toi_swept_table *table);
 
 /* The box that the whole of a body stays in during the pieces [begin, end): lo, then hi, in world coordinates, finite.
  */

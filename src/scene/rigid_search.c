@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "broad/broad.h"
+#include "number/interval.h"
 #include "scene/rigid_worker.h"
 
 /* Tasks are made until there are this many, of at least so many leaves. */
@@ -100,9 +101,13 @@ static toi_status find_pairs(run *r) {
   double(*boxes)[6] = toi_allocate(call->context, bytes);
   if (boxes == NULL)
     return TOI_ERROR_MEMORY;
-  for (size_t i = 0; i < count; i++)
+  const double grown = 0.5 * call->options.min_separation * (1 + 0x1p-50);
+  for (size_t i = 0; i < count; i++) {
     toi_body_swept_box(&call->bodies[i], &call->samples[i], &call->scene->parts[i].tree, r->search->begin,
                        r->search->end, boxes[i]);
+    for (int k = 0; k < 6 && grown > 0; k++)
+      boxes[i][k] = k < 3 ? toi_sum_down(boxes[i][k], -grown) : toi_sum_up(boxes[i][k], grown);
+  }
   const toi_mesh mesh = {
       .size = sizeof mesh, .start = boxes, .end = boxes[0] + 3, .stride = sizeof *boxes, .vertex_count = count};
   toi_mesh_options options;

@@ -60,7 +60,8 @@ static toi_status offer_found(void *user, uint32_t thread, const toi_rigid_found
   if (status != TOI_OK)
     return status;
   offer(&s->best[thread], &impact);
-  lower_limit(&s->search, impact.hit.t_hi);
+  if (impact.hit.verdict == TOI_HIT)
+    lower_limit(&s->search, impact.hit.t_hi);
   return TOI_OK;
 }
 

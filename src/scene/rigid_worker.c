@@ -65,7 +65,7 @@ toi_status toi_rigid_worker_turn(toi_rigid_worker *worker, uint32_t thread, toi_
       samples[i] = &call->samples[number];
       tree[i] = &call->scene->parts[number].tree;
     }
-    toi_swept_table_make(body, samples, tree, &worker->table[side]);
+    toi_swept_table_make(body, samples, tree, call->options.min_separation, &worker->table[side]);
     worker->part[side] = &call->scene->parts[worker->bodies[side]];
   }
   worker->pair = pair;

@@ -311,6 +311,10 @@ void surfaces_and_scenes_are_read() {
   const toi::contacts found = toi::contact(context, scene, scene.options());
   CHECK(found.answer.verdict == TOI_HIT && found.points.size() == 1);
   // A long search reports its progress.
+  const toi::sweep_scene door = toi::sweep_scene::read(context, examples + "sweep/door.json");
+  CHECK(door.size() == 3 && door.pieces() == 1 && std::string(door.name(1)) == "chest" && door.times()[1] == 1);
+  CHECK(door.motions(0)[0].end.quaternion[3] > 0.8 && door.joint(0, 0, 1, 2).size() == 6);
+  CHECK(fails(TOI_ERROR_INPUT, "has no joint", [&] { door.joint(1, 0, 1, 2); }));
   const toi::contact_scene tori = toi::contact_scene::read(context, examples + "contact/tori-aligned.json");
   toi::contact_options options = tori.options();
   options.on_progress = [](double) -> bool { throw ball{8}; };

@@ -146,6 +146,32 @@ static void contact_scene_read(host_run *run) {
   HOST_DO(run, toi_contact_scene_free, (run->context, &scene));
 }
 
+static void sweep_scene_read(host_run *run) {
+  toi_sweep_scene scene;
+  HOST_SPOIL(scene);
+  toi_status status;
+  HOST_CALL(run, status, toi_sweep_scene_read, (run->context, TOI_SOURCE_DIR "/examples/sweep/arm.json", &scene));
+  if (!host_context_status(run, status)) {
+    HOST_CHECK(run, scene.names == NULL && scene.count == 0 && scene.owned == NULL);
+    return;
+  }
+  HOST_BITS(run, scene.count);
+  HOST_BITS(run, scene.chain_error);
+  host_bits(run, "times", scene.times, (scene.piece_count + 1) * sizeof *scene.times);
+  host_bits(run, "motions", scene.motions, scene.piece_count * scene.count * sizeof *scene.motions);
+  toi_moving_body motions[3 * 4];
+  const double range[2] = {0.25, 1.5};
+  double limits[2] = {0, 0}, start = 0;
+  HOST_CHECK(run, scene.count == 4);
+  HOST_CALL(run, status, toi_sweep_scene_joint, (run->context, &scene, 2, range, 3, motions, limits, &start));
+  if (host_context_status(run, status)) {
+    HOST_BITS(run, motions);
+    HOST_BITS(run, limits);
+    HOST_BITS(run, start);
+  }
+  HOST_DO(run, toi_sweep_scene_free, (run->context, &scene));
+}
+
 static void surface_scene_read(host_run *run) {
   toi_contact_scene scene;
   HOST_SPOIL(scene);
@@ -171,5 +197,6 @@ const host_case host_read_cases[] = {{"toi_queries_read", queries_read, HOST_FIG
                                      {"toi_cases_read", cases_read, HOST_FIGURES},
                                      {"toi_model_read", model_read, HOST_FIGURES},
                                      {"toi_contact_scene_read", contact_scene_read, HOST_FIGURES},
+                                     {"toi_sweep_scene_read", sweep_scene_read, HOST_ONCE},
                                      {"toi_surface_scene_read", surface_scene_read, HOST_FIGURES},
                                      {NULL, NULL, 0}};

@@ -193,6 +193,44 @@ public:
   }
 };
 
+/* A scene of `toi sweep`: bodies with meshes, and their motions over pieces of time. */
+class sweep_scene : public detail::owned<toi_sweep_scene, toi_sweep_scene_free> {
+public:
+  static sweep_scene read(context &in, const std::string &path, status *to = nullptr) {
+    sweep_scene scene;
+    scene.context_ = in.get();
+    detail::settle(toi_sweep_scene_read(in.get(), path.c_str(), &scene.value_), in.get(), to);
+    return scene;
+  }
+
+  std::size_t size() const noexcept {
+    return value_.count;
+  }
+  const char *name(std::size_t number) const {
+    return value_.names[number];
+  }
+  std::size_t pieces() const noexcept {
+    return value_.piece_count;
+  }
+  span<const double> times() const {
+    return span<const double>(value_.times, value_.piece_count + 1);
+  }
+  /* The motions of all bodies in a piece of time, for toi_rigid_scene_step(). */
+  const toi_moving_body *motions(std::size_t piece) const {
+    return value_.motions + piece * value_.count;
+  }
+
+  /* The joint of a body from one value to another, in equal pieces: motions of all bodies, piece by piece. */
+  std::vector<toi_moving_body> joint(std::size_t body, double from, double to_value, std::size_t in_pieces,
+                                     status *to = nullptr) const {
+    const double range[2] = {from, to_value};
+    std::vector<toi_moving_body> made(in_pieces * value_.count);
+    detail::settle(toi_sweep_scene_joint(context_, &value_, body, range, in_pieces, made.data(), nullptr, nullptr),
+                   context_, to);
+    return made;
+  }
+};
+
 /* First contact of the bodies of a scene that was read; contact(context, scene, scene.options()). */
 template <class Visit, class = detail::if_visitor<Visit>>
 contact_answer contact(context &in, const contact_scene &scene, const contact_options &given, Visit &&visit,

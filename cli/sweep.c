@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* `toi sweep SCENE.json`: rigid bodies that turn, on paths and joints.
+ *
+ * The scene's time is cut into pieces, in each of which every body moves from one pose to another by the law; they are
+ * asked one after the other. Times within a piece are mapped to the scene's time with outward rounding: of from + s (to
+ * - from), computed with three roundings, none errs by more than 4 u (|from| + |to|). */
+
+#include "sweep.h"
+
+#include <math.h>
+#include <string.h>
+#include <toi/broad.h>
+
+#include "commands.h"
+#include "memory.h"
+#include "options.h"
+#include "progress.h"
+#include "session.h"
+
+/* Parts of a joint's range that are asked at a time. */
+#define JOINT_PIECE 1.0
+
+/* In toi_sweep_scene.joints. */
+enum { PRISMATIC = 2 };
+
+typedef struct sweep_options {
+  const char *path, *method, *free_body;
+  uint64_t threads, memory;
+  double min_separation;
+  bool all, fail_on_hit, json;
+} sweep_options;
+
+typedef struct sweep {
+  sweep_options options;
+  toi_context *context;
+  toi_sweep_scene file;
+  toi_rigid_scene *scene;
+  toi_options asked;
+  toi_mesh_options on_mesh;
+  double before, part; /* of the progress bar */
+  size_t piece;        /* at work */
+  sweep_answer answer;
+  size_t room;
+  bool refused; /* no memory for a contact */
+} sweep;
+
+/* --- options --- */
+
+static parse_result parse(int argc, char **argv, sweep_options *o) {
+  *o = (sweep_options){.min_separation = NAN};
+  const cli_option options[] = {
+      {"--all", OPTION_FLAG, &o->all, NULL, "lists every pair of bodies that touch, with their first contact"},
+      {"--free", OPTION_TEXT, &o->free_body, "BODY",
+       "finds the largest interval of the joint of BODY without contact, everything else as at the start"},
+      {"--min-separation", OPTION_REAL, &o->min_separation, "D",
+       "contact is \"within D\": a miss proves that bodies never come closer (default: the scene's, or 0)"},
+      {"--method", OPTION_TEXT, &o->method, "NAME", "certified (default) or exact"},
+      {"--memory", OPTION_SIZE, &o->memory, "BYTES", MEMORY_HELP},
+      {"--threads", OPTION_NUMBER, &o->threads, "N", "threads; 0: one for each processor (default)"},
+      {"--fail-on-hit", OPTION_FLAG, &o->fail_on_hit, NULL, "exits with 1 if something touches"},
+      {"--json", OPTION_FLAG, &o->json, NULL, "prints one JSON object instead of a table"},
+      {NULL, OPTION_FLAG, NULL, NULL, NULL}};
+  const cli_command command = {"sweep", "SCENE.json",
+                               "finds the first contact of rigid bodies that move and turn on paths and joints.",
+                               options, "docs/turning.md has the form of scenes.\n"};
+  int count;
+  const parse_result parsed = options_parse(&command, argc, argv, &count);
+  if (parsed != PARSE_FINE)
+    return parsed;
+  if (count != 1) {
+    cli_fail("toi sweep needs one scene, but got %d files; toi help sweep says more", count);
+    return PARSE_FAILED;
+  }
+  if (!isnan(o->min_separation) && !(o->min_separation >= 0)) {
+    cli_fail("--min-separation is %g; it must be 0 or greater", o->min_separation);
+    return PARSE_FAILED;
+  }
+  o->path = argv[0];
+  return PARSE_FINE;
+}
+
+/* --- the scene --- */
+
+static bool show_progress(void *user, double done) {
+  const sweep *s = user;
+  progress_show(s->before + s->part * done, s->options.path);
+  return !progress_stopped();
+}
+
+static int open_scene(sweep *s) {
+  const double begin = clock_seconds();
+  const int result = session_open(s->options.threads, s->options.memory, &s->context);
+  if (result != EXIT_DONE)
+    return result;
+  progress_stop_at_once(true);
+  toi_status status = toi_sweep_scene_read(s->context, s->options.path, &s->file);
+  progress_stop_at_once(false);
+  if (status == TOI_OK)
+    status = toi_rigid_scene_create(s->context, &s->scene);
+  for (size_t i = 0; i < s->file.count && status == TOI_OK; i++) {
+    status = toi_rigid_scene_add(s->scene, &s->file.meshes[i], s->file.fixed[i], NULL);
+    if (status != TOI_OK && status != TOI_ERROR_MEMORY)
+      return session_fail(s->context, status, s->file.names[i]);
+  }
+  for (size_t i = 0; i < s->file.ignored_count && status == TOI_OK; i++)
+    status = toi_rigid_scene_ignore(s->scene, s->file.ignored[i][0], s->file.ignored[i][1]);
+  if (status != TOI_OK)
+    return session_fail(s->context, status, NULL);
+  s->asked = toi_default_options();
+  s->asked.method = s->options.method;
+  s->asked.min_separation = isnan(s->options.min_separation) ? s->file.min_separation : s->options.min_separation;
+  s->on_mesh = toi_default_mesh_options();
+  s->on_mesh.progress = show_progress;
+  s->on_mesh.progress_user = s;
+  s->asked.on_mesh = &s->on_mesh;
+  s->answer = (sweep_answer){.path = s->options.path,
+                             .scene = &s->file,
+                             .min_separation = s->asked.min_separation,
+                             .load_ms = 1e3 * (clock_seconds() - begin)};
+  return EXIT_DONE;
+}
+
+/* --- time --- */
+
+/* Bounds of from + s (to - from). */
+static double time_below(const double range[2], double s) {
+  if (s <= 0)
+    return range[0];
+  if (range[0] == 0 && range[1] == 1)
+    return s;
+  const double t = range[0] + s * (range[1] - range[0]);
+  return fmax(range[0], t - 0x1p-51 * (fabs(range[0]) + fabs(range[1])));
+}
+
+static double time_above(const double range[2], double s) {
+  if (s <= 0)
+    return range[0];
+  if (range[0] == 0 && range[1] == 1)
+    return s;
+  const double t = range[0] + s * (range[1] - range[0]);
+  return fmin(range[1], t + 0x1p-51 * (fabs(range[0]) + fabs(range[1])));
+}
+
+static sweep_contact in_time(const toi_rigid_impact *impact, const double range[2]) {
+  return (sweep_contact){.impact = *impact,
+                         .lo = time_below(range, impact->hit.t_lo),
+                         .hi = time_above(range, impact->hit.t_hi),
+                         .safe = time_below(range, impact->hit.t_safe),
+                         .count = 1};
+}
+
+/* --- the search --- */
+
+static int ask_first(sweep *s) {
+  s->part = 1 / (double)s->file.piece_count * (s->options.all ? 0.5 : 1);
+  for (size_t k = 0; k < s->file.piece_count; k++) {
+    toi_rigid_impact impact;
+    s->before = (double)k * s->part;
+    const toi_status status =
+        toi_rigid_scene_step(s->scene, s->file.motions + k * s->file.count, s->file.count, &s->asked, &impact);
+    if (status != TOI_OK)
+      return session_fail(s->context, status, NULL);
+    s->answer.first = in_time(&impact, s->file.times + k);
+    if (impact.hit.verdict != TOI_MISS)
+      return EXIT_DONE;
+  }
+  return EXIT_DONE;
+}
+
+/* Whether two contacts are of the same bodies. */
+static bool same_bodies(const toi_rigid_impact *a, const toi_rigid_impact *b) {
+  return (a->bodies[0] == b->bodies[0] && a->bodies[1] == b->bodies[1]) ||
+         (a->bodies[0] == b->bodies[1] && a->bodies[1] == b->bodies[0]);
+}
+
+/* Only the first piece in which two bodies touch counts. */
+static bool keep_contact(sweep *s, const toi_rigid_impact *impact) {
+  sweep_answer *a = &s->answer;
+  const sweep_contact found = in_time(impact, s->file.times + s->piece);
+  for (size_t i = 0; i < a->contact_count; i++) {
+    sweep_contact *other = &a->contacts[i];
+    if (!same_bodies(&other->impact, impact))
+      continue;
+    if (other->lo < s->file.times[s->piece])
+      return true;
+    const size_t count = other->count + 1;
+    if (found.lo < other->lo)
+      *other = found;
+    other->count = count;
+    return true;
+  }
+  if (a->contact_count == s->room) {
+    const size_t room = s->room == 0 ? 16 : 2 * s->room;
+    sweep_contact *grown = memory_resize_beyond(a->contacts, room, sizeof *grown);
+    if (grown == NULL)
+      return false;
+    a->contacts = grown;
+    s->room = room;
+  }
+  a->contacts[a->contact_count++] = found;
+  return true;
+}
+
+static toi_status keep_contacts(void *user, const toi_rigid_impact *impacts, size_t count) {
+  sweep *s = user;
+  for (size_t i = 0; i < count && !s->refused; i++)
+    s->refused = !keep_contact(s, &impacts[i]);
+  return s->refused ? TOI_ERROR_MEMORY : TOI_OK;
+}
+
+/* By time; what was kept first stays first. */
+static void sort_contacts(sweep_answer *a) {
+  for (size_t i = 1; i < a->contact_count; i++)
+    for (size_t k = i; k > 0 && a->contacts[k].lo < a->contacts[k - 1].lo; k--) {
+      const sweep_contact held = a->contacts[k];
+      a->contacts[k] = a->contacts[k - 1];
+      a->contacts[k - 1] = held;
+    }
+}
+
+static int ask_all(sweep *s) {
+  s->answer.all = true;
+  for (s->piece = 0; s->piece < s->file.piece_count; s->piece++) {
+    s->before = 0.5 + (double)s->piece * s->part;
+    const toi_status status = toi_rigid_scene_collisions(s->scene, s->file.motions + s->piece * s->file.count,
+                                                         s->file.count, &s->asked, keep_contacts, s);
+    if (s->refused)
+      return memory_fail("the contacts", "close other programs");
+    if (status != TOI_OK)
+      return session_fail(s->context, status, NULL);
+  }
+  sort_contacts(&s->answer);
+  return EXIT_DONE;
+}
+
+/* --- one joint --- */
+
+/* The value that nlerp has reached at t: of an angle, the tangent of its half is rational in time. Rounded towards
+ * from.
+ */
+static double value_at(bool prismatic, double from, double to, double t) {
+  const double half = 0.5 * (to - from);
+  const double gone = prismatic ? t * (to - from) : 2 * atan2(t * sin(half), 1 - t + t * cos(half));
+  const double value = from + gone, slack = 0x1p-48 * (fabs(from) + fabs(to));
+  return to > from ? fmax(from, value - slack) : fmin(from, value + slack);
+}
+
+/* How far the joint goes from its value at the start towards a limit. */
+static int ask_side(sweep *s, size_t body, double start, double limit, int side) {
+  sweep_answer *a = &s->answer;
+  const double range[2] = {start, limit};
+  const size_t whole = (size_t)ceil(fabs(limit - start) / JOINT_PIECE);
+  const size_t pieces = whole > 0 && s->file.chain_pieces > whole ? s->file.chain_pieces : whole;
+  a->free_range[side] = limit;
+  if (pieces == 0)
+    return EXIT_DONE;
+  toi_moving_body *motions = memory_zeroed(pieces * s->file.count, sizeof *motions);
+  if (motions == NULL)
+    return memory_fail("the motions of the joint", "give it closer limits");
+  toi_status status = toi_sweep_scene_joint(s->context, &s->file, body, range, pieces, motions, NULL, NULL);
+  for (size_t k = 0; k < pieces && status == TOI_OK && !a->free_stopped[side]; k++) {
+    toi_rigid_impact impact;
+    status = toi_rigid_scene_step(s->scene, motions + k * s->file.count, s->file.count, &s->asked, &impact);
+    if (status != TOI_OK || impact.hit.verdict == TOI_MISS)
+      continue;
+    const double from = start + (limit - start) * ((double)k / (double)pieces);
+    const double to = start + (limit - start) * ((double)(k + 1) / (double)pieces);
+    a->free_stopped[side] = true;
+    a->stops[side].impact = impact;
+    a->free_range[side] = value_at(s->file.joints[body] == PRISMATIC, from, to, impact.hit.t_safe);
+  }
+  memory_free(motions);
+  return status == TOI_OK ? EXIT_DONE : session_fail(s->context, status, NULL);
+}
+
+static int ask_free(sweep *s) {
+  size_t body = 0;
+  double limits[2], start;
+  while (body < s->file.count && strcmp(s->file.names[body], s->options.free_body) != 0)
+    body++;
+  if (body == s->file.count)
+    return cli_fail("--free %s: there is no such body in %s", s->options.free_body, s->options.path);
+  const toi_status status = toi_sweep_scene_joint(s->context, &s->file, body, NULL, 0, NULL, limits, &start);
+  if (status != TOI_OK)
+    return session_fail(s->context, status, "--free");
+  if (isinf(limits[0]) || isinf(limits[1]))
+    return cli_fail("--free %s: its joint has no limits; give it \"limits\": [from, to]", s->options.free_body);
+  s->answer.free_body = s->options.free_body;
+  int result = ask_side(s, body, start, limits[0], 0);
+  if (result == EXIT_DONE)
+    result = ask_side(s, body, start, limits[1], 1);
+  return result;
+}
+
+/* --- the command --- */
+
+static int ask(sweep *s) {
+  const double begin = clock_seconds();
+  int result = ask_first(s);
+  if (result == EXIT_DONE && s->options.all)
+    result = ask_all(s);
+  if (result == EXIT_DONE && s->options.free_body != NULL)
+    result = ask_free(s);
+  s->answer.ms = 1e3 * (clock_seconds() - begin);
+  return result;
+}
+
+static int finish(const sweep *s) {
+  progress_clear();
+  if (s->options.json) {
+    const int result = json_print(sweep_json(&s->answer));
+    if (result != EXIT_DONE)
+      return result;
+  } else {
+    sweep_print_table(&s->answer);
+  }
+  return s->options.fail_on_hit && s->answer.first.impact.hit.verdict != TOI_MISS ? EXIT_FINDING : EXIT_DONE;
+}
+
+int command_sweep(int argc, char **argv) {
+  sweep s = {.context = NULL};
+  const parse_result parsed = parse(argc, argv, &s.options);
+  if (parsed != PARSE_FINE)
+    return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD;
+  progress_start();
+  int result = open_scene(&s);
+  if (result == EXIT_DONE)
+    result = ask(&s);
+  if (result == EXIT_DONE)
+    result = finish(&s);
+  memory_free(s.answer.contacts);
+  if (s.context != NULL) {
+    toi_rigid_scene_destroy(s.scene);
+    toi_sweep_scene_free(s.context, &s.file);
+    toi_context_destroy(s.context);
+  }
+  return result;
+}

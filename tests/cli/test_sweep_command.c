@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* `toi sweep` as its users see it: what it prints about scenes of rigid bodies, against closed forms and poses sampled
+ * densely, and what it refuses. */
+
+#include "cli/inputs.h"
+#include "cli/running.h"
+
+#include <math.h>
+#include <toi/io.h>
+
+static double at(const json_t *object, const char *key) {
+  const json_t *value = json_object_get(object, key);
+  assert_true(json_is_number(value));
+  return json_number_value(value);
+}
+
+static json_t *sweep_example(const char *name, const char *options, int code) {
+  return assert_json(run("sweep '%s/examples/sweep/%s.json' --json %s", TOI_SOURCE_DIR, name, options), code);
+}
+
+static void a_door_jams_8_degrees_before_its_stop(void **state) {
+  (void)state;
+  json_t *object = sweep_example("door", "--all --free door --fail-on-hit", 1);
+  assert_text(object, "verdict", "hit");
+  const json_t *first = json_object_get(object, "first"), *freed = json_object_get(object, "free");
+  assert_text(first, "a", "chest");
+  assert_text(first, "b", "door");
+  assert_text(first, "kind", "vertex-face");
+  // The chest's corner is written with six digits.
+  const double angle = at(freed, "to") * 180 / M_PI;
+  if (!(fabs(angle - 102) < 1e-4))
+    fail_msg("the door opens to %.9g degrees", angle);
+  assert_true(at(freed, "from") == 0);
+  assert_true(json_is_null(json_object_get(freed, "below")));
+  // Under nlerp it is at that angle when tan of half of it is t sin / (1 - t + t cos).
+  const json_t *toi = json_object_get(object, "toi");
+  const double t = at(toi, "lo"), half = 0.5 * 1.919862;
+  assert_true(fabs(2 * atan2(t * sin(half), 1 - t + t * cos(half)) - at(freed, "to")) < 1e-12);
+  assert_true(at(toi, "safe") <= at(toi, "lo") && at(toi, "lo") <= at(toi, "hi"));
+  assert_int_equal(json_array_size(json_object_get(object, "hits")), 1);
+  json_decref(object);
+}
+
+static void shipped_scenes_are_answered(void **state) {
+  (void)state;
+  static const struct {
+    const char *name, *verdict;
+  } scenes[] = {{"gears", "miss"}, {"gears-loose", "hit"}, {"chain", "hit"}, {"arm", "miss"}, {"door", "hit"}};
+  for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
+    json_t *object = sweep_example(scenes[i].name, "--threads 2", 0);
+    assert_text(object, "verdict", scenes[i].verdict);
+    assert_true((strcmp(scenes[i].name, "arm") == 0) == (at(object, "chain_error") > 0));
+    json_decref(object);
+    ran table = run("sweep '%s/examples/sweep/%s.json' --all", TOI_SOURCE_DIR, scenes[i].name);
+    assert_int_equal(table.code, 0);
+    assert_non_null(strstr(table.out, scenes[i].verdict));
+    ran_free(&table);
+  }
+}
+
+/* --- closed forms --- */
+
+#define TRIANGLE "{\"vertices\":[[-1,-1,0],[1,-1,0],[0,1,0]],\"faces\":[[0,1,2]]}"
+#define POINT(z) "{\"vertices\":[[0,0," z "]]}"
+#define TWO(a, b) "{\"bodies\":[{\"name\":\"a\"," a "},{\"name\":\"b\"," b "}]}"
+
+static json_t *sweep_text(const char *text, const char *options) {
+  return assert_json(run("sweep %s --json %s", test_write_text("scene.json", text), options), 0);
+}
+
+static void times_are_the_scenes_own(void **state) {
+  (void)state;
+  // From z = 3 at t = 10 to 1 at 12, then to -1 at 20: through 0 at 16.
+  json_t *object = sweep_text(
+      TWO("\"mesh\":" TRIANGLE,
+          "\"mesh\":" POINT("0") ",\"path\":[{\"t\":10,\"position\":[0,0,3]},{\"t\":12,\"position\":[0,0,1]},"
+                                 "{\"t\":20,\"position\":[0,0,-1]}]"),
+      "");
+  const json_t *toi = json_object_get(object, "toi"), *time = json_object_get(object, "time");
+  assert_text(object, "verdict", "hit");
+  assert_true(at(toi, "lo") <= 16 && at(toi, "hi") >= 16 && at(toi, "hi") - at(toi, "lo") < 1e-13);
+  assert_true(at(toi, "safe") <= 16);
+  assert_true(json_number_value(json_array_get(time, 0)) == 10 && json_number_value(json_array_get(time, 1)) == 20);
+  json_decref(object);
+}
+
+static void joints_slide_and_turn(void **state) {
+  (void)state;
+  json_t *object =
+      sweep_text(TWO("\"mesh\":" TRIANGLE,
+                     "\"mesh\":" POINT("2") ",\"joint\":{\"type\":\"prismatic\",\"axis\":[0,0,-2],\"limits\":[-1,"
+                                            "4],\"path\":[[0,0],[1,1]]}"),
+                 "--free b");
+  assert_text(object, "verdict", "miss");
+  assert_true(fabs(at(json_object_get(object, "free"), "to") - 2) < 1e-12);
+  assert_true(at(json_object_get(object, "free"), "from") == -1);
+  json_decref(object);
+  // A point 2 from the axis turns about x, a quarter and more, into the plane z = 0, where the triangle is.
+  object = sweep_text(
+      TWO("\"mesh\":{\"vertices\":[[-9,-9,0],[9,-9,0],[0,9,0]],\"faces\":[[0,1,2]]}",
+          "\"mesh\":" POINT(
+              "2") ",\"joint\":{\"type\":\"revolute\",\"axis\":[1,0,0],\"limits\":[-2,2],\"path\":[[0,0],[1,0]"
+                   "]}"),
+      "--free b");
+  assert_true(fabs(at(json_object_get(object, "free"), "to") - M_PI / 2) < 1e-12);
+  assert_true(fabs(at(json_object_get(object, "free"), "from") + M_PI / 2) < 1e-12);
+  json_decref(object);
+}
+
+static void fixed_bodies_and_ignored_ones_may_overlap(void **state) {
+  (void)state;
+  const char *text =
+      "{\"bodies\":[{\"name\":\"a\",\"mesh\":" TRIANGLE "},{\"name\":\"b\",\"mesh\":" TRIANGLE
+      "},{\"name\":\"c\",\"mesh\":" POINT("0") ",\"path\":[{\"t\":0,\"position\":[0,0,1]},{\"t\":1,"
+                                               "\"position\":[0,0,-1]}]}],\"ignore\":[[\"c\",\"a\"],[\"b\",\"c\"]]}";
+  json_t *object = sweep_text(text, "--all");
+  assert_text(object, "verdict", "miss");
+  json_decref(object);
+}
+
+/* --- against poses sampled densely --- */
+
+/* The chain of the arm, evaluated apart from the library: every pose that it is followed through lies on it, and
+ * between them no point is farther from it than is said. */
+static void chains_are_followed_within_their_error(void **state) {
+  (void)state;
+  toi_context *context = test_context(1);
+  toi_sweep_scene scene;
+  assert_int_equal(toi_sweep_scene_read(context, TOI_SOURCE_DIR "/examples/sweep/arm.json", &scene), TOI_OK);
+  double most = 0;
+  for (size_t k = 0; k < scene.piece_count; k++)
+    for (int i = 0; i <= 8; i++) {
+      const double s = i / 8.0, t = (1 - s) * scene.times[k] + s * scene.times[k + 1];
+      // Both joints by nlerp between their waypoints: half angles by the tangent.
+      const double a = t < 2 ? -1.2 + 2 * atan2(t / 2 * sin(0.9), 1 - t / 2 + t / 2 * cos(0.9))
+                             : 0.6 + 2 * atan2((t - 2) * sin(0.3), 3 - t + (t - 2) * cos(0.3));
+      const double b = t < 1   ? 1.6 + 2 * atan2(t * sin(0.3), 1 - t + t * cos(0.3))
+                       : t < 2 ? 2.2
+                               : 2.2 + 2 * atan2((t - 2) * sin(-0.85), 3 - t + (t - 2) * cos(0.85));
+      const double tip[2] = {cos(a) + 0.9 * cos(a + b), sin(a) + 0.9 * sin(a + b)};
+      const toi_moving_body *arm = &scene.motions[k * scene.count + 2];
+      double q[4], x[2];
+      for (int c = 0; c < 4; c++)
+        q[c] = (1 - s) * arm->start.quaternion[c] + s * arm->end.quaternion[c];
+      for (int c = 0; c < 2; c++)
+        x[c] = (1 - s) * arm->start.position[c] + s * arm->end.position[c];
+      const double angle = 2 * atan2(q[3], q[0]);
+      const double off = hypot(x[0] + 0.9 * cos(angle) - tip[0], x[1] + 0.9 * sin(angle) - tip[1]);
+      assert_true(off <= scene.chain_error);
+      assert_true(i % 8 != 0 || off < 1e-12);
+      most = fmax(most, off);
+    }
+  // The bound is not idle.
+  assert_true(most > 0.05 * scene.chain_error);
+  toi_sweep_scene_free(context, &scene);
+  toi_context_destroy(context);
+}
+
+/* --- what is refused --- */
+
+static void bad_scenes_are_refused(void **state) {
+  (void)state;
+#define REST "\"mesh\":" TRIANGLE
+#define MOVES(path) "\"mesh\":" POINT("0") ",\"path\":" path
+#define TURNS(joint) "\"mesh\":" POINT("0") ",\"joint\":{\"type\":\"revolute\",\"axis\":[0,0,1]," joint "}"
+  static const struct {
+    const char *text, *sentence;
+  } scenes[] = {
+      {TWO(REST, MOVES("[{\"t\":0,\"quaternion\":[0,0,0,0]},{\"t\":1}]")), "zero quaternion"},
+      {TWO(REST, MOVES("[{\"t\":0,\"position\":[0,0,1e999]},{\"t\":1}]")), "scene.json:1"},
+      {TWO(REST, MOVES("[{\"t\":0,\"position\":[0,NaN,0]},{\"t\":1}]")), "scene.json:1"},
+      {TWO(REST, MOVES("[{\"t\":1},{\"t\":0}]")), "waypoint 1 is at t = 0, not after 1"},
+      {TWO(REST, MOVES("[{\"t\":1},{\"t\":1}]")), "order of their times"},
+      {TWO(REST, MOVES("[]")), "a list of waypoints"},
+      {TWO(REST, "\"mesh\":{\"vertices\":[]},\"path\":[{\"t\":0},{\"t\":1}]"), "no primitives"},
+      {TWO(REST, "\"mesh\":{\"vertices\":[[0,0,0]],\"faces\":[[0,0,1]]},\"path\":[{\"t\":0},{\"t\":1}]"),
+       "names vertex 1"},
+      {TWO(REST, "\"parent\":\"b\"," TURNS("\"path\":[[0,0],[1,1]]")), "its own parent"},
+      {TWO("\"parent\":\"b\"," REST, "\"parent\":\"a\"," TURNS("\"path\":[[0,0],[1,1]]")), "form a loop"},
+      {TWO(REST, "\"parent\":\"c\"," TURNS("\"path\":[[0,0],[1,1]]")), "no body 'c'"},
+      {TWO(REST, TURNS("\"path\":[[0,0],[1,3.3]]")), "less than 180 degrees: add a waypoint"},
+      {TWO(REST, TURNS("\"path\":[[1,0],[0,1]]")), "order of their times"},
+      {TWO(REST, TURNS("\"limits\":[0,1],\"path\":[[0,0],[1,1.5]]")), "outside of the joint's limits"},
+      {TWO(REST, TURNS("\"limits\":[1,0],\"path\":[[0,0],[1,1]]")), "smaller one first"},
+      {TWO(REST, "\"mesh\":" POINT("0") ",\"joint\":{\"type\":\"revolute\",\"axis\":[0,0,0],\"path\":[[0,0]]}"),
+       "must have a direction"},
+      {TWO(REST, "\"mesh\":" POINT("0") ",\"joint\":{\"type\":\"screw\",\"axis\":[0,0,1],\"path\":[[0,0]]}"),
+       "needs its pitch"},
+      {TWO(REST, "\"path\":[{\"t\":0}]," TURNS("\"path\":[[0,0],[1,1]]")), "a path or a joint, not both"},
+      {TWO(REST, "\"law\":\"slerp\"," MOVES("[{\"t\":0},{\"t\":1}]")), "'slerp' is not supported yet"},
+      {TWO(REST, REST), "nothing moves"},
+      {"{\"bodies\":[{\"name\":\"a\"," REST "}]}", "from 2 to"},
+      {"{\"bodies\":[{\"name\":\"a\"," REST "},{\"name\":\"a\"," MOVES("[{\"t\":0},{\"t\":1}]") "}]}",
+       "already has this name"},
+      {"{\"bodies\":[{\"name\":\"a\"," TURNS(
+           "\"path\":[[0,0],[1,1]]") "},{\"name\":\"b\",\"parent\":\"a\",\"mesh\":" POINT("1") ",\"path\":[{\"t\":0,"
+                                                                                               "\"position\":[1,0,0]}]}"
+                                                                                               "]}",
+       "chain_pieces"},
+      {"{\"chain_pieces\":1.5,\"bodies\":[{\"name\":\"a\"," REST
+       "},{\"name\":\"b\"," MOVES("[{\"t\":0},{\"t\":1}]") "}]}",
+       "whole number"},
+      {"{\"bodies\":[{\"name\":\"a\"," REST
+       "},{\"name\":\"b\"," MOVES("[{\"t\":0},{\"t\":1}]") "}],\"ignore\":[[\"a\",\"z\"]]}",
+       "no body 'z'"},
+      {"{\"bodies\":[{\"name\":\"a\",\"mesh\":\"nowhere.ply\"},{\"name\":\"b\"," MOVES("[{\"t\":0},{\"t\":1}]") "}]}",
+       "nowhere.ply"},
+      {"{\"bodies\":", "scene.json"},
+  };
+  for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+    assert_fails(run("sweep %s", test_write_text("scene.json", scenes[i].text)), scenes[i].sentence);
+}
+
+static void bad_words_are_refused(void **state) {
+  (void)state;
+  assert_fails(run("sweep"), "needs one scene");
+  assert_fails(run("sweep a.json b.json"), "got 2 files");
+  assert_fails(run("sweep nowhere.json"), "nowhere.json");
+  const char *door = TOI_SOURCE_DIR "/examples/sweep/door.json";
+  assert_fails(run("sweep '%s' --free chest", door), "has no joint");
+  assert_fails(run("sweep '%s' --free nobody", door), "no such body");
+  assert_fails(run("sweep '%s' --min-separation -1", door), "0 or greater");
+  assert_fails(run("sweep '%s' --method cubic", door), "cubic");
+  assert_fails(run("sweep '%s' --memory 1000", door), "memory");
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_door_jams_8_degrees_before_its_stop),
+      cmocka_unit_test(shipped_scenes_are_answered),
+      cmocka_unit_test(times_are_the_scenes_own),
+      cmocka_unit_test(joints_slide_and_turn),
+      cmocka_unit_test(fixed_bodies_and_ignored_ones_may_overlap),
+      cmocka_unit_test(chains_are_followed_within_their_error),
+      cmocka_unit_test(bad_scenes_are_refused),
+      cmocka_unit_test(bad_words_are_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -231,12 +231,19 @@ void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples 
     const double path = of.speed + speed[0] * of.reach + speed[1] * (of.distance + of.reach);
     spread = fmax(spread, path / TOI_GROUPS / of.unit);
   }
+  table->wide = toi_simd_best() == TOI_SIMD_AVX2;
+  for (int i = 0; i < 9; i++)
+    for (int k = 0; k < TOI_PIECES; k++)
+      table->fine.most[i][k] = fmaxf(fabsf(table->fine.r[i][k]), fabsf(table->fine.r[i][k + 1]));
   for (int g = 0; g <= TOI_GROUPS; g++) {
     for (int i = 0; i < 9; i++)
       table->coarse.r[i][g] = table->fine.r[i][g * TOI_GROUP];
     for (int i = 0; i < 3; i++)
       table->coarse.t[i][g] = table->fine.t[i][g * TOI_GROUP];
   }
+  for (int i = 0; i < 9; i++)
+    for (int g = 0; g < TOI_GROUPS; g++)
+      table->coarse.most[i][g] = fmaxf(fabsf(table->coarse.r[i][g]), fabsf(table->coarse.r[i][g + 1]));
   table->spread = spread < LARGEST ? (float)spread : INFINITY;
 }
 

@@ -6,35 +6,13 @@
 
 #include "broad/swept_table.h"
 
-static toi_swept_lanes lanes_of_group(const toi_swept_table *table, int group) {
-  toi_swept_lanes of = {.slack = table->fine.slack + group * TOI_GROUP};
-  for (int i = 0; i < 9; i++) {
-    of.r[i] = table->fine.r[i] + group * TOI_GROUP;
-    of.most[i] = table->fine.most[i] + group * TOI_GROUP;
-  }
-  for (int i = 0; i < 3; i++)
-    of.t[i] = table->fine.t[i] + group * TOI_GROUP;
-  return of;
-}
-
-static toi_swept_lanes lanes_of_groups(const toi_swept_table *table) {
-  toi_swept_lanes of = {.slack = table->coarse.slack};
-  for (int i = 0; i < 9; i++) {
-    of.r[i] = table->coarse.r[i];
-    of.most[i] = table->coarse.most[i];
-  }
-  for (int i = 0; i < 3; i++)
-    of.t[i] = table->coarse.t[i];
-  return of;
-}
-
-static unsigned boxes_meet(bool wide, const toi_swept_lanes *of, const float a[6], const float b[6]) {
+static unsigned boxes_meet(bool wide, const toi_swept_lanes *of, const float a[6], const float b[6], unsigned wanted) {
 #if defined(__x86_64__)
   if (wide)
-    return toi_boxes_meet_avx2(of, a, b);
+    return toi_boxes_meet_avx2(of, a, b, wanted);
 #endif
   (void)wide;
-  return toi_boxes_meet_plain(of, a, b);
+  return toi_boxes_meet_plain(of, a, b, wanted);
 }
 
 static unsigned planes_meet(bool wide, const toi_swept_lanes *of, const float *const a[3], const float n[3],
@@ -47,27 +25,19 @@ static unsigned planes_meet(bool wide, const toi_swept_lanes *of, const float *c
   return toi_planes_meet_plain(of, a, n, range);
 }
 
-/* Bits of pieces whose groups are in the byte. */
-static uint64_t spread_byte(unsigned byte) {
-  uint64_t mask = 0;
-  for (int g = 0; g < TOI_GROUPS; g++)
-    mask |= (byte >> g & 1u ? UINT64_C(255) : 0) << (8 * g);
-  return mask;
-}
-
 uint64_t toi_swept_meets(const toi_swept_table *table, const float a[6], const float b[6], bool fine, uint64_t mask) {
-  if (!fine) {
-    const toi_swept_lanes of = lanes_of_groups(table);
-    return mask & spread_byte(boxes_meet(table->wide, &of, a, b));
-  }
+  unsigned groups = 0;
+  for (int g = 0; g < TOI_GROUPS; g++)
+    groups |= (mask >> (8 * g) & 255 ? 1u : 0u) << g;
+  if (!fine)
+    groups = boxes_meet(table->wide, &table->coarse, a, b, groups);
   uint64_t left = 0;
   for (int g = 0; g < TOI_GROUPS; g++) {
-    if ((mask >> (8 * g) & 255) == 0)
-      continue;
-    const toi_swept_lanes of = lanes_of_group(table, g);
-    left |= (uint64_t)boxes_meet(table->wide, &of, a, b) << (8 * g);
+    const unsigned wanted = groups >> g & 1u ? (unsigned)(mask >> (8 * g) & 255) : 0;
+    if (wanted != 0)
+      left |= (uint64_t)(fine ? boxes_meet(table->wide, &table->fine[g], a, b, wanted) : wanted) << (8 * g);
   }
-  return mask & left;
+  return left;
 }
 
 uint64_t toi_swept_crosses(const toi_swept_table *table, const float *const a[3], const float *const b[3],
@@ -82,8 +52,7 @@ uint64_t toi_swept_crosses(const toi_swept_table *table, const float *const a[3]
   for (int g = 0; g < TOI_GROUPS; g++) {
     if ((mask >> (8 * g) & 255) == 0)
       continue;
-    const toi_swept_lanes of = lanes_of_group(table, g);
-    left |= (uint64_t)planes_meet(table->wide, &of, a, n, range) << (8 * g);
+    left |= (uint64_t)planes_meet(table->wide, &table->fine[g], a, n, range) << (8 * g);
   }
   return mask & left;
 }

@@ -26,22 +26,22 @@ static inline unsigned meeting(const eight_bits *apart) {
   return ~bits & 255u;
 }
 
-unsigned BOXES_MEET(const toi_swept_lanes *of, const float a[6], const float b[6]) {
+unsigned BOXES_MEET(const toi_swept_lanes *of, const float a[6], const float b[6], unsigned wanted) {
   eight_bits apart = {0};
   eight slack;
   LOAD(slack, of->slack);
   for (int i = 0; i < 3; i++) {
     eight x, y, z, t, y0, y1, e, h;
     const float lowest = b[i] - b[3 + i], highest = b[i] + b[3 + i];
-    LOAD(x, of->r[3 * i]);
-    LOAD(y, of->r[3 * i + 1]);
-    LOAD(z, of->r[3 * i + 2]);
-    LOAD(t, of->t[i]);
+    LOAD(x, of->r[0][3 * i]);
+    LOAD(y, of->r[0][3 * i + 1]);
+    LOAD(z, of->r[0][3 * i + 2]);
+    LOAD(t, of->t[0][i]);
     y0 = t + ((x * a[0] + y * a[1]) + z * a[2]);
-    LOAD(x, of->r[3 * i] + 1);
-    LOAD(y, of->r[3 * i + 1] + 1);
-    LOAD(z, of->r[3 * i + 2] + 1);
-    LOAD(t, of->t[i] + 1);
+    LOAD(x, of->r[1][3 * i]);
+    LOAD(y, of->r[1][3 * i + 1]);
+    LOAD(z, of->r[1][3 * i + 2]);
+    LOAD(t, of->t[1][i]);
     y1 = t + ((x * a[0] + y * a[1]) + z * a[2]);
     LOAD(h, of->most[3 * i]);
     e = h * a[3];
@@ -51,8 +51,10 @@ unsigned BOXES_MEET(const toi_swept_lanes *of, const float a[6], const float b[6
     e += h * a[5];
     e += slack;
     apart |= ((y0 - e > highest) & (y1 - e > highest)) | ((y0 + e < lowest) & (y1 + e < lowest));
+    if ((meeting(&apart) & wanted) == 0)
+      return 0;
   }
-  return meeting(&apart);
+  return meeting(&apart) & wanted;
 }
 
 /* Projections on n: those of b in [low, high], and those of a's three points, n r p + n t. */
@@ -65,14 +67,14 @@ unsigned PLANES_MEET(const toi_swept_lanes *of, const float *const a[3], const f
   for (int end = 0; end < 2; end++) {
     eight m[3], g, x, y, z;
     for (int j = 0; j < 3; j++) {
-      LOAD(x, of->r[j] + end);
-      LOAD(y, of->r[3 + j] + end);
-      LOAD(z, of->r[6 + j] + end);
+      LOAD(x, of->r[end][j]);
+      LOAD(y, of->r[end][3 + j]);
+      LOAD(z, of->r[end][6 + j]);
       m[j] = (n[0] * x + n[1] * y) + n[2] * z;
     }
-    LOAD(x, of->t[0] + end);
-    LOAD(y, of->t[1] + end);
-    LOAD(z, of->t[2] + end);
+    LOAD(x, of->t[end][0]);
+    LOAD(y, of->t[end][1]);
+    LOAD(z, of->t[end][2]);
     g = (n[0] * x + n[1] * y) + n[2] * z;
     for (int p = 0; p < 3; p++) {
       const eight at = g + ((m[0] * a[p][0] + m[1] * a[p][1]) + m[2] * a[p][2]);

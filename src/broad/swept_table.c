@@ -195,32 +195,60 @@ static void make_row(const toi_body_samples *const samples[2], const toi_body_tr
   }
 }
 
-void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples *const samples[2],
-                          const toi_body_tree *const tree[2], double separation, toi_swept_table *table) {
-  const relative of = relative_of(body, tree, separation);
+/* Row k, the end of piece k - 1 and the begin of piece k, with lanes of eight from `lanes` on. */
+static void put_row(toi_swept_lanes *lanes, int count, int k, const float r[9], const float t[3]) {
+  for (int end = 0; end < 2; end++) {
+    const int piece = k - end;
+    if (piece < 0 || piece >= count)
+      continue;
+    toi_swept_lanes *to = &lanes[piece / TOI_GROUP];
+    for (int i = 0; i < 9; i++) {
+      float *most = &to->most[i][piece % TOI_GROUP];
+      to->r[end][i][piece % TOI_GROUP] = r[i];
+      *most = fabsf(r[i]) > *most ? fabsf(r[i]) : *most;
+    }
+    for (int i = 0; i < 3; i++)
+      to->t[end][i][piece % TOI_GROUP] = t[i];
+  }
+}
+
+/* Rows of pieces and groups; size[k] gets M at time k / 64. */
+static void put_rows(const toi_body_samples *const samples[2], const toi_body_tree *const tree[2],
+                     toi_swept_table *table, double size[TOI_PIECES + 1]) {
   const int own = tree[0]->exponent - tree[1]->exponent;
-  double size[TOI_PIECES + 1], spread = 0;
-  memset(table, 0, sizeof *table);
-  table->unit = (float)ldexp(1, own);
   for (int k = 0; k <= TOI_PIECES; k++) {
     double r[9], t[3], most = 0;
+    float row[9], at[3];
     make_row(samples, tree, k, r, t);
     for (int i = 0; i < 9; i++)
-      table->fine.r[i][k] = (float)ldexp(r[i], own);
+      row[i] = (float)ldexp(r[i], own);
     for (int i = 0; i < 3; i++) {
       t[i] = ldexp(t[i], -tree[1]->exponent);
-      table->fine.t[i][k] = (float)t[i];
+      at[i] = (float)t[i];
       most = fmax(most, fabs(t[i]));
     }
     size[k] = isnan(t[0] + t[1] + t[2]) ? INFINITY : most + 3 * ldexp(1, own) + 1;
+    put_row(table->fine, TOI_PIECES, k, row, at);
+    if (k % TOI_GROUP == 0)
+      put_row(&table->coarse, TOI_GROUPS, k / TOI_GROUP, row, at);
   }
+}
+
+void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples *const samples[2],
+                          const toi_body_tree *const tree[2], double separation, toi_swept_table *table) {
+  const relative of = relative_of(body, tree, separation);
+  double size[TOI_PIECES + 1], spread = 0;
+  memset(table, 0, sizeof *table);
+  table->wide = toi_simd_best() == TOI_SIMD_AVX2;
+  table->unit = (float)ldexp(1, tree[0]->exponent - tree[1]->exponent);
+  put_rows(samples, tree, table, size);
   for (int g = 0; g < TOI_GROUPS; g++) {
     double speed[2] = {0, 0}, acceleration[2] = {0, 0}, magnitude = 0;
     for (int k = g * TOI_GROUP; k < (g + 1) * TOI_GROUP; k++) {
       const double here[2] = {samples[0]->speed[k], samples[1]->speed[k]};
       const double change[2] = {samples[0]->acceleration[k], samples[1]->acceleration[k]};
       const double most = fmax(size[k], size[k + 1]);
-      table->fine.slack[k] = slack_of(bend(&of, 1.0 / TOI_PIECES, here, change), most);
+      table->fine[g].slack[k % TOI_GROUP] = slack_of(bend(&of, 1.0 / TOI_PIECES, here, change), most);
       for (int i = 0; i < 2; i++) {
         speed[i] = fmax(speed[i], here[i]);
         acceleration[i] = fmax(acceleration[i], change[i]);
@@ -231,19 +259,6 @@ void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples 
     const double path = of.speed + speed[0] * of.reach + speed[1] * (of.distance + of.reach);
     spread = fmax(spread, path / TOI_GROUPS / of.unit);
   }
-  table->wide = toi_simd_best() == TOI_SIMD_AVX2;
-  for (int i = 0; i < 9; i++)
-    for (int k = 0; k < TOI_PIECES; k++)
-      table->fine.most[i][k] = fmaxf(fabsf(table->fine.r[i][k]), fabsf(table->fine.r[i][k + 1]));
-  for (int g = 0; g <= TOI_GROUPS; g++) {
-    for (int i = 0; i < 9; i++)
-      table->coarse.r[i][g] = table->fine.r[i][g * TOI_GROUP];
-    for (int i = 0; i < 3; i++)
-      table->coarse.t[i][g] = table->fine.t[i][g * TOI_GROUP];
-  }
-  for (int i = 0; i < 9; i++)
-    for (int g = 0; g < TOI_GROUPS; g++)
-      table->coarse.most[i][g] = fmaxf(fabsf(table->coarse.r[i][g]), fabsf(table->coarse.r[i][g + 1]));
   table->spread = spread < LARGEST ? (float)spread : INFINITY;
 }
 

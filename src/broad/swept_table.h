@@ -47,24 +47,18 @@
 
 enum { TOI_PIECES = 64, TOI_GROUP = 8, TOI_GROUPS = 8 };
 
-/* Rows over `count` + 1 times; lanes behind them are zero. */
-typedef struct toi_swept_rows {
-  float r[9][TOI_PIECES + TOI_GROUP], t[3][TOI_PIECES + TOI_GROUP];
-  float most[9][TOI_PIECES], slack[TOI_PIECES]; /* most: of |r| at both ends */
-} toi_swept_rows;
-
-/* The same over groups: nine times. */
-typedef struct toi_swept_groups {
-  float r[9][2 * TOI_GROUP], t[3][2 * TOI_GROUP];
-  float most[9][TOI_GROUPS], slack[TOI_GROUPS];
-} toi_swept_groups;
+/* Eight pieces, a lane each: r and t at their begin and their end, the larger |r| of both, and the slack. */
+typedef struct toi_swept_lanes {
+  float r[2][9][TOI_GROUP];
+  float t[2][3][TOI_GROUP], most[9][TOI_GROUP], slack[TOI_GROUP];
+} toi_swept_lanes;
 
 typedef struct toi_swept_table {
-  toi_swept_rows fine;
-  toi_swept_groups coarse;
-  bool wide;    /* this machine has AVX2 */
-  float unit;   /* of A, in that of B: 2^(exponent of A - exponent of B) */
-  float spread; /* at least the length of the path of any point of A over a group, in units of B */
+  toi_swept_lanes fine[TOI_GROUPS]; /* pieces, group by group */
+  toi_swept_lanes coarse;           /* the groups themselves */
+  bool wide;                        /* this machine has AVX2 */
+  float unit;                       /* of A, in that of B: 2^(exponent of A - exponent of B) */
+  float spread;                     /* at least the length of the path of any point of A over a group, in units of B */
 } toi_swept_table;
 
 /* A body at the times k / 64, and bounds of its speeds on pieces. */
@@ -97,16 +91,12 @@ uint64_t toi_swept_crosses(const toi_swept_table *table, const float *const a[3]
 
 /* --- the kernels --- */
 
-/* Where the rows of eight pieces begin. */
-typedef struct toi_swept_lanes {
-  const float *r[9], *t[3], *most[9], *slack;
-} toi_swept_lanes;
-
-/* Bits of the lanes in which box a of A may meet box b of B; and triangle a, b being given by its projections on n. */
-unsigned toi_boxes_meet_plain(const toi_swept_lanes *of, const float a[6], const float b[6]);
+/* Bits of the lanes among `wanted` in which box a of A may meet box b of B; and triangle a, b being given by its
+ * projections on n. */
+unsigned toi_boxes_meet_plain(const toi_swept_lanes *of, const float a[6], const float b[6], unsigned wanted);
 unsigned toi_planes_meet_plain(const toi_swept_lanes *of, const float *const a[3], const float n[3],
                                const float range[2]);
-unsigned toi_boxes_meet_avx2(const toi_swept_lanes *of, const float a[6], const float b[6]);
+unsigned toi_boxes_meet_avx2(const toi_swept_lanes *of, const float a[6], const float b[6], unsigned wanted);
 unsigned toi_planes_meet_avx2(const toi_swept_lanes *of, const float *const a[3], const float n[3],
                               const float range[2]);
 

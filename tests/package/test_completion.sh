@@ -25,7 +25,7 @@ complete_words "exact" toi query --method e
 complete_words "--threads" toi query --thr
 complete_words "--json" toi methods -
 complete_words "--size --seed --write --queries --grazing --count --out --certificates --memory --threads --json" toi demo -
-complete_words "step sequence surface" toi s
+complete_words "step sequence surface sweep" toi s
 complete_words "swept-boxes" toi surface --method s
 complete_words "" toi surface --spin-a ""
 complete_words "check contact" toi c

@@ -62,7 +62,8 @@ typedef struct toi_device_join {
   bool self;
   bool ties;      /* floats do not decide alone: pairs that touch without overlapping strictly are left open, marked */
   bool of_points; /* boxes are those of the coordinates in `floats` */
-  bool sweep;     /* by sweep and tiniest queue instead of the tree */
+  bool sweep;     /* by sweep and tiniest queue instead of a tree: blocks are in the order of their lower ends ... */
+  unsigned axis;  /* ... along this axis */
   toi_device_floats floats;
 
   /* Some open pairs, sorted, and what was refuted beside them; on the calling thread. Each pair comes once. */

@@ -7,6 +7,7 @@
 #define TOI_BROAD_DEVICE_JOIN_H
 
 #include "broad/bvh.h"
+#include "broad/sweep.h"
 
 /* Which pairs were handed on before the device was lost: the blocks of every primitive of both sides, by number. */
 typedef struct toi_join_done {
@@ -19,6 +20,10 @@ typedef struct toi_join_done {
  * on; else the CPU must do the join, but for those in *done. */
 toi_status toi_device_join_trees(toi_context *context, const toi_join *join, const toi_bvh *query,
                                  const toi_bvh *target, toi_join_done *done, bool *finished);
+
+/* The same by a sweep along an axis: the sides in its order. */
+toi_status toi_device_join_sorted(toi_context *context, const toi_join *join, const toi_sweep_order *query,
+                                  const toi_sweep_order *target, int axis, toi_join_done *done, bool *finished);
 
 /* Keeps the pairs that are not in join->done, in place; returns how many. */
 size_t toi_keep_undone(const toi_join *join, toi_pair *pairs, size_t count);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "broad/cache.h"
+#include "broad/device_join.h"
 
 /* Boxes that are put in order by one task. */
 #define ARRANGE_GRAIN 4096
@@ -214,6 +215,17 @@ static toi_status run_pass(toi_context *context, toi_sweep_pass pass, size_t don
   return toi_parallel(context, pass.from->count, TOI_SWEEP_QUEUE, run_queue, &s);
 }
 
+/* All passes of a join on the CPU. */
+static toi_status run_passes(toi_context *context, const toi_join *join, const toi_sweep_order *a,
+                             const toi_sweep_order *b) {
+  if (join->self)
+    return run_pass(context, (toi_sweep_pass){.join = join, .from = a, .to = a, .turn = TOI_SWEEP_SORTED}, 0);
+  const toi_sweep_pass there = {.join = join, .from = a, .to = b, .turn = TOI_SWEEP_AS_IS};
+  const toi_sweep_pass back = {.join = join, .from = b, .to = a, .strictly = true, .turn = TOI_SWEEP_TURNED};
+  const toi_status status = run_pass(context, there, 0);
+  return status == TOI_OK ? run_pass(context, back, a->count) : status;
+}
+
 static toi_status join_sweep(toi_context *context, const toi_join *join) {
   toi_broad_cache *const cache = toi_broad_cache_of(context);
   const size_t size = order_bytes(&join->a) + (join->self ? 0 : order_bytes(&join->b));
@@ -223,18 +235,20 @@ static toi_status join_sweep(toi_context *context, const toi_join *join) {
   arrangement each = {.join = join, .set = &join->a, .axis = axis_of(join)};
   toi_sweep_order a, b;
   toi_status status = order_set(context, each, memory, &a);
+  each.set = &join->b;
+  if (status == TOI_OK && !join->self)
+    status = order_set(context, each, memory + order_bytes(&join->a), &b);
   if (status != TOI_OK)
     return status;
-  if (join->self)
-    return run_pass(context, (toi_sweep_pass){.join = join, .from = &a, .to = &a, .turn = TOI_SWEEP_SORTED}, 0);
-
-  each.set = &join->b;
-  status = order_set(context, each, memory + order_bytes(&join->a), &b);
-  const toi_sweep_pass there = {.join = join, .from = &a, .to = &b, .turn = TOI_SWEEP_AS_IS};
-  const toi_sweep_pass back = {.join = join, .from = &b, .to = &a, .strictly = true, .turn = TOI_SWEEP_TURNED};
-  if (status == TOI_OK)
-    status = run_pass(context, there, 0);
-  return status == TOI_OK ? run_pass(context, back, a.count) : status;
+  toi_join_done done;
+  bool finished;
+  status = toi_device_join_sorted(context, join, &a, join->self ? &a : &b, each.axis, &done, &finished);
+  if (status != TOI_OK || finished)
+    return status;
+  toi_join rest = *join;
+  rest.done = done.query ? &done : NULL;
+  status = run_passes(context, &rest, &a, &b);
+  return done.query ? toi_join_done_end(context, &rest, status) : status;
 }
 
 const toi_broad_method toi_broad_sweep = {

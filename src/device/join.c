@@ -9,6 +9,8 @@
  *
  * Two lists are under way: while the device fills one, the CPU settles the other. */
 
+#include "base/device.h"
+
 #ifdef TOI_OPENCL
 
 #include "device/join.h"
@@ -68,7 +70,7 @@ static bool launch(toi_join_job *job, toi_device_slot *slot, toi_range range) {
   const cl_uint first[2] = {(cl_uint)job->query.first, (cl_uint)job->target.first};
   const cl_uint query = (cl_uint)range.query, queries = (cl_uint)range.queries, target = (cl_uint)range.target;
   const cl_uint end = (cl_uint)(range.target + range.targets), flags = flags_of(join, device->info.keeps_subnormals);
-  const cl_uint capacity = (cl_uint)job->capacity, levels = job->target.levels;
+  const cl_uint capacity = (cl_uint)job->capacity, levels = job->target.levels, axis = join->axis;
   cl_float4 coarse, fine;
   for (int k = 0; k < 4; k++) {
     coarse.s[k] = k < 3 ? floats->coarse[k] : 0;
@@ -99,12 +101,18 @@ static bool launch(toi_join_job *job, toi_device_slot *slot, toi_range range) {
                                            ARGUMENT(fine),
                                            BUFFER(slot->pairs.memory),
                                            ARGUMENT(capacity),
-                                           BUFFER(slot->counters.memory)};
-  const toi_kernel kernel = join->query.points == 1 ? TOI_KERNEL_VERTEX_FACE : TOI_KERNEL_EDGE_EDGE;
+                                           BUFFER(slot->counters.memory),
+                                           BUFFER(b->reaches.memory),
+                                           ARGUMENT(axis)};
+  const toi_kernel tree = join->query.points == 1 ? TOI_KERNEL_VERTEX_FACE : TOI_KERNEL_EDGE_EDGE;
+  const toi_kernel sweep = join->query.points == 1 ? TOI_KERNEL_SWEEP_VERTEX_FACE : TOI_KERNEL_SWEEP_EDGE_EDGE;
+  const toi_kernel kernel = join->sweep ? sweep : tree;
+  // The last two are for the sweep.
+  const size_t count = sizeof arguments / sizeof arguments[0] - (join->sweep ? 0 : 2);
   return toi_device_worked(device, "clEnqueueWriteBuffer",
                            device->cl.EnqueueWriteBuffer(slot->commands, slot->counters.memory, CL_FALSE, 0,
                                                          sizeof zero, zero, 0, NULL, NULL)) &&
-         toi_device_arguments(device, kernel, arguments, sizeof arguments / sizeof arguments[0]) &&
+         toi_device_arguments(device, kernel, arguments, count) &&
          toi_device_run(device, slot->commands, kernel, range.queries) &&
          toi_device_worked(device, "clFlush", device->cl.Flush(slot->commands));
 }

@@ -314,3 +314,86 @@ TOI_INLINE void descend(const int n, visit *v, __constant const uint *offsets, u
   }
 JOIN(join_vertex_face, 3)
 JOIN(join_edge_edge, 4)
+
+/* --- sweep and tiniest queue (Belgrod 2023, algorithm 1), on blocks --- */
+
+/* The most work items of a group. */
+#define GROUP_MOST 64
+
+/* Blocks are in the order of their lower ends along `axis`. A work item begins with its block and the first target
+ * block that may reach it; after each step those that go on are put side by side again, so that the queue shrinks and
+ * no work item waits for another one's longer sweep. reaches[t] is the highest end of the blocks up to t. */
+TOI_INLINE uint first_reaching(__global const float *reaches, uint count, float lo) {
+  uint begin = 0;
+  for (uint left = count; left > 0;) {
+    const uint half_of = left / 2;
+    const bool before = reaches[begin + half_of] < lo;
+    begin = before ? begin + half_of + 1 : begin;
+    left = before ? left - half_of - 1 : half_of;
+  }
+  return begin;
+}
+
+/* The box of a target block, which level 1 holds. */
+TOI_INLINE void box_of_block(__global const float8 *nodes, uint level, uint block, float box[6]) {
+  __global const float8 *node = nodes + (size_t)(level + block / LANES) * 6;
+  for (int k = 0; k < 6; k++)
+    box[k] = ((__global const float *)(node + k))[block % LANES];
+}
+
+#define SWEEP(name, n)                                                                                                 \
+  __kernel void name(__global const float8 *a_nodes, __global const uint8 *a_vertices, __global const float8 *a_high,  \
+                     __global const float8 *a_low, __global const float8 *b_nodes, __global const uint8 *b_vertices,   \
+                     __global const float8 *b_high, __global const float8 *b_low, __constant const uint *offsets,      \
+                     uint levels, uint a_first, uint b_first, uint query_begin, uint query_count, uint target_begin,   \
+                     uint target_end, uint flags, float4 coarse, float4 fine, __global uint2 *queue, uint capacity,    \
+                     volatile __global uint *counters, __global const float *reaches, uint axis) {                     \
+    __local uint2 waiting[2][GROUP_MOST];                                                                              \
+    __local uint sizes[2];                                                                                             \
+    const uint own = (uint)get_local_id(0);                                                                            \
+    visit v;                                                                                                           \
+    v.a.nodes = a_nodes, v.a.vertices = a_vertices, v.a.high = a_high, v.a.low = a_low;                                \
+    v.b.nodes = b_nodes, v.b.vertices = b_vertices, v.b.high = b_high, v.b.low = b_low;                                \
+    v.a_first = a_first, v.b_first = b_first;                                                                          \
+    v.flags = flags, v.coarse = coarse, v.fine = fine, v.queue = queue, v.capacity = capacity, v.counters = counters;  \
+    v.settled.by_box = v.settled.by_sign = v.settled.by_projection = (int8)(0);                                        \
+    if (own == 0)                                                                                                      \
+      sizes[0] = sizes[1] = 0;                                                                                         \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
+    if (get_global_id(0) < query_count) {                                                                              \
+      const uint query = query_begin + (uint)get_global_id(0);                                                         \
+      float box[6];                                                                                                    \
+      around(a_nodes + (size_t)query * 6, box);                                                                        \
+      uint begin = target_begin;                                                                                       \
+      if (flags & FLAG_SELF)                                                                                           \
+        begin = a_first + query > b_first + begin ? a_first + query - b_first : begin;                                 \
+      else                                                                                                             \
+        begin = max(begin, first_reaching(reaches, target_end, box[axis]));                                            \
+      if (begin < target_end)                                                                                          \
+        waiting[0][atomic_inc(&sizes[0])] = (uint2)(query, begin);                                                     \
+    }                                                                                                                  \
+    barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \
+    for (uint now = 0; sizes[now] > 0; now = 1 - now) {                                                                \
+      if (own < sizes[now]) {                                                                                          \
+        const uint2 next = waiting[now][own];                                                                          \
+        float box[6], target_box[6];                                                                                   \
+        around(a_nodes + (size_t)next.x * 6, box);                                                                     \
+        box_of_block(b_nodes, offsets[1], next.y, target_box);                                                         \
+        if (target_box[axis] <= -box[3 + axis]) {                                                                      \
+          v.query = next.x;                                                                                            \
+          meet_lanes(n, &v, next.y, target_box);                                                                       \
+          if (next.y + 1 < target_end)                                                                                 \
+            waiting[1 - now][atomic_inc(&sizes[1 - now])] = (uint2)(next.x, next.y + 1);                               \
+        }                                                                                                              \
+      }                                                                                                                \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                                                    \
+      if (own == 0)                                                                                                    \
+        sizes[now] = 0;                                                                                                \
+      barrier(CLK_LOCAL_MEM_FENCE);                                                                                    \
+    }                                                                                                                  \
+    count_on(counters + 2, sum_of(v.settled.by_box));                                                                  \
+    count_on(counters + 4, sum_of(v.settled.by_sign));                                                                 \
+    count_on(counters + 6, sum_of(v.settled.by_projection));                                                           \
+  }
+SWEEP(sweep_vertex_face, 3)
+SWEEP(sweep_edge_edge, 4)

@@ -3,6 +3,8 @@
 
 /* Loads OpenCL. In a file of its own, so that a test can put a faulty one in its place. */
 
+#include "base/device.h"
+
 #ifdef TOI_OPENCL
 
 #include <dlfcn.h>

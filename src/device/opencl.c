@@ -3,6 +3,8 @@
 
 /* OpenCL itself: its devices listed and started. */
 
+#include "base/device.h"
+
 #ifdef TOI_OPENCL
 
 #include "device/opencl.h"
@@ -162,8 +164,9 @@ static bool build(toi_device *device) {
     note_log(device);
     return false;
   }
-  static const char *const names[TOI_KERNEL_COUNT] = {"boxes",      "refit",       "join_vertex_face", "join_edge_edge",
-                                                      "arithmetic", "comparisons", "atomics"};
+  static const char *const names[TOI_KERNEL_COUNT] = {
+      "boxes",           "refit",      "join_vertex_face", "join_edge_edge", "sweep_vertex_face",
+      "sweep_edge_edge", "arithmetic", "comparisons",      "atomics"};
   for (int i = 0; i < TOI_KERNEL_COUNT; i++) {
     device->kernels[i] = device->cl.CreateKernel(device->program, names[i], &code);
     if (!toi_device_worked(device, "clCreateKernel", code)) {
@@ -207,7 +210,8 @@ void toi_device_stop(toi_device *device) {
   }
   for (int i = 0; i < 2; i++) {
     toi_device_slab *slab = &device->slabs[i];
-    toi_device_buffer *const all[] = {&slab->nodes, &slab->vertices, &slab->high, &slab->low, &slab->offsets};
+    toi_device_buffer *const all[] = {&slab->nodes, &slab->vertices, &slab->high,
+                                      &slab->low,   &slab->offsets,  &slab->reaches};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
       toi_device_release(device, all[k]);
   }

@@ -51,6 +51,8 @@ typedef enum toi_kernel {
   TOI_KERNEL_REFIT,
   TOI_KERNEL_VERTEX_FACE,
   TOI_KERNEL_EDGE_EDGE,
+  TOI_KERNEL_SWEEP_VERTEX_FACE,
+  TOI_KERNEL_SWEEP_EDGE_EDGE,
   TOI_KERNEL_ARITHMETIC,
   TOI_KERNEL_COMPARISONS,
   TOI_KERNEL_ATOMICS,
@@ -72,7 +74,7 @@ typedef struct toi_device_slot {
 
 /* Some blocks of one side of a join, on the device. */
 typedef struct toi_device_slab {
-  toi_device_buffer nodes, vertices, high, low, offsets;
+  toi_device_buffer nodes, vertices, high, low, offsets, reaches;
 } toi_device_slab;
 
 struct toi_device {

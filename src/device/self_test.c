@@ -8,6 +8,8 @@
  * product and a sum may be fused. Why it must be run: OpenCL lets an embedded profile round to zero, and a faulty
  * driver anything. */
 
+#include "base/device.h"
+
 #ifdef TOI_OPENCL
 
 #include <math.h>

@@ -5,6 +5,8 @@
  * through a device of any size. Coordinates lie block by block, one float8 for each coordinate, and are read without a
  * gather. */
 
+#include "base/device.h"
+
 #ifdef TOI_OPENCL
 
 #include <math.h>
@@ -36,7 +38,7 @@ static size_t node_bytes(size_t blocks) {
 uint64_t toi_slab_bytes(const toi_device_join *join, const toi_device_side *side, size_t blocks) {
   const uint64_t vertices = (uint64_t)blocks * side->points * LANES * sizeof(uint32_t);
   const uint64_t coordinates = join->floats.high ? vertices * 6 * (join->floats.low ? 2 : 1) : 0;
-  return node_bytes(blocks) + vertices + coordinates;
+  return node_bytes(blocks) + vertices + coordinates + (join->sweep ? (uint64_t)blocks * sizeof(float) : 0);
 }
 
 bool toi_slab_reserve(toi_join_job *job, const toi_device_side *side, toi_device_slab *slab, size_t blocks) {
@@ -45,6 +47,7 @@ bool toi_slab_reserve(toi_join_job *job, const toi_device_side *side, toi_device
   return toi_device_reserve(job->device, &slab->nodes, node_bytes(blocks)) &&
          toi_device_reserve(job->device, &slab->vertices, vertices) &&
          toi_device_reserve(job->device, &slab->offsets, TOI_SLAB_LEVELS * sizeof(uint32_t)) &&
+         (!job->join->sweep || toi_device_reserve(job->device, &slab->reaches, blocks * sizeof(float))) &&
          (!filter || toi_device_reserve(job->device, &slab->high, 6 * vertices)) &&
          (!job->join->floats.low || toi_device_reserve(job->device, &slab->low, 6 * vertices));
 }
@@ -127,6 +130,27 @@ static bool refit(toi_join_job *job, const toi_slab *slab) {
   return fine;
 }
 
+/* For each block the highest end of the blocks up to it, along the axis of the sweep. */
+static bool write_reaches(toi_join_job *job, const toi_device_side *side, const toi_slab *slab) {
+  toi_device *device = job->device;
+  cl_command_queue commands = device->slots[0].commands;
+  const toi_device_buffer *buffer = &slab->buffers->reaches;
+  cl_int code;
+  float *to = device->cl.EnqueueMapBuffer(commands, buffer->memory, CL_TRUE, CL_MAP_WRITE, 0,
+                                          slab->count * sizeof(float), 0, NULL, NULL, &code);
+  if (!toi_device_worked(device, "clEnqueueMapBuffer", code))
+    return false;
+  float most = -INFINITY;
+  for (size_t block = 0; block < slab->count; block++) {
+    const float *minus_hi = side->boxes + ((slab->first + block) * 6 + 3 + job->join->axis) * LANES;
+    for (size_t lane = 0; lane < LANES; lane++)
+      most = -minus_hi[lane] > most ? -minus_hi[lane] : most;
+    to[block] = most;
+  }
+  return toi_device_worked(device, "clEnqueueUnmapMemObject",
+                           device->cl.EnqueueUnmapMemObject(commands, buffer->memory, to, 0, NULL, NULL));
+}
+
 bool toi_slab_load(toi_join_job *job, const toi_device_side *side, toi_slab *slab, size_t first, size_t count) {
   toi_device *device = job->device;
   toi_device_slab *to = slab->buffers;
@@ -143,7 +167,7 @@ bool toi_slab_load(toi_join_job *job, const toi_device_side *side, toi_slab *sla
   const bool boxes = job->join->of_points ? make_boxes(job, side, slab)
                                           : write_buffer(device, &to->nodes, count * 6 * LANES * sizeof(float),
                                                          side->boxes + first * 6 * LANES);
-  return boxes && refit(job, slab) &&
+  return boxes && (!job->join->sweep || write_reaches(job, side, slab)) && refit(job, slab) &&
          toi_device_worked(device, "clFinish", device->cl.Finish(device->slots[0].commands));
 }
 

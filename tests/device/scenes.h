@@ -86,7 +86,7 @@ static inline toi_status add_pairs(void *user, toi_kind kind, const toi_pair *pa
   return TOI_OK;
 }
 
-static inline outcome outcome_of(toi_context *context, const toi_mesh *mesh, double t_max) {
+static inline outcome outcome_of(toi_context *context, const toi_mesh *mesh, double t_max, const char *broad) {
   outcome all = {.sum = 0xcbf29ce484222325u};
   toi_options options = toi_default_options();
   toi_mesh_options on_mesh = toi_default_mesh_options();
@@ -94,6 +94,7 @@ static inline outcome outcome_of(toi_context *context, const toi_mesh *mesh, dou
   options.t_max = t_max;
   options.on_mesh = &on_mesh;
   on_mesh.work = &work;
+  on_mesh.broad = broad;
   if (toi_collisions(context, mesh, &options, add_collisions, &all) != TOI_OK)
     fail_msg("toi_collisions: %s", toi_context_error(context));
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++)

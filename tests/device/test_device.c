@@ -17,10 +17,10 @@ static double (*moved(float (*from)[3], size_t count))[3] {
   return to;
 }
 
-/* On the CPU, then on the device with lists and memory of several sizes. */
+/* On the CPU, then on the device by both broad phases, with lists and memory of several sizes. */
 static void compare(const toi_mesh *mesh, double t_max) {
   toi_context *cpu = context_on(NULL, 2, 0, 0);
-  const outcome expected = outcome_of(cpu, mesh, t_max);
+  const outcome expected = outcome_of(cpu, mesh, t_max, NULL);
   assert_true(expected.candidates > 0);
   toi_context_destroy(cpu);
   static const struct {
@@ -29,9 +29,12 @@ static void compare(const toi_mesh *mesh, double t_max) {
   } sizes[] = {{2, 0, 0}, {1, 1 << 20, 4096}, {2, 3 << 20, 65536}};
   for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
     toi_context *context = context_on("0", sizes[i].threads, sizes[i].memory, sizes[i].queue);
-    const outcome found = outcome_of(context, mesh, t_max);
-    assert_string_equal(toi_context_warning(context), "");
-    assert_same_outcome(&expected, &found);
+    static const char *const broads[] = {"bvh", "sweep"};
+    for (size_t k = 0; k < 2; k++) {
+      const outcome found = outcome_of(context, mesh, t_max, broads[k]);
+      assert_string_equal(toi_context_warning(context), "");
+      assert_same_outcome(&expected, &found);
+    }
     toi_context_destroy(context);
   }
 }

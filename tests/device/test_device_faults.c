@@ -156,13 +156,14 @@ static void devices_that_cannot_be_used_are_refused(void **state) {
 
 /* --- devices that fail in the midst --- */
 
-static outcome collisions_with(toi_context *context, const toi_mesh *mesh) {
+static outcome collisions_with(toi_context *context, const toi_mesh *mesh, const char *broad) {
   outcome all = {.sum = 0xcbf29ce484222325u};
   toi_options options = toi_default_options();
   toi_mesh_options on_mesh = toi_default_mesh_options();
   toi_work work;
   options.on_mesh = &on_mesh;
   on_mesh.work = &work;
+  on_mesh.broad = broad;
   if (toi_collisions(context, mesh, &options, add_collisions, &all) != TOI_OK)
     fail_msg("toi_collisions: %s", toi_context_error(context));
   for (int kind = 0; kind < TOI_KIND_COUNT; kind++)
@@ -179,14 +180,15 @@ static void a_device_that_vanishes_loses_nothing(void **state) {
   assert_true(drape_make(20, 3, &scene));
   const toi_mesh mesh = mesh_of_drape(&scene);
   toi_context *cpu = context_on(NULL, 2, 0, 0);
-  const outcome expected = collisions_with(cpu, &mesh);
+  const outcome expected = collisions_with(cpu, &mesh, NULL);
   toi_context_destroy(cpu);
   int warned = 0;
   for (int after = 3, rounds = (int)test_count_from(24, 6); rounds > 0; rounds--, after += 1 + after / 3) {
     faulty.fault = VANISHES;
     faulty.after = after;
     toi_context *context = context_on("0", 2, 1 << 20, 8192);
-    const outcome found = collisions_with(context, &mesh);
+    const char *broad = rounds % 2 ? "bvh" : "sweep";
+    const outcome found = collisions_with(context, &mesh, broad);
     assert_int_equal(found.candidates, expected.candidates);
     assert_int_equal(found.hits, expected.hits);
     assert_true(found.sum == expected.sum);
@@ -195,7 +197,7 @@ static void a_device_that_vanishes_loses_nothing(void **state) {
     if (lost)
       assert_non_null(strstr(toi_context_warning(context), "not available"));
     // The next call works on the CPU alone, without a word.
-    const outcome again = collisions_with(context, &mesh);
+    const outcome again = collisions_with(context, &mesh, broad);
     assert_true(again.sum == expected.sum);
     if (lost)
       assert_string_equal(toi_context_warning(context), "");
@@ -213,12 +215,12 @@ static void a_device_without_memory_leaves_the_work_to_the_cpu(void **state) {
   assert_true(drape_make(32, 3, &scene));
   const toi_mesh mesh = mesh_of_drape(&scene);
   toi_context *cpu = context_on(NULL, 2, 0, 0);
-  const outcome expected = collisions_with(cpu, &mesh);
+  const outcome expected = collisions_with(cpu, &mesh, NULL);
   toi_context_destroy(cpu);
   for (int i = 0; i < 2; i++) {
     faulty.fault = i == 0 ? NO_MEMORY : LITTLE_MEMORY;
     toi_context *context = context_on("0", 2, 0, 65536);
-    const outcome found = collisions_with(context, &mesh);
+    const outcome found = collisions_with(context, &mesh, NULL);
     assert_true(found.sum == expected.sum && found.candidates == expected.candidates);
     // With a little memory the scene goes through in parts.
     if (i == 0)

@@ -211,7 +211,8 @@ static double crowd(const arguments *given, size_t count) {
   for (size_t i = 0; i < count; i++) {
     must(context, toi_rigid_scene_add(scene, &mesh, false, NULL));
     bodies[i] = turning(1);
-    const double at[3] = {(double)(i % side), (double)(i / side % side), (double)(i / side / side)};
+    const size_t row = i / side, place[3] = {i % side, row % side, row / side};
+    const double at[3] = {(double)place[0], (double)place[1], (double)place[2]};
     for (int axis = 0; axis < 3; axis++) {
       bodies[i].start.position[axis] = 2.17 * at[axis];
       bodies[i].end.position[axis] = 2.17 * at[axis] + (axis < 2 ? 1.5 : 0.05) + 0.02 * uniform();
@@ -234,7 +235,7 @@ int main(int count, char **words) {
   for (int i = 1; i < count; i += 2) {
     if (i + 1 == count)
       die("every option takes a number");
-    const double value = atof(words[i + 1]);
+    const double value = strtod(words[i + 1], NULL);
     if (!(value >= 1 && value < 1e9))
       die("numbers are from 1 to 10^9");
     if (strcmp(words[i], "--faces") == 0)

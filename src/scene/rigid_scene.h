@@ -39,7 +39,7 @@ struct toi_rigid_scene {
 };
 
 /* The mesh, checked and copied, with its tree. */
-toi_status toi_rigid_part_make(toi_context *context, const toi_mesh *mesh, toi_rigid_part *part);
+toi_status toi_rigid_part_make(toi_context *context, const toi_mesh *given, toi_rigid_part *part);
 void toi_rigid_part_free(toi_context *context, toi_rigid_part *part);
 
 /* Whether pairs of two bodies are asked about. */

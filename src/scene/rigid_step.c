@@ -194,7 +194,7 @@ static toi_status put_in_order(collisions *all, uint32_t threads) {
     all->count += all->lists[i].count;
   if (all->count == 0)
     return TOI_OK;
-  all->order = toi_allocate(all->search.call->context, all->count * sizeof *all->order);
+  all->order = toi_allocate(all->search.call->context, all->count * sizeof(void *));
   if (all->order == NULL)
     return TOI_ERROR_MEMORY;
   size_t next = 0;
@@ -229,7 +229,7 @@ static toi_status find_collisions(const toi_rigid_call *call, toi_rigid_visitor 
   if (status == TOI_OK)
     status = visit_all(&all, visit, user);
   if (all.order != NULL)
-    toi_free(context, all.order, all.count * sizeof *all.order);
+    toi_free(context, all.order, all.count * sizeof(void *));
   for (uint32_t i = 0; i < threads; i++)
     if (all.lists[i].at != NULL)
       toi_free(context, all.lists[i].at, all.lists[i].room * sizeof *all.lists[i].at);

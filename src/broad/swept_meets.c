@@ -42,11 +42,11 @@ uint64_t toi_swept_meets(const toi_swept_table *table, const float a[6], const f
 
 uint64_t toi_swept_crosses(const toi_swept_table *table, const float *const a[3], const float *const b[3],
                            const float n[3], uint64_t mask) {
-  float range[2];
+  float range[2] = {__builtin_inff(), -__builtin_inff()};
   for (int p = 0; p < 3; p++) {
     const float at = (n[0] * b[p][0] + n[1] * b[p][1]) + n[2] * b[p][2];
-    range[0] = p == 0 || at < range[0] ? at : range[0];
-    range[1] = p == 0 || at > range[1] ? at : range[1];
+    range[0] = at < range[0] ? at : range[0];
+    range[1] = at > range[1] ? at : range[1];
   }
   uint64_t left = 0;
   for (int g = 0; g < TOI_GROUPS; g++) {

@@ -173,17 +173,25 @@ static void sort_all(const toi_rigid_impact **order, size_t count) {
   }
 }
 
+static toi_status visit_some(const collisions *all, const toi_rigid_impact *some, size_t count, toi_rigid_visitor visit,
+                             void *user) {
+  const toi_callback callback = toi_callback_begin(all->search.call->context, 0);
+  const toi_status status = visit(user, some, count);
+  toi_callback_end(callback);
+  return status;
+}
+
 static toi_status visit_all(const collisions *all, toi_rigid_visitor visit, void *user) {
   enum { SOME = 64 };
   toi_rigid_impact some[SOME];
+  size_t filled = 0;
   toi_status status = TOI_OK;
-  for (size_t begin = 0; begin < all->count && status == TOI_OK; begin += SOME) {
-    const size_t count = all->count - begin < SOME ? all->count - begin : SOME;
-    for (size_t i = 0; i < count; i++)
-      some[i] = *all->order[begin + i];
-    const toi_callback callback = toi_callback_begin(all->search.call->context, 0);
-    status = visit(user, some, count);
-    toi_callback_end(callback);
+  for (size_t i = 0; i < all->count && status == TOI_OK; i++) {
+    some[filled++] = *all->order[i];
+    if (filled < SOME && i + 1 < all->count)
+      continue;
+    status = visit_some(all, some, filled, visit, user);
+    filled = 0;
   }
   return status;
 }

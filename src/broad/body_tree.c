@@ -67,6 +67,9 @@ static void place(const toi_body_primitives *of, toi_body_tree *tree) {
   (void)frexp(most, &tree->exponent);
   if (most == 0)
     tree->exponent = -1000;
+  // Rounded up beyond the largest double, its unit is 2^1024.
+  if (isinf(most))
+    tree->exponent = DBL_MAX_EXP;
   tree->radius = farthest(of, tree->centre);
   tree->reach = farthest(of, origin);
 }

@@ -40,11 +40,16 @@ uint64_t toi_swept_meets(const toi_swept_table *table, const float a[6], const f
   return left;
 }
 
+static float projection(const float n[3], const float p[3]) {
+  return (n[0] * p[0] + n[1] * p[1]) + n[2] * p[2];
+}
+
 uint64_t toi_swept_crosses(const toi_swept_table *table, const float *const a[3], const float *const b[3],
                            const float n[3], uint64_t mask) {
-  float range[2] = {__builtin_inff(), -__builtin_inff()};
-  for (int p = 0; p < 3; p++) {
-    const float at = (n[0] * b[p][0] + n[1] * b[p][1]) + n[2] * b[p][2];
+  const float first = projection(n, b[0]);
+  float range[2] = {first, first};
+  for (int p = 1; p < 3; p++) {
+    const float at = projection(n, b[p]);
     range[0] = at < range[0] ? at : range[0];
     range[1] = at > range[1] ? at : range[1];
   }

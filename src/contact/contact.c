@@ -7,11 +7,10 @@
  * is asked whether any pair intersects at t = 0, where surfaces may cross without being tangential; and if none does,
  * when they first touch. */
 
-#include "contact/contact_search.h"
+#include "contact/question.h"
 #include "solve/vector.h"
 
 #include <stdio.h>
-#include <time.h>
 
 #define CONTACT_BOXES UINT64_C(2000000)
 
@@ -50,21 +49,7 @@ const char *toi_contact_end_name(toi_contact_end end) {
   return (size_t)end < sizeof names / sizeof *names ? names[end] : NULL;
 }
 
-/* A question on its way. */
-typedef struct question {
-  toi_context *context;
-  const toi_body *bodies; /* the first one; the others are `stride` bytes apart */
-  size_t stride, count;
-  const toi_contact_options *options;
-  toi_body_surface *surface; /* every surface of every body */
-  size_t surface_count, surface_room;
-  struct toi_motion_slot *motions;
-  toi_body_pair *pairs;
-  size_t pair_count, pair_room;
-  uint64_t culled; /* pairs of bodies that never come close */
-  uint64_t boxes;
-  struct timespec start;
-} question;
+typedef toi_question question;
 
 static double elapsed(void *user) {
   const question *q = user;
@@ -299,124 +284,15 @@ static void end_question(question *q) {
 
 /* --- the answer --- */
 
-static void to_world(const toi_motion_jet *m, const double a[3], bool shift, double b[3]) {
-  for (int i = 0; i < 3; i++) {
-    b[i] = shift ? toi_interval_midpoint(m->translation[0][i]) : 0;
-    for (int j = 0; j < 3; j++)
-      b[i] += toi_interval_midpoint(m->rotation[0][i][j]) * a[j];
-  }
-}
-
-/* What rounding took across a seam comes back. */
-static double inside(double x, toi_interval domain) {
-  return x < domain.lo ? domain.lo : x > domain.hi ? domain.hi : x;
-}
-
-/* How far the place, carried along by the second body while the contact's time is not known better, gets from the
- * point. */
-static double world_error(const toi_body_surface *surface, const toi_found_contact *found, const double point[3]) {
-  toi_motion_jet m;
-  toi_body_surface_motion(surface, (toi_interval){found->t_lo, found->t_hi}, 0, &m);
-  toi_interval place[3], gap[3];
-  for (int k = 0; k < 3; k++)
-    place[k] = toi_interval_point(found->place[k]);
-  toi_times3((const toi_interval(*)[3])m.rotation[0], place, gap);
-  for (int k = 0; k < 3; k++)
-    gap[k] = toi_interval_sub(toi_interval_add(gap[k], m.translation[0][k]), toi_interval_point(point[k]));
-  return toi_length3(gap).hi;
-}
-
-/* Where a contact is, in the world: doubles; `error` is that of the place, and what the motion adds. */
-static bool describe(const question *q, const toi_contact_search *run, const toi_found_contact *found,
-                     toi_contact_point *point) {
-  const toi_problem *problem = &run->problems[found->problem];
-  const toi_body_pair *pair = problem->pair;
-  toi_box middle = toi_box_centre(problem, &found->box);
-  toi_system system;
-  if (!toi_system_at(problem, &middle, TOI_SYSTEM_SLOPES, &system))
-    return false;
-  toi_motion_jet m;
-  toi_body_surface_motion(pair->surface[1], middle.x[toi_body_pair_time(pair)], 0, &m);
-  bool swapped = pair->body[0] > pair->body[1];
-  *point = (toi_contact_point){.a = pair->body[swapped],
-                               .b = pair->body[!swapped],
-                               .certificate =
-                                   toi_contact_search_is_unique(run, found) ? TOI_CONTACT_UNIQUE : TOI_CONTACT_SINGULAR,
-                               .proved = found->proved,
-                               .patch_a = pair->surface[swapped]->piece,
-                               .patch_b = pair->surface[!swapped]->piece,
-                               .t_lo = found->t_lo,
-                               .t_hi = found->t_hi,
-                               .error = found->error};
-  to_world(&m, found->place, true, point->point);
-  // Adding 0 makes one zero of both.
-  point->error = toi_sum_up(point->error, world_error(pair->surface[1], found, point->point)) + 0.0;
-  for (int side = 0; side < 2; side++) {
-    double normal[3];
-    bool second = side != swapped;
-    for (int k = 0; k < 3; k++)
-      normal[k] = toi_interval_midpoint(system.normal[side][k]);
-    toi_plain_unit3(normal);
-    to_world(&m, normal, false, second ? point->normal_b : point->normal_a);
-    double *parameters = second ? point->parameters_b : point->parameters_a;
-    bool implicit = pair->surface[side]->shape->implicit;
-    for (size_t i = 0; i < 2; i++)
-      parameters[i] = implicit ? NAN : inside(middle.x[2 * (size_t)side + i].lo, pair->surface[side]->shape->domain[i]);
-  }
-  if (!found->proved && point->error < q->options->tolerance)
-    point->error = q->options->tolerance;
-  return true;
-}
-
-/* By bodies, then by time, then by place. */
-static bool is_before(const toi_contact_point *x, const toi_contact_point *y) {
-  const double keys[2][6] = {{x->a, x->b, x->t_lo, x->point[0], x->point[1], x->point[2]},
-                             {y->a, y->b, y->t_lo, y->point[0], y->point[1], y->point[2]}};
-  int k = 0;
-  while (k < 5 && keys[0][k] == keys[1][k])
-    k++;
-  return keys[0][k] < keys[1][k];
-}
-
-/* Shell's sort: in place, and there are a few thousand of them at most. */
-static void sort_points(toi_contact_point *points, size_t count) {
-  size_t gap = 1;
-  while (gap < count / 3)
-    gap = 3 * gap + 1;
-  for (; gap > 0; gap /= 3)
-    for (size_t i = gap; i < count; i++) {
-      toi_contact_point now = points[i];
-      size_t at = i;
-      for (; at >= gap && is_before(&now, &points[at - gap]); at -= gap)
-        points[at] = points[at - gap];
-      points[at] = now;
-    }
-}
-
-/* The caller's visitor, and what it said last. */
-typedef struct listener {
-  toi_contact_visitor visit;
-  void *user;
-  toi_status status;
-} listener;
-
-static TOI_APART void listen(toi_context *context, listener *who, const toi_contact_point *point) {
-  const toi_callback callback = toi_callback_begin(context, 0);
-  who->status = who->visit(who->user, point);
-  toi_callback_end(callback);
-}
-
-static toi_status tell(const question *q, const toi_contact_search *run, listener *who, size_t *told) {
+static toi_status tell(const question *q, const toi_contact_search *run, toi_listener *who, size_t *told) {
   toi_contact_point *points = run->points;
   size_t count = 0;
   bool fine = true;
   for (size_t i = 0; i < run->contact_count && fine; i++)
     if (toi_contact_search_reports(run, &run->contacts[i]))
-      fine = describe(q, run, &run->contacts[i], &points[count++]);
+      fine = toi_contact_describe(q, run, &run->contacts[i], &points[count++]);
   if (fine)
-    sort_points(points, count);
-  for (size_t i = 0; i < count && fine && who->visit != NULL && who->status == TOI_OK; i++)
-    listen(q->context, who, &points[i]);
+    toi_contact_tell(q->context, who, points, count);
   *told = count;
   return fine ? TOI_OK : TOI_ERROR_CALLBACK;
 }
@@ -472,7 +348,7 @@ static void end_search(toi_contact_search *run) {
 /* What a search tells, and what the one at the start left open if it proved no contact: that is told if nothing else
  * is. Both may be the same. */
 static toi_status conclude(const question *q, const toi_contact_search *start, const toi_contact_search *run,
-                           listener *who, toi_contact_answer *answer) {
+                           toi_listener *who, toi_contact_answer *answer) {
   bool open = toi_contact_search_earliest(start) == 0;
   sum_up(q, run, open ? fmax(reached(start), DBL_MIN) : 0, answer);
   answer->end = run->end == TOI_CONTACT_DONE && open ? start->end : run->end;
@@ -480,7 +356,7 @@ static toi_status conclude(const question *q, const toi_contact_search *start, c
 }
 
 /* First whether they intersect at t = 0. */
-static toi_status ask_both(question *q, listener *who, toi_contact_answer *answer) {
+static toi_status ask_both(question *q, toi_listener *who, toi_contact_answer *answer) {
   toi_contact_search start;
   toi_status status = search(q, true, &start);
   if (status == TOI_OK && start.bound == 0) {
@@ -502,7 +378,7 @@ static toi_status ask_both(question *q, listener *who, toi_contact_answer *answe
   return status;
 }
 
-static toi_status ask(question *q, listener *who, toi_contact_answer *answer) {
+static toi_status ask(question *q, toi_listener *who, toi_contact_answer *answer) {
   toi_status status = toi_motions_begin(q->context, &q->motions);
   if (status == TOI_OK)
     status = check_bodies(q);
@@ -547,7 +423,7 @@ static TOI_APART toi_status first_contact(toi_context *context, const toi_body *
   if (count > 65536)
     return toi_fail(context, TOI_ERROR_INPUT, "%zu bodies; there may be 65536 at most", count);
   question q = {.context = context, .bodies = bodies, .count = count, .options = &taken};
-  listener who = {visit, user, TOI_OK};
+  toi_listener who = {visit, user, TOI_OK};
   *answer = (toi_contact_answer){.end = TOI_CONTACT_DONE};
   clock_gettime(CLOCK_MONOTONIC, &q.start);
   status = explain(&q, ask(&q, &who, answer));

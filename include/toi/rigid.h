@@ -12,6 +12,8 @@
  *   nlerp   the quaternion (1 - t) q0 + t q1, divided by its length; q1 is negated first if q0 . q1 < 0, so that the
  *           body turns the shorter way. The stored doubles are the law, their lengths included: q0 and q1 of different
  *           length make a different motion between the same ends. It is rational in t, hence decided exactly.
+ *   slerp   at constant angular speed about one axis, the shorter way; lengths do not matter.
+ *   screw   as slerp, and the position on a helix: about one axis, and along it, both at constant speed.
  *
  * Promise: the answers are those of narrow.h (toi_hit), for every finite input of any magnitude: hit or miss, never
  * near; t_lo <= t* <= t_hi, at most 2^-48 apart; touching counts, so do t = 0 and t = t_max, points, segments and
@@ -41,7 +43,11 @@ typedef struct toi_pose {
 } toi_pose;
 
 /* How a body turns between its poses. */
-typedef enum toi_law { TOI_LAW_NLERP = 0 } toi_law;
+typedef enum toi_law {
+  TOI_LAW_NLERP = 0,
+  TOI_LAW_SLERP = 1, /* not supported yet: TOI_ERROR_UNSUPPORTED */
+  TOI_LAW_SCREW = 2  /* likewise */
+} toi_law;
 
 /* A body's motion over a step. */
 typedef struct toi_moving_body {

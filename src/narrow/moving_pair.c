@@ -52,7 +52,11 @@ toi_status toi_moving_body_take(toi_context *context, const char *which, const t
                                 toi_moving_body *taken) {
   *taken = resting;
   toi_status status = toi_take_description(context, LAYOUT, given, taken);
-  if (status == TOI_OK && taken->law != TOI_LAW_NLERP)
+  if (status == TOI_OK && (taken->law == TOI_LAW_SLERP || taken->law == TOI_LAW_SCREW))
+    status = toi_fail(context, TOI_ERROR_UNSUPPORTED,
+                      "%s body: law is %s, which is not supported yet; use nlerp, with more waypoints", which,
+                      taken->law == TOI_LAW_SLERP ? "slerp" : "screw");
+  else if (status == TOI_OK && taken->law != TOI_LAW_NLERP)
     status =
         toi_fail(context, TOI_ERROR_INPUT, "%s body: law is %d; it must be one of toi_law", which, (int)taken->law);
   if (status == TOI_OK)

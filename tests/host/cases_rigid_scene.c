@@ -11,7 +11,7 @@ enum { BODIES = 3 };
 
 enum { FACES = 6 }; /* pairs of spread numbers take long integers */
 
-/* A few faces of the host's mesh and its loose edge, thrice, without what rigid bodies have not. */
+/* A few faces of the host's mesh and its points, thrice, without what rigid bodies have not. */
 static toi_rigid_scene *make(host_run *run) {
   toi_rigid_scene *scene = host_nowhere();
   toi_status status;
@@ -23,8 +23,8 @@ static toi_rigid_scene *make(host_run *run) {
   toi_mesh mesh = host_mesh_of(run->input)->mesh;
   mesh.size = sizeof mesh;
   mesh.face_count = FACES;
-  mesh.edges += mesh.edge_count - 1;
-  mesh.edge_count = 1;
+  mesh.edges = NULL;
+  mesh.edge_count = 0;
   mesh.thickness = mesh.body_thickness = NULL;
   mesh.half_spaces = NULL;
   mesh.half_space_count = 0;

@@ -63,6 +63,10 @@ toi_status collect_crossings(void *user, const toi_crossing *crossings, size_t c
   return append(user, crossings, sizeof *crossings, count);
 }
 
+toi_status collect_rigid_impacts(void *user, const toi_rigid_impact *impacts, size_t count) {
+  return append(user, impacts, sizeof *impacts, count);
+}
+
 toi_status collect_stencils(void *user, const toi_stencil *stencils, size_t count) {
   return append(user, stencils, sizeof *stencils, count);
 }

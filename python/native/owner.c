@@ -126,6 +126,21 @@ void destroy_contact_scene(toi_context *context, void *thing) {
   free(thing);
 }
 
+void destroy_sweep_scene(toi_context *context, void *thing) {
+  toi_sweep_scene_free(context, thing);
+  free(thing);
+}
+
+void destroy_moving_pair(toi_context *context, void *thing) {
+  (void)context;
+  toi_moving_pair_destroy(thing);
+}
+
+void destroy_rigid_scene(toi_context *context, void *thing) {
+  (void)context;
+  toi_rigid_scene_destroy(thing);
+}
+
 void *copy_of(const void *thing, size_t size) {
   void *copy = malloc(size);
   if (copy != NULL)

@@ -48,6 +48,9 @@ void destroy_shape(toi_context *context, void *thing);
 void destroy_model(toi_context *context, void *thing);
 void destroy_cases(toi_context *context, void *thing);
 void destroy_contact_scene(toi_context *context, void *thing);
+void destroy_sweep_scene(toi_context *context, void *thing);
+void destroy_moving_pair(toi_context *context, void *thing);
+void destroy_rigid_scene(toi_context *context, void *thing);
 void *copy_of(const void *thing, size_t size);
 
 #endif

@@ -105,6 +105,15 @@ from ._query import (
     vertex_half_space,
     vertex_vertex,
 )
+from ._rigid import (
+    MovingBody,
+    MovingPair,
+    RigidAdvance,
+    RigidCollisions,
+    RigidImpact,
+    RigidScene,
+    rigid_impact_dtype,
+)
 from ._scene import Scene
 from ._shape import Extent, Shape, ShapeValue, shape_kinds
 from ._stencil import (
@@ -160,6 +169,7 @@ from ._surface import (
     surface_method_promise,
     surface_methods,
 )
+from ._sweep import SweepAnswer, SweepContact, SweepFree, SweepScene, sweep, sweep_scene_read
 
 __version__ = version()
 __all__ = [name for name in dir() if not name.startswith("_")]

@@ -1319,3 +1319,157 @@ def contact(
 ) -> ContactAnswer: ...
 def contact_end_name(end: int) -> str | None: ...
 def contact_certificate_name(certificate: int) -> str | None: ...
+
+# --- rigid bodies that turn ---
+
+PoseLike = ArrayLike | tuple[ArrayLike, ArrayLike]
+MotionLike = MovingBody | np.ndarray | tuple[PoseLike, PoseLike]
+Motions = Sequence[MotionLike] | np.ndarray
+
+class MovingBody:
+    start: NDArray[np.float64]
+    end: NDArray[np.float64]
+    law: str
+    def __init__(self, start: PoseLike | None = None, end: PoseLike | None = None, law: str = "nlerp") -> None: ...
+    @classmethod
+    def at_rest(cls, pose: PoseLike | None = None) -> MovingBody: ...
+
+class MovingPair:
+    def __init__(
+        self, first: MotionLike, second: MotionLike, *, context: Context | None = None, threads: int | None = None
+    ) -> None: ...
+    def query(
+        self, kind: Kind, points: ArrayLike, options: Options | None = None, **keywords: Unpack[_Keywords]
+    ) -> Hit: ...
+    def batch(
+        self,
+        kind: Kind,
+        queries: ArrayLike,
+        options: Options | None = None,
+        *,
+        out: np.ndarray | None = None,
+        **keywords: Unpack[_Keywords],
+    ) -> np.ndarray: ...
+    def batch_indexed(
+        self,
+        kind: Kind,
+        first: Mesh,
+        second: Mesh,
+        pairs: ArrayLike,
+        options: Options | None = None,
+        *,
+        out: np.ndarray | None = None,
+        **keywords: Unpack[_Keywords],
+    ) -> np.ndarray: ...
+
+rigid_impact_dtype: np.dtype
+
+class RigidImpact(Record):
+    @property
+    def hit(self) -> Hit: ...
+    @property
+    def kind(self) -> str | None: ...
+    @property
+    def bodies(self) -> tuple[int, int] | None: ...
+    @property
+    def first(self) -> int | None: ...
+    @property
+    def second(self) -> int | None: ...
+
+class RigidCollisions(Records[RigidImpact]): ...
+
+class RigidAdvance(Record):
+    poses: NDArray[np.float64]
+    @property
+    def step(self) -> float: ...
+    @property
+    def tries(self) -> int: ...
+    @property
+    def first(self) -> RigidImpact: ...
+
+class RigidScene:
+    def __init__(self, *, context: Context | None = None, threads: int | None = None) -> None: ...
+    def add(self, mesh: Mesh | Path, *, fixed: bool = False) -> int: ...
+    def ignore(self, first: int, second: int) -> None: ...
+    def __len__(self) -> int: ...
+    def step(
+        self, bodies: Motions, options: Options | None = None, **keywords: Unpack[_Keywords]
+    ) -> RigidImpact: ...
+    def collisions(
+        self,
+        bodies: Motions,
+        options: Options | None = None,
+        *,
+        visit: Callable[[np.ndarray], object] | None = None,
+        **keywords: Unpack[_Keywords],
+    ) -> RigidCollisions | None: ...
+    def advance(
+        self,
+        bodies: Motions,
+        options: Options | None = None,
+        *,
+        out: NDArray[np.float64] | None = None,
+        **keywords: Unpack[_Keywords],
+    ) -> RigidAdvance: ...
+
+class SweepScene:
+    def __init__(self, path: Path, *, context: Context | None = None, threads: int | None = None) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def names(self) -> tuple[str, ...]: ...
+    @property
+    def times(self) -> NDArray[np.float64]: ...
+    @property
+    def fixed(self) -> NDArray[np.bool_]: ...
+    @property
+    def min_separation(self) -> float: ...
+    @property
+    def chain_error(self) -> float: ...
+    def mesh(self, number: int) -> Mesh: ...
+    def poses(self, piece: int) -> NDArray[np.float64]: ...
+    def rigid(self) -> RigidScene: ...
+
+def sweep_scene_read(path: Path, *, context: Context | None = None, threads: int | None = None) -> SweepScene: ...
+
+class SweepContact:
+    a: str
+    b: str
+    kind: str
+    first: int
+    second: int
+    t_lo: float
+    t_hi: float
+    t_safe: float
+    point: NDArray[np.float64]
+    normal: NDArray[np.float64]
+    impact: RigidImpact
+    pairs: int
+    def __init__(self, impact: RigidImpact, names: Sequence[str], span: tuple[float, float]) -> None: ...
+
+class SweepFree:
+    body: str
+    lo: float
+    hi: float
+    below: SweepContact | None
+    above: SweepContact | None
+    def __init__(self, body: str) -> None: ...
+
+class SweepAnswer:
+    verdict: Literal["miss", "hit", "near"]
+    t_lo: float
+    t_hi: float
+    t_safe: float
+    first: SweepContact | None
+    hits: list[SweepContact] | None
+    free: SweepFree | None
+    def __init__(self, verdict: str, first: SweepContact | None, end: float) -> None: ...
+
+def sweep(
+    scene: SweepScene | Path,
+    options: Options | None = None,
+    *,
+    all: bool = False,
+    free: str | None = None,
+    threads: int | None = None,
+    **keywords: Unpack[_Keywords],
+) -> SweepAnswer: ...

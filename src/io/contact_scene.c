@@ -289,6 +289,12 @@ static toi_status make_scene(toi_scene_reader *r, const question *q, const toi_j
              : status;
 }
 
+/* Rigid bodies are another command's. */
+static toi_status check_rigid(const toi_tree *tree) {
+  static const char *const rigid[] = {"mesh", "path", "joint", "parent", "law"};
+  return toi_tree_other_scene(tree, rigid, sizeof rigid / sizeof rigid[0], "sweep");
+}
+
 /* A scene of two models, or of one with itself: {"a": MODEL, "b": MODEL, "motion_a": ..., ...}. */
 static toi_status read_older(toi_scene_reader *r, toi_contact_scene *scene) {
   enum { A, B, MOTION_A, MOTION_B, OLDER_T_MAX, OLDER_NAME, COMMENT, OLDER_FIELDS };
@@ -307,6 +313,9 @@ static toi_status read_older(toi_scene_reader *r, toi_contact_scene *scene) {
   question q = {.values = {NULL}};
   const toi_json_node *root = r->tree.root;
   bool first = false;
+  const toi_status rigid = check_rigid(&r->tree);
+  if (rigid != TOI_OK)
+    return rigid;
   for (const toi_json_node *child = root->kind == TOI_JSON_OBJECT ? root->first : NULL; child; child = child->next) {
     if (strcmp(child->name, "bodies") == 0)
       return toi_tree_fail(&r->tree, child, "a scene of toi contact; run toi contact %s", r->tree.path);
@@ -360,6 +369,8 @@ static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
   static const toi_tree_form form = {"a scene", scene_fields, SCENE_FIELDS};
   question q;
   toi_status status = check_older(&r->tree);
+  if (status == TOI_OK)
+    status = check_rigid(&r->tree);
   if (status == TOI_OK)
     status = toi_tree_object(&r->tree, r->tree.root, &form, q.values);
   if (status == TOI_OK)

@@ -411,8 +411,11 @@ static toi_status read_options(const reader *r, const toi_json_node *const *valu
 
 static toi_status read_scene(reader *r) {
   static const toi_tree_form form = {"a scene", scene_fields, SCENE_FIELDS};
+  static const char *const curved[] = {"shape", "motion"};
   const toi_json_node *values[SCENE_FIELDS];
-  toi_status status = toi_tree_object(&r->tree, r->tree.root, &form, values);
+  toi_status status = toi_tree_other_scene(&r->tree, curved, 2, "contact");
+  if (status == TOI_OK)
+    status = toi_tree_object(&r->tree, r->tree.root, &form, values);
   if (status != TOI_OK)
     return status;
   const toi_json_node *list = values[BODIES];

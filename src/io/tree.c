@@ -288,6 +288,26 @@ toi_status toi_tree_object(const toi_tree *tree, const toi_json_node *node, cons
   return TOI_OK;
 }
 
+/* The first child of that name; NULL: there is none, or the node is no object. */
+static const toi_json_node *child_of(const toi_json_node *node, const char *name) {
+  const toi_json_node *child = node->kind == TOI_JSON_OBJECT ? node->first : NULL;
+  while (child != NULL && strcmp(child->name, name) != 0)
+    child = child->next;
+  return child;
+}
+
+toi_status toi_tree_other_scene(const toi_tree *tree, const char *const *fields, size_t count, const char *command) {
+  const toi_json_node *list = child_of(tree->root, "bodies");
+  const toi_json_node *body = list != NULL && list->kind == TOI_JSON_LIST ? list->first : NULL;
+  for (; body != NULL; body = body->next)
+    for (size_t i = 0; i < count; i++) {
+      const toi_json_node *found = child_of(body, fields[i]);
+      if (found != NULL)
+        return toi_tree_fail(tree, found, "a field of scenes of toi %s; run toi %s %s", command, command, tree->path);
+    }
+  return TOI_OK;
+}
+
 toi_status toi_tree_single(const toi_tree *tree, const toi_json_node *node, const toi_tree_form *form, size_t *number) {
   if (node->kind != TOI_JSON_OBJECT)
     return toi_tree_misplaced(tree, node, form->what);

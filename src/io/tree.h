@@ -78,6 +78,9 @@ typedef struct toi_tree_form {
 toi_status toi_tree_object(const toi_tree *tree, const toi_json_node *node, const toi_tree_form *form,
                            const toi_json_node **values);
 
+/* Scenes of two commands have "bodies". Fails if one of them has such a field: the scene is the other command's. */
+toi_status toi_tree_other_scene(const toi_tree *tree, const char *const *fields, size_t count, const char *command);
+
 /* Fails unless an object has one field, and that is of the form; *number: which one. Its value is node->first. */
 toi_status toi_tree_single(const toi_tree *tree, const toi_json_node *node, const toi_tree_form *form, size_t *number);
 

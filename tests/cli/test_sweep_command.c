@@ -213,6 +213,38 @@ static void bad_scenes_are_refused(void **state) {
     assert_fails(run("sweep %s", test_write_text("scene.json", scenes[i].text)), scenes[i].sentence);
 }
 
+/* The place is that of the value, in the file as it is written. */
+static void what_is_refused_has_a_line_and_a_column(void **state) {
+  (void)state;
+#define HEAD "{\"bodies\":[{\"name\":\"a\"," REST "},\n {\"name\":\"b\",\"mesh\":" POINT("0") ",\n"
+  static const struct {
+    const char *text, *sentence;
+  } scenes[] = {
+      {HEAD "  \"path\":[{\"t\":0,\"quaternion\":[0,0,0,0]},{\"t\":1}]}]}",
+       ":3:31: bodies[1].path[0].quaternion: the zero quaternion"},
+      {HEAD "  \"path\":[{\"t\":0,\"position\":[0,NaN,0]},{\"t\":1}]}]}", ":3:32: bodies[1].path[0].position[1]"},
+      {HEAD "  \"path\":[{\"t\":1},\n  {\"t\":0}]}]}", ":4:8: bodies[1].path[1].t: waypoint 1"},
+      {HEAD "  \"parent\":\"b\"}]}", ":3:12: bodies[1].parent: the body is its own parent"},
+      {HEAD "  \"parent\":\"c\"},\n{\"name\":\"c\",\"mesh\":" POINT("1") ",\n\"parent\":\"b\"}]}",
+       ":3:12: bodies[1].parent: the parents of 'b' form a loop"},
+      {HEAD "  \"joint\":{\"type\":\"revolute\",\"axis\":[0,0,1],\n\"path\":[[0,0],\n[1,3.3]]}}]}",
+       ":5:4: bodies[1].joint.path[1][1]: the joint turns by 3.3 radians"},
+      {"{\"bodies\":[{\"name\":\"a\"," REST "},\n{\"name\":\"b\",\n\"mesh\":{\"vertices\":[]},\"path\":[{\"t\":0},"
+       "{\"t\":1}]}]}",
+       ":3:20: bodies[1].mesh.vertices: the body has no primitives"},
+  };
+  for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++)
+    assert_fails(run("sweep %s", test_write_text("scene.json", scenes[i].text)), scenes[i].sentence);
+}
+
+static void scenes_of_other_commands_get_a_hint(void **state) {
+  (void)state;
+  const char *examples = TOI_SOURCE_DIR "/examples";
+  assert_fails(run("sweep '%s/contact/two-spheres.json'", examples), "run toi contact");
+  assert_fails(run("contact '%s/sweep/door.json'", examples), "bodies[0].mesh: a field of scenes of toi sweep");
+  assert_fails(run("surface '%s/sweep/chain.json'", examples), "run toi sweep");
+}
+
 static void bad_words_are_refused(void **state) {
   (void)state;
   assert_fails(run("sweep"), "needs one scene");
@@ -235,6 +267,8 @@ int main(void) {
       cmocka_unit_test(fixed_bodies_and_ignored_ones_may_overlap),
       cmocka_unit_test(chains_are_followed_within_their_error),
       cmocka_unit_test(bad_scenes_are_refused),
+      cmocka_unit_test(what_is_refused_has_a_line_and_a_column),
+      cmocka_unit_test(scenes_of_other_commands_get_a_hint),
       cmocka_unit_test(bad_words_are_refused),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

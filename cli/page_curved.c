@@ -153,6 +153,15 @@ int page_curved_scene(page_curved *p, const char *path) {
   return result;
 }
 
+int page_curved_text(page_curved *p, json_t *text, const char *name, const char *role) {
+  char *written = json_finish(text);
+  if (written == NULL)
+    return EXIT_BAD;
+  const toi_status status = page_file(&p->page, enter_file(p, name, role), written, strlen(written));
+  memory_free(written);
+  return status == TOI_OK ? EXIT_DONE : session_fail(p->context, status, NULL);
+}
+
 /* --- models --- */
 
 static json_t *rows_json(const double (*rows)[3], size_t count) {
@@ -195,12 +204,7 @@ int page_curved_model(page_curved *p, const toi_model *model, const char *name, 
   for (size_t i = 0; i < model->patch_count; i++)
     json_array_append_new(patches, patch_json(toi_model_patch(model, i)));
   json_object_set_new(object, "patches", patches);
-  char *text = json_finish(object);
-  if (text == NULL)
-    return EXIT_BAD;
-  const toi_status status = page_file(&p->page, enter_file(p, name, role), text, strlen(text));
-  memory_free(text);
-  return status == TOI_OK ? EXIT_DONE : session_fail(p->context, status, NULL);
+  return page_curved_text(p, object, name, role);
 }
 
 /* --- the end --- */

@@ -27,6 +27,9 @@ int page_curved_path(page_curved *p, const char *path, const char *name, const c
 /* A scene with the model files that it names. */
 int page_curved_scene(page_curved *p, const char *path);
 
+/* A text made of JSON, which is released. */
+int page_curved_text(page_curved *p, json_t *text, const char *name, const char *role);
+
 /* A model as {"patches": [...]}. */
 int page_curved_model(page_curved *p, const toi_model *model, const char *name, const char *role);
 

@@ -27,12 +27,16 @@
 /* A point on a surface counts as seen if it is within this part of the scene of what is nearest. */
 #define SEEN 1e-3
 
-static const uint8_t body_colour[3] = {150, 175, 214}, pair_colour[3] = {224, 122, 95}, line_colour[3] = {70, 90, 130};
+static const uint8_t body_colours[][3] = {{150, 175, 214}, {226, 184, 130}, {150, 199, 170},
+                                          {199, 160, 190}, {190, 190, 160}, {160, 195, 205}};
+enum { COLOURS = sizeof body_colours / sizeof body_colours[0] };
+static const uint8_t pair_colour[3] = {224, 122, 95}, line_colour[3] = {70, 90, 130};
 
 typedef struct shot {
   const toi_mesh *mesh;
   const toi_impact *impact; /* a miss: nothing is marked */
   double t;
+  const uint32_t *groups;
   paper paper; /* of the view being drawn */
   double light[3];
   output *out;
@@ -129,7 +133,8 @@ static void draw_faces(const shot *s, raster *r) {
       corners[k] = corner_of(s, at[k]);
       corners[k].shade = shade;
     }
-    raster_triangle(r, corners, marked && s->impact->pair.second == i ? pair_colour : body_colour);
+    const uint8_t *own = body_colours[s->groups != NULL ? s->groups[i] % COLOURS : 0];
+    raster_triangle(r, corners, marked && s->impact->pair.second == i ? pair_colour : own);
   }
 }
 
@@ -255,32 +260,39 @@ static int put_views(shot *s) {
   return put_view(s, left, top, true);
 }
 
-int step_draw(const stepping *asked, const toi_mesh *mesh, const toi_impact *impact, const double from[3],
-              output *out) {
-  const toi_hit *hit = &impact->hit;
-  shot s = {.mesh = mesh, .impact = impact, .out = out};
-  // Obstacles are not drawn: a vertex that meets one is marked by itself.
-  toi_impact shown = *impact;
-  if (impact->kind == TOI_VERTEX_HALF_SPACE && hit->verdict != TOI_MISS) {
-    shown.kind = TOI_VERTEX_VERTEX;
-    shown.pair.second = shown.pair.first;
-    s.impact = &shown;
-  }
-  s.t = hit->verdict == TOI_MISS ? hit->t_safe : hit->t_lo;
+int picture_draw(const toi_context *context, const picture *of, const double from[3], output *out) {
+  const bool miss = of->impact->hit.verdict == TOI_MISS;
+  shot s = {.mesh = of->mesh, .impact = of->impact, .t = of->t, .groups = of->groups, .out = out};
   paper_look(&s.paper, from);
   for (int k = 0; k < 3; k++)
     s.light[k] = (s.paper.towards[k] + 0.5 * s.paper.up[k] - 0.4 * s.paper.right[k]) / sqrt(1.41);
-  const int width = hit->verdict == TOI_MISS ? WIDTH : WIDTH + INSET + MARGIN;
+  const int width = miss ? WIDTH : WIDTH + INSET + MARGIN;
   put(&s, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\">\n", width,
       HEIGHT + CAPTION, width, HEIGHT + CAPTION);
   put(&s, "<rect width=\"%d\" height=\"%d\" fill=\"white\"/>\n", width, HEIGHT + CAPTION);
   const int result = put_views(&s);
-  put(&s, "<text x=\"%d\" y=\"%d\" font-family=\"sans-serif\" font-size=\"13\">%s, t = %.9g", MARGIN,
-      HEIGHT + CAPTION - 9, toi_verdict_name((toi_verdict)hit->verdict), s.t);
-  if (hit->verdict != TOI_MISS)
-    put(&s, ": %s %u, %u", toi_kind_name(impact->kind), impact->pair.first, impact->pair.second);
-  put(&s, "</text>\n</svg>\n");
+  put(&s, "<text x=\"%d\" y=\"%d\" font-family=\"sans-serif\" font-size=\"13\">%s</text>\n</svg>\n", MARGIN,
+      HEIGHT + CAPTION - 9, of->caption);
   if (result != EXIT_DONE)
     return result;
-  return s.status == TOI_OK ? EXIT_DONE : session_fail(asked->context, s.status, NULL);
+  return s.status == TOI_OK ? EXIT_DONE : session_fail(context, s.status, NULL);
+}
+
+int step_draw(const stepping *asked, const toi_mesh *mesh, const toi_impact *impact, const double from[3],
+              output *out) {
+  const toi_hit *hit = &impact->hit;
+  const bool miss = hit->verdict == TOI_MISS;
+  // Obstacles are not drawn: a vertex that meets one is marked by itself.
+  toi_impact shown = *impact;
+  if (impact->kind == TOI_VERTEX_HALF_SPACE && !miss) {
+    shown.kind = TOI_VERTEX_VERTEX;
+    shown.pair.second = shown.pair.first;
+  }
+  char caption[128], pair[64] = "";
+  if (!miss)
+    snprintf(pair, sizeof pair, ": %s %u, %u", toi_kind_name(impact->kind), impact->pair.first, impact->pair.second);
+  const double t = miss ? hit->t_safe : hit->t_lo;
+  snprintf(caption, sizeof caption, "%s, t = %.9g%s", toi_verdict_name((toi_verdict)hit->verdict), t, pair);
+  const picture of = {.mesh = mesh, .impact = &shown, .t = t, .caption = caption};
+  return picture_draw(asked->context, &of, from, out);
 }

@@ -14,10 +14,13 @@
 #include <toi/broad.h>
 
 #include "commands.h"
+#include "files.h"
 #include "memory.h"
 #include "options.h"
 #include "progress.h"
 #include "session.h"
+#include "step_picture.h"
+#include "sweep_show.h"
 
 /* Parts of a joint's range that are asked at a time. */
 #define JOINT_PIECE 1.0
@@ -26,14 +29,19 @@
 enum { PRISMATIC = 2 };
 
 typedef struct sweep_options {
-  const char *path, *method, *free_body;
+  const char *path, *method, *free_body, *picture, *eye, *view, *viewer;
+  double at, from[3]; /* of the picture: NaN: at the contact */
   uint64_t threads, memory;
   double min_separation;
   bool all, fail_on_hit, json;
 } sweep_options;
 
+enum { PICTURE, VIEW, OUTPUTS };
+
 typedef struct sweep {
   sweep_options options;
+  output outputs[OUTPUTS];
+  page_curved page;
   toi_context *context;
   toi_sweep_scene file;
   toi_rigid_scene *scene;
@@ -49,7 +57,7 @@ typedef struct sweep {
 /* --- options --- */
 
 static parse_result parse(int argc, char **argv, sweep_options *o) {
-  *o = (sweep_options){.min_separation = NAN};
+  *o = (sweep_options){.min_separation = NAN, .at = NAN};
   const cli_option options[] = {
       {"--all", OPTION_FLAG, &o->all, NULL, "lists every pair of bodies that touch, with their first contact"},
       {"--free", OPTION_TEXT, &o->free_body, "BODY",
@@ -59,6 +67,11 @@ static parse_result parse(int argc, char **argv, sweep_options *o) {
       {"--method", OPTION_TEXT, &o->method, "NAME", "certified (default) or exact"},
       {"--memory", OPTION_SIZE, &o->memory, "BYTES", MEMORY_HELP},
       {"--threads", OPTION_NUMBER, &o->threads, "N", "threads; 0: one for each processor (default)"},
+      {"--picture", OPTION_TEXT, &o->picture, "FILE.svg",
+       "draws the bodies at their first contact, or at the end if there is none"},
+      {"--at", OPTION_REAL, &o->at, "T", "draws them at this time instead"},
+      {"--eye", OPTION_TEXT, &o->eye, "X,Y,Z", "direction from which the picture is seen (default 2,-3,1.6)"},
+      PAGE_OPTIONS(&o->view, &o->viewer),
       {"--fail-on-hit", OPTION_FLAG, &o->fail_on_hit, NULL, "exits with 1 if something touches"},
       {"--json", OPTION_FLAG, &o->json, NULL, "prints one JSON object instead of a table"},
       {NULL, OPTION_FLAG, NULL, NULL, NULL}};
@@ -77,7 +90,16 @@ static parse_result parse(int argc, char **argv, sweep_options *o) {
     cli_fail("--min-separation is %g; it must be 0 or greater", o->min_separation);
     return PARSE_FAILED;
   }
+  if (!picture_eye(o->eye != NULL ? o->eye : "2,-3,1.6", o->from)) {
+    cli_fail("--eye must be three numbers separated by commas, not all 0, such as 2,-3,1.6");
+    return PARSE_FAILED;
+  }
+  if (o->picture == NULL && (o->eye != NULL || !isnan(o->at))) {
+    cli_fail("--eye and --at say how a picture is drawn; give --picture too");
+    return PARSE_FAILED;
+  }
   o->path = argv[0];
+  o->all = o->all || o->view != NULL;
   return PARSE_FINE;
 }
 
@@ -307,14 +329,34 @@ static int ask(sweep *s) {
   return result;
 }
 
-static int finish(const sweep *s) {
+static int open_outputs(sweep *s) {
+  s->outputs[PICTURE] = (output){.option = "--picture", .path = s->options.picture};
+  s->outputs[VIEW] = (output){.option = "--view", .path = s->options.view};
+  int result = outputs_check(s->outputs, OUTPUTS, s->options.json);
+  for (size_t i = 0; result == EXIT_DONE && i < OUTPUTS; i++) {
+    const char *path = s->outputs[i].path;
+    if (path != NULL && files_same(path, s->options.path))
+      return cli_fail("%s: holds the scene and would be replaced; write to another file", path);
+    result = output_open(s->context, &s->outputs[i]);
+  }
+  return result == EXIT_DONE ? page_curved_open(&s->page, s->context, &s->outputs[VIEW], s->options.viewer) : result;
+}
+
+static int finish(sweep *s) {
+  bool table = false;
+  int result = EXIT_DONE;
   progress_clear();
-  if (s->options.json) {
-    const int result = json_print(sweep_json(&s->answer));
-    if (result != EXIT_DONE)
-      return result;
-  } else {
+  if (output_is_open(&s->outputs[PICTURE]))
+    result = sweep_draw(s->context, &s->answer, s->options.at, s->options.from, &s->outputs[PICTURE]);
+  if (result == EXIT_DONE && page_is_open(&s->page.page))
+    result = sweep_page(&s->page, &s->answer, sweep_json(&s->answer));
+  if (result == EXIT_DONE)
+    result = outputs_finish(s->context, s->outputs, OUTPUTS, s->options.json ? sweep_json(&s->answer) : NULL, &table);
+  if (result != EXIT_DONE)
+    return result;
+  if (table) {
     sweep_print_table(&s->answer);
+    page_print(s->options.view);
   }
   return s->options.fail_on_hit && s->answer.first.impact.hit.verdict != TOI_MISS ? EXIT_FINDING : EXIT_DONE;
 }
@@ -327,9 +369,13 @@ int command_sweep(int argc, char **argv) {
   progress_start();
   int result = open_scene(&s);
   if (result == EXIT_DONE)
+    result = open_outputs(&s);
+  if (result == EXIT_DONE)
     result = ask(&s);
   if (result == EXIT_DONE)
     result = finish(&s);
+  outputs_discard(s.outputs, OUTPUTS);
+  page_curved_close(&s.page);
   memory_free(s.answer.contacts);
   if (s.context != NULL) {
     toi_rigid_scene_destroy(s.scene);

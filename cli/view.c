@@ -18,7 +18,8 @@
 static const char notes[] =
     "One mesh: its self-intersections (toi check). Two meshes: a step from the first to the second (toi step). More "
     "of\n"
-    "them, or a directory: an animation (toi sequence). SCENE.json: moving surfaces (toi contact, toi surface).\n"
+    "them, or a directory: an animation (toi sequence). SCENE.json: moving surfaces (toi contact, toi surface)\n"
+    "or rigid bodies (toi sweep).\n"
     "FILE.jsonl or two models: patches (toi surface). Those commands have more options, and --view themselves.\n";
 
 typedef struct view_options {
@@ -63,18 +64,26 @@ static bool is_directory(const char *path) {
   return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
 }
 
-/* Whether a file is a scene of `toi surface`: an object with the field "a". */
-static bool is_surface_scene(const char *path) {
+/* Whose scene a file is: of `toi surface` with the field "a", of `toi sweep` with a body that has a "mesh". */
+typedef enum scene_sort { SURFACE, CONTACT, SWEEP } scene_sort;
+
+static scene_sort sort_of(const char *path) {
   FILE *file = fopen(path, "rb");
   if (file == NULL)
-    return false;
+    return CONTACT;
   json_error_t error;
   json_t *scene = json_read(file, &error);
   fclose(file);
-  const bool found = json_object_get(scene, "a") != NULL;
+  scene_sort sort = json_object_get(scene, "a") != NULL ? SURFACE : CONTACT;
+  size_t i;
+  json_t *body;
+  json_array_foreach(json_object_get(scene, "bodies"), i, body) {
+    if (json_object_get(body, "mesh") != NULL)
+      sort = SWEEP;
+  }
   json_decref(scene);
   (void)json_failed(); // whoever reads it next says so
-  return found;
+  return sort;
 }
 
 /* The command that answers about the input. */
@@ -94,7 +103,10 @@ static answering choose(const view_options *o) {
   if (is_mesh(first) || is_directory(first))
     return (answering){command_sequence, separation, true};
   const bool scene = path_ends(first, ".json") || path_ends(first, ".json.gz");
-  if (scene && o->path_count == 1 && !is_surface_scene(first))
+  const scene_sort sort = scene && o->path_count == 1 ? sort_of(first) : SURFACE;
+  if (sort == SWEEP)
+    return (answering){command_sweep, separation, true};
+  if (sort == CONTACT)
     return (answering){command_contact, separation, false};
   return (answering){command_surface, separation, true};
 }

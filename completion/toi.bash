@@ -37,7 +37,10 @@ _toi_options() {
     options+=" --max-seconds --memory --min-separation --convert --compare --picture --eye --view --viewer --out"
     options+=" --fail-on-hit --json"
     ;;
-  sweep) options="--all --free --min-separation --method --memory --threads --fail-on-hit --json" ;;
+  sweep)
+    options="--all --free --picture --at --eye --view --viewer --min-separation --method --memory --threads"
+    options+=" --fail-on-hit --json"
+    ;;
   view) options="--out --viewer --min-separation --threads --memory --json" ;;
   bench)
     options="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"

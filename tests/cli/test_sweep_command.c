@@ -245,6 +245,37 @@ static void scenes_of_other_commands_get_a_hint(void **state) {
   assert_fails(run("surface '%s/sweep/chain.json'", examples), "run toi sweep");
 }
 
+/* Of the contact's mark: a circle in the first view and in the one close by. */
+static size_t marks_of(const char *picture) {
+  size_t marks = 0;
+  for (const char *at = picture; (at = strstr(at, "<circle")) != NULL; at++)
+    marks++;
+  return marks;
+}
+
+static void pictures_mark_the_contact_at_its_time_alone(void **state) {
+  (void)state;
+  const char *examples = TOI_SOURCE_DIR "/examples/sweep", *path = test_path("picture.svg");
+  static const struct {
+    const char *words, *caption;
+    size_t marks;
+  } pictures[] = {{"door.json", "hit, t = 0.91763326", 2},
+                  {"door.json --at 0.5 --eye 0,0,1", "t = 0.5", 0},
+                  {"chain.json", "hit, t = 0.39031938", 2},
+                  {"gears.json", "miss, t = 6", 0},
+                  {"arm.json --at 1.5", "t = 1.5", 0}};
+  for (size_t i = 0; i < sizeof pictures / sizeof pictures[0]; i++) {
+    ran drawn = run("sweep --picture %s %s/%s", path, examples, pictures[i].words);
+    assert_int_equal(drawn.code, 0);
+    ran_free(&drawn);
+    char *picture = test_read_bytes(path, NULL);
+    assert_non_null(strstr(picture, pictures[i].caption));
+    assert_non_null(strstr(picture, "data:image/png;base64,"));
+    assert_int_equal(marks_of(picture), pictures[i].marks);
+    free(picture);
+  }
+}
+
 static void bad_words_are_refused(void **state) {
   (void)state;
   assert_fails(run("sweep"), "needs one scene");
@@ -255,6 +286,8 @@ static void bad_words_are_refused(void **state) {
   assert_fails(run("sweep '%s' --free nobody", door), "no such body");
   assert_fails(run("sweep '%s' --min-separation -1", door), "0 or greater");
   assert_fails(run("sweep '%s' --method cubic", door), "cubic");
+  assert_fails(run("sweep '%s' --eye 1,0,0", door), "give --picture too");
+  assert_fails(run("sweep '%s' --picture %s --eye 0,0,0", door, test_path("a.svg")), "three numbers");
   assert_fails(run("sweep '%s' --memory 1000", door), "memory");
 }
 
@@ -267,6 +300,7 @@ int main(void) {
       cmocka_unit_test(fixed_bodies_and_ignored_ones_may_overlap),
       cmocka_unit_test(chains_are_followed_within_their_error),
       cmocka_unit_test(bad_scenes_are_refused),
+      cmocka_unit_test(pictures_mark_the_contact_at_its_time_alone),
       cmocka_unit_test(what_is_refused_has_a_line_and_a_column),
       cmocka_unit_test(scenes_of_other_commands_get_a_hint),
       cmocka_unit_test(bad_words_are_refused),

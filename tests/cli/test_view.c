@@ -407,6 +407,45 @@ static void scenes_are_in_the_page_as_text(void **state) {
   free(s.bytes);
 }
 
+static void rigid_bodies_are_in_the_page(void **state) {
+  (void)state;
+  const char *viewer = test_write_text("viewer.html", VIEWER), *page = test_path("page.html");
+  ran result = run("view '%s/examples/sweep/door.json' --out %s --viewer %s", TOI_SOURCE_DIR, page, viewer);
+  assert_int_equal(result.code, 0);
+  ran_free(&result);
+  stream s = open_page(page);
+  json_t *header = header_of(&s), *answer = json_object_get(header, "answer");
+  assert_text(header, "view", "sweep");
+  assert_text(json_array_get(json_object_get(header, "files"), 0), "role", "sweep");
+  assert_text(answer, "verdict", "hit");
+  assert_int_equal(json_array_size(json_object_get(answer, "hits")), 1);
+  assert_null(json_object_get(answer, "ms"));
+  // The scene as the library reads it: every coordinate and every pose to the bit.
+  const section file = find_section(&s, "FILE", 0);
+  json_t *scene = json_loadb((const char *)file.bytes, (size_t)file.size, 0, NULL);
+  assert_non_null(scene);
+  toi_context *context = test_context(1);
+  toi_sweep_scene read;
+  assert_int_equal(toi_sweep_scene_read(context, TOI_SOURCE_DIR "/examples/sweep/door.json", &read), TOI_OK);
+  for (size_t i = 0; i < read.count; i++) {
+    const json_t *body = json_array_get(json_object_get(scene, "bodies"), i);
+    const json_t *motion = json_array_get(json_array_get(json_object_get(scene, "pieces"), 0), i);
+    const json_t *vertices = json_object_get(body, "vertices"), *end = json_object_get(motion, "end");
+    assert_text(body, "name", read.names[i]);
+    assert_text(motion, "law", "nlerp");
+    assert_int_equal(json_array_size(vertices), 3 * read.meshes[i].vertex_count);
+    for (size_t k = 0; k < json_array_size(vertices); k++)
+      assert_true(json_number_value(json_array_get(vertices, k)) == ((const double *)read.meshes[i].start)[k]);
+    for (size_t k = 0; k < 4; k++)
+      assert_true(json_number_value(json_array_get(end, 3 + k)) == read.motions[i].end.quaternion[k]);
+  }
+  toi_sweep_scene_free(context, &read);
+  toi_context_destroy(context);
+  json_decref(scene);
+  json_decref(header);
+  free(s.bytes);
+}
+
 static void patches_are_in_the_page(void **state) {
   (void)state;
   write_inputs();
@@ -537,6 +576,7 @@ int main(void) {
       cmocka_unit_test(many_contacts_come_in_chunks),
       cmocka_unit_test(names_are_never_html),
       cmocka_unit_test(scenes_are_in_the_page_as_text),
+      cmocka_unit_test(rigid_bodies_are_in_the_page),
       cmocka_unit_test(patches_are_in_the_page),
       cmocka_unit_test(without_a_viewer_it_says_how_to_make_one),
       cmocka_unit_test(an_installed_viewer_is_found),

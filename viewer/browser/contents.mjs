@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, quiet, state, tab, text } from "./expect.mjs";
 import { drop, open, settled } from "./launch.mjs";
-import { END, LATER, SCENE, START } from "./inputs.mjs";
+import { END, LATER, SCENE, START, SWEEP } from "./inputs.mjs";
 
 const EVIL = "<script>window.bad=1<\\script><img src=x onerror=window.bad=1>.ply".replace("\\", "∕");
 
@@ -46,6 +46,19 @@ export const tests = {
     await page.locator("#transport select").selectOption("1");
     await settled(page);
     assert.notEqual(await text(page, "#panel-scene .card"), first);
+    quiet(page);
+  },
+
+  async a_scene_of_rigid_bodies_opens_with_its_contacts(env) {
+    if (!env.toi) return "skipped: the command toi was not built";
+    files(env, ["door.json", SWEEP]);
+    const page = await open(env.browser.context, view(env, "sweep", "door.json"));
+    assert.match(await text(page, "#panel-scene .card"), /HIT/);
+    const time = await state(page);
+    assert.equal(time.t, 10, "the time begins where the scene's does");
+    await page.locator("#contacts .line").first().click();
+    assert.match(await text(page, "#panel-scene .card:nth-of-type(2)"), /vertex-face/i);
+    assert.ok(Math.abs((await state(page)).t - 11) < 1e-9);
     quiet(page);
   },
 

@@ -55,3 +55,34 @@ export const BAD = [
   ["word.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 x\n"],
   ["range.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 7\n"],
 ];
+
+/** A point falls through a triangle at t = 11. */
+export const SWEEP = JSON.stringify({
+  bodies: [
+    {
+      name: "table",
+      mesh: {
+        vertices: [
+          [-1, -1, 0],
+          [1, -1, 0],
+          [0, 1, 0],
+        ],
+        faces: [[0, 1, 2]],
+      },
+    },
+    {
+      name: "pin",
+      mesh: {
+        vertices: [
+          [0, 0, 0],
+          [0, 0, 1],
+        ],
+        edges: [[0, 1]],
+      },
+      path: [
+        { t: 10, position: [0, 0, 1] },
+        { t: 12, position: [0, 0, -1], quaternion: [1, 0, 0, 1] },
+      ],
+    },
+  ],
+});

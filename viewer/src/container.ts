@@ -10,7 +10,7 @@ export interface Header {
   format: string;
   version: number;
   toi: string;
-  view: "step" | "sequence" | "check" | "surface" | "contact";
+  view: "step" | "sequence" | "check" | "surface" | "contact" | "sweep";
   title: string;
   options?: Record<string, string | number | boolean | null>;
   mesh?: {

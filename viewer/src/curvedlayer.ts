@@ -14,6 +14,10 @@ import type { Space } from "./stage";
 export interface CurvedSource {
   title: string;
   tMax: number;
+  /** 0 where it is not said. */
+  tMin?: number;
+  /** How many pictures the time is cut into; 24 where it is not said. */
+  keys?: number;
   names: string[];
   sample(body: number, t: number, bounds?: number[]): Sampled;
   free(): void;
@@ -47,13 +51,15 @@ export class CurvedLayer {
   private bounds: number[] = [-1, -1, -1, 1, 1, 1];
   private marks: (Points | LineSegments)[] = [];
   private readonly keys: number;
+  private readonly begin: number;
 
   constructor(
     readonly space: Space,
     readonly source: CurvedSource,
   ) {
     space.up = "z";
-    this.keys = source.tMax > 0 ? KEYS : 0;
+    this.begin = source.tMin ?? 0;
+    this.keys = source.tMax > this.begin ? (source.keys ?? KEYS) : 0;
     this.measure();
     source.names.forEach((_, body) => {
       const geometry = new BufferGeometry();
@@ -63,12 +69,12 @@ export class CurvedLayer {
       this.meshes.push({ mesh, wires, key: "" });
       space.add(mesh, wires);
     });
-    this.setTime(0);
+    this.setTime(this.begin);
   }
 
   /** Time in the scene's own unit. */
   setTime(t: number): void {
-    const at = this.keys ? (t / this.source.tMax) * this.keys : 0;
+    const at = this.keys ? ((t - this.begin) / (this.source.tMax - this.begin)) * this.keys : 0;
     const key = Math.min(Math.max(0, this.keys - 1), Math.floor(at));
     let part = at - key;
     for (const [body, shown] of this.meshes.entries()) {
@@ -135,7 +141,7 @@ export class CurvedLayer {
   private measure(): void {
     const lo = [Infinity, Infinity, Infinity];
     const hi = [-Infinity, -Infinity, -Infinity];
-    for (const t of [0, this.keys >> 1, this.keys])
+    for (const t of [0, this.keys >> 2, this.keys >> 1, (3 * this.keys) >> 2, this.keys])
       this.source.names.forEach((_, body) => {
         const { positions } = this.sampled(body, t);
         for (let i = 0; i < positions.length; i++) {
@@ -156,7 +162,7 @@ export class CurvedLayer {
     const name = `${body}:${key}`;
     const known = this.cache.get(name);
     if (known) return known;
-    const t = this.keys ? (this.source.tMax * key) / this.keys : 0;
+    const t = this.keys ? this.begin + ((this.source.tMax - this.begin) * key) / this.keys : this.begin;
     let sample: Sampled;
     try {
       sample = this.source.sample(body, t, this.unbounded.has(body) ? this.bounds : undefined);

@@ -10,12 +10,13 @@ import { contactWorker, curvedLibrary } from "./engine";
 import { type CurvedContact, CurvedLayer, type CurvedSource } from "./curvedlayer";
 import { VirtualList } from "./list";
 import { grouped } from "./number";
+import { type PrintedSweep, rigidSource, sweepContacts } from "./rigid";
 import { Space, type Stage } from "./stage";
 import type { Timeline } from "./timeline";
 import { badge, el, exact, exactPoint, exactText, facts } from "./ui";
 
 export interface CurvedInput {
-  kind: "contact" | "cases" | "models";
+  kind: "contact" | "cases" | "models" | "rigid";
   name: string;
   text: Uint8Array;
   files: Files;
@@ -75,10 +76,11 @@ export class CurvedView {
 
   /** Reads the input and draws it; throws what the library says of a bad file. */
   async open(contents: Contents | null): Promise<void> {
-    this.curved = await curvedLibrary();
+    if (this.input.kind !== "rigid") this.curved = await curvedLibrary();
     await this.draw();
     const printed = contents?.header.answer;
-    if (printed && this.input.kind !== "cases") this.take(printedAnswer(printed as unknown as Printed));
+    if (printed && this.input.kind === "rigid") this.take(sweepAnswer(printed as unknown as PrintedSweep));
+    else if (printed && this.input.kind !== "cases") this.take(printedAnswer(printed as unknown as Printed));
     else if (this.input.kind === "cases") this.showCases();
     else this.showAnswer();
   }
@@ -143,13 +145,16 @@ export class CurvedView {
   }
 
   private async draw(): Promise<void> {
-    const source = await sourceOf(this.curved as Curved, this.input, this.caseNumber);
+    const source =
+      this.input.kind === "rigid"
+        ? rigidSource(this.input.text, this.input.name)
+        : await sourceOf(this.curved as Curved, this.input, this.caseNumber);
     this.title = source.title;
     this.layer?.dispose();
     this.stage.scene.add(this.space.group);
     this.layer = new CurvedLayer(this.space, source);
     this.layer.show(this.showing);
-    this.timeline.setSteps(["start", "end"], source.tMax);
+    this.timeline.setSteps(["start", "end"], source.tMax, source.tMin);
   }
 
   private take(answer: CurvedAnswer): void {
@@ -167,7 +172,9 @@ export class CurvedView {
     const note = el(
       "p",
       { class: "soft" },
-      "Surfaces are drawn from samples, for the eye only: the answer is about the surfaces themselves.",
+      this.input.kind === "rigid"
+        ? "Bodies are drawn for the eye only: the answer is that of toi sweep, about the motions themselves."
+        : "Surfaces are drawn from samples, for the eye only: the answer is about the surfaces themselves.",
     );
     const { answer } = this;
     if (!answer) {
@@ -193,7 +200,10 @@ export class CurvedView {
       facts([...rows, ...answer.rows]),
       note,
     );
-    this.listTitle.textContent = `${grouped(answer.contacts.length)} contact points, by time`;
+    this.listTitle.textContent =
+      this.input.kind === "rigid"
+        ? `${grouped(answer.contacts.length)} pairs of bodies that touch, by time`
+        : `${grouped(answer.contacts.length)} contact points, by time`;
   }
 
   private showCases(): void {
@@ -414,6 +424,24 @@ function caseResult(hit: SurfaceHit, index: number): CaseResult {
     v1: hit.a[1],
     u2: hit.b[0],
     v2: hit.b[1],
+  };
+}
+
+/** What `toi sweep` prints. */
+function sweepAnswer(printed: PrintedSweep): CurvedAnswer {
+  const rows: [string, string][] = [
+    ["bodies", grouped(printed.bodies)],
+    ["pieces of time", grouped(printed.pieces)],
+  ];
+  if (printed.min_separation > 0) rows.push(["separation", exactText(printed.min_separation)]);
+  if (printed.chain_error > 0) rows.push(["chains within", exactText(printed.chain_error)]);
+  return {
+    verdict: printed.verdict,
+    tLo: printed.toi?.lo ?? Infinity,
+    tHi: printed.toi?.hi ?? Infinity,
+    tSafe: printed.toi?.safe ?? null,
+    rows,
+    contacts: sweepContacts(printed),
   };
 }
 

@@ -37,6 +37,7 @@ const SHOWN = [
 ] as const;
 
 type ShownName = (typeof SHOWN)[number][0];
+const KINDS: Record<string, CurvedInput["kind"]> = { scene: "contact", sweep: "rigid", cases: "cases" };
 const KIND_NUMBERS: Record<string, number> = { vf: 0, ee: 1, ve: 2, vv: 3, vh: 10 };
 
 class App {
@@ -162,10 +163,10 @@ class App {
       (header.files ?? []).map((file, k) => [file.name, contents.files[k] as Uint8Array]),
     );
     const role = (word: string) => (header.files ?? []).find((file) => file.role === word);
-    const main = role("scene") ?? role("cases") ?? role("model-a") ?? header.files?.[0];
+    const main = role("scene") ?? role("sweep") ?? role("cases") ?? role("model-a") ?? header.files?.[0];
     if (!main) throw new Error("the data in this page hold no file to show");
     const input: CurvedInput = {
-      kind: main.role === "scene" ? "contact" : main.role === "cases" ? "cases" : "models",
+      kind: KINDS[main.role] ?? "models",
       name: main.name,
       text: files[main.name] as Uint8Array,
       files,
@@ -214,7 +215,7 @@ class App {
     this.close();
     const view = new CurvedView(this.stage, this.scenePanel, this.timeline, input);
     this.curved = view;
-    this.runPanel.setKind("curved");
+    this.runPanel.setKind(input.kind === "rigid" ? null : "curved");
     this.setTitle(input.name);
     try {
       await view.open(contents);
@@ -225,7 +226,10 @@ class App {
     }
     this.setTitle(view.title || input.name);
     view.onChanged = () => this.keepLink();
-    this.note.textContent = "Surfaces are meshed for the eye only; the answer is about the surfaces themselves.";
+    this.note.textContent =
+      input.kind === "rigid"
+        ? "Poses are computed for the eye only; the answer is about the motions themselves."
+        : "Surfaces are meshed for the eye only; the answer is about the surfaces themselves.";
     this.note.hidden = false;
     this.applyShown();
     this.showSpace();

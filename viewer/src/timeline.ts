@@ -29,6 +29,7 @@ function icon(name: keyof typeof ICONS): SVGElement {
 
 export class Timeline {
   t = 0;
+  tMin = 0;
   tMax = 1;
   step = 0;
   brush: [number, number] | null = null;
@@ -109,9 +110,11 @@ export class Timeline {
   }
 
   /** Frames of a sequence give steps; a single frame gives none, and no time. */
-  setSteps(names: string[], tMax: number): void {
+  setSteps(names: string[], tMax: number, tMin = 0): void {
     this.steps = Math.max(1, names.length - 1);
+    this.tMin = tMin;
     this.tMax = tMax;
+    this.slider.min = String(tMin);
     this.slider.max = String(tMax);
     this.stepSelect.hidden = names.length < 3;
     this.stepSelect.replaceChildren(
@@ -121,12 +124,16 @@ export class Timeline {
     this.step = 0;
     this.stop();
     this.setBrush(null, false);
-    this.setTime(0, false);
+    this.setTime(tMin, false);
+  }
+
+  private get length(): number {
+    return this.tMax - this.tMin;
   }
 
   setTimes(times: Float64Array): void {
     this.times = times;
-    const counts = histogram(times, BINS, 0, this.tMax);
+    const counts = histogram(times, BINS, this.tMin, this.tMax);
     const most = Math.max(1, ...counts);
     this.bars.replaceChildren();
     counts.forEach((count, bin) => {
@@ -137,7 +144,7 @@ export class Timeline {
         svg(
           "title",
           {},
-          `${grouped(count)} contacts from ${brief((bin / BINS) * this.tMax)} to ${brief(((bin + 1) / BINS) * this.tMax)}`,
+          `${grouped(count)} contacts from ${brief(this.tMin + (bin / BINS) * this.length)} to ${brief(this.tMin + ((bin + 1) / BINS) * this.length)}`,
         ),
       );
       this.bars.append(bar);
@@ -148,10 +155,10 @@ export class Timeline {
   }
 
   setTime(t: number, tell: boolean): void {
-    this.t = Math.min(this.tMax, Math.max(0, t));
+    this.t = Math.min(this.tMax, Math.max(this.tMin, t));
     this.slider.value = String(this.t);
     this.slider.setAttribute("aria-valuetext", `t = ${brief(this.t)}`);
-    this.head.setAttribute("x", String((this.t / (this.tMax || 1)) * BINS - 0.12));
+    this.head.setAttribute("x", String(((this.t - this.tMin) / (this.length || 1)) * BINS - 0.12));
     this.readout.replaceChildren(el("span", { class: "soft" }, "t = "), exact(this.t, "time", true));
     if (tell) this.onTime(this.t);
   }
@@ -177,15 +184,15 @@ export class Timeline {
     let last = performance.now();
     if (this.t >= this.tMax && this.step === this.steps - 1) {
       this.setStep(0, true);
-      this.setTime(0, true);
+      this.setTime(this.tMin, true);
     }
     const tick = (now: number) => {
-      const t = this.t + ((now - last) / PLAY_MS) * this.tMax;
+      const t = this.t + ((now - last) / PLAY_MS) * this.length;
       last = now;
       if (t < this.tMax) this.setTime(t, true);
       else if (this.step < this.steps - 1) {
         this.setStep(this.step + 1, true);
-        this.setTime(0, true);
+        this.setTime(this.tMin, true);
       } else {
         this.setTime(this.tMax, true);
         this.stop();
@@ -219,7 +226,7 @@ export class Timeline {
     let began: number | null = null;
     const at = (event: PointerEvent) => {
       const box = this.picture.getBoundingClientRect();
-      return Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * this.tMax;
+      return this.tMin + Math.min(1, Math.max(0, (event.clientX - box.left) / box.width)) * this.length;
     };
     this.picture.addEventListener("pointerdown", (event) => {
       if (!this.times.length) return;
@@ -234,7 +241,7 @@ export class Timeline {
     });
     this.picture.addEventListener("pointerup", (event) => {
       if (began === null) return;
-      const wide = Math.abs(at(event) - began) > this.tMax / 300;
+      const wide = Math.abs(at(event) - began) > this.length / 300;
       if (!wide) this.setTime(at(event), true);
       began = null;
       this.setBrush(wide ? this.brush : null);
@@ -245,10 +252,10 @@ export class Timeline {
   }
 
   private showBrush(): void {
-    const [from, to] = this.brush ?? [0, this.tMax];
-    const scale = BINS / (this.tMax || 1);
+    const [from, to] = this.brush ?? [this.tMin, this.tMax];
+    const scale = BINS / (this.length || 1);
     this.selection.setAttribute("visibility", this.brush ? "visible" : "hidden");
-    this.selection.setAttribute("x", String(from * scale));
+    this.selection.setAttribute("x", String((from - this.tMin) * scale));
     this.selection.setAttribute("width", String(Math.max(0.2, (to - from) * scale)));
     this.from.value = String(from);
     this.to.value = String(to);

@@ -1,9 +1,11 @@
 # Finds the libraries that libtoi needs, each by its header and its file, and decides what can be built. What is missing
 # is listed with its Debian package. GMP and zlib are required; the command toi needs jansson, the tests need cmocka,
 # MPFR and jansson, the simulator among the examples CHOLMOD and jansson. AUTO leaves out what cannot be built, ON makes
-# it required. With TOI_WITH_GMP=OFF neither GMP nor MPFR is required: what computes with them is left out.
+# it required. With TOI_WITH_GMP=OFF neither GMP nor MPFR is required: what computes with them is left out. With
+# TOI_WITH_ZLIB=OFF the command and the tests are left out.
 # Gives a target toi_dependency_NAME for each library found, toi_with_command, toi_with_tests, toi_with_oracles (tests that
-# compare with GMP or MPFR), toi_with_simulator and toi_with_cpp, and toi_integers, what the library's integers link with.
+# compare with GMP or MPFR), toi_with_simulator and toi_with_cpp, and toi_integers and toi_gzip, what the library's integers
+# and its reader of gzipped files link with.
 
 # toi_find(NAME HEADER FILE PACKAGE): CMAKE_DISABLE_FIND_PACKAGE_NAME, in capitals, hides the library.
 function(toi_find name header file package)
@@ -61,14 +63,25 @@ function(toi_choose option result what)
     set(toi_required ${toi_required} ${ARGN} PARENT_SCOPE)
   endif()
 endfunction()
+set(toi_integers)
+set(toi_gzip)
+set(toi_required)
+set(toi_tests_need cmocka jansson)
+if(TOI_WITH_ZLIB)
+  set(toi_gzip toi_dependency_zlib)
+  list(APPEND toi_required zlib)
+else()
+  if(TOI_BUILD_COMMANDS OR TOI_BUILD_TESTS)
+    message(STATUS "libtoi: the command toi and the tests are left out; they need zlib, and TOI_WITH_ZLIB is OFF")
+  endif()
+  set(TOI_BUILD_COMMANDS OFF)
+  set(TOI_BUILD_TESTS OFF)
+endif()
 if(TOI_WITH_GMP)
   set(toi_integers toi_dependency_GMP)
-  set(toi_required GMP zlib)
-  set(toi_tests_need cmocka MPFR jansson)
+  list(APPEND toi_required GMP)
+  list(APPEND toi_tests_need MPFR)
 else()
-  set(toi_integers)
-  set(toi_required zlib)
-  set(toi_tests_need cmocka jansson)
   if(TOI_BUILD_COMMANDS)
     message(STATUS "libtoi: toi-verify and toi demo --queries are left out; they compute with GMP, and TOI_WITH_GMP is OFF")
   endif()

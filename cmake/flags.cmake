@@ -3,9 +3,12 @@
 
 add_compile_options(-ffp-contract=off)
 add_compile_definitions(_POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
-# The one switch in the code: src/number/limbs.h.
+# The switches in the code: src/number/limbs.h and src/io/source.c.
 if(NOT TOI_WITH_GMP)
   add_compile_definitions(TOI_WITHOUT_GMP)
+endif()
+if(NOT TOI_WITH_ZLIB)
+  add_compile_definitions(TOI_WITHOUT_ZLIB)
 endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wformat -Werror=format-security

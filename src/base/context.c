@@ -10,7 +10,8 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
+
+#include "base/platform.h"
 
 /* memory_budget == 0 means this. */
 #define DEFAULT_BUDGET ((uint64_t)1 << 30)
@@ -26,10 +27,8 @@ void toi_context_options_init(toi_context_options *options, size_t size) {
 }
 
 static uint32_t online_cpus(void) {
-  const long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-  if (cpus < 1)
-    return 1;
-  return cpus > (long)TOI_THREADS_MAX ? TOI_THREADS_MAX : (uint32_t)cpus;
+  const uint32_t cpus = toi_processors();
+  return cpus > TOI_THREADS_MAX ? TOI_THREADS_MAX : cpus;
 }
 
 /* The fields that need no resource. */
@@ -38,7 +37,7 @@ static void fill(toi_context *context, const toi_context_options *options, toi_a
                            .budget = options->memory_budget == 0 ? DEFAULT_BUDGET : options->memory_budget,
                            .bytes = sizeof *context,
                            .threads = options->threads == 0 ? online_cpus() : options->threads,
-                           .process = getpid()};
+                           .process = toi_process_id()};
   context->device_request.memory = options->device_memory;
   context->device_request.queue = options->device_queue;
   if (options->device != NULL)

@@ -14,7 +14,6 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
-#include <sys/types.h>
 
 /* Threads beyond this are a slip of the pen, not a machine. */
 #define TOI_THREADS_MAX 1024u
@@ -69,14 +68,14 @@ struct toi_context {
   atomic_uint calls; /* public calls under way, those of the caller's functions among them */
   toi_call *call;    /* the outermost public call under way; the calling thread's */
   pthread_t caller;  /* that thread */
-  pid_t process;     /* that the pool's threads belong to; before they start, that made it */
+  int64_t process;   /* that the pool's threads belong to; before they start, that made it */
   bool cut_off;      /* by a fork in the middle of a call: nothing in it can be relied on */
   char error[TOI_ERROR_SIZE];
   char warning[TOI_ERROR_SIZE];
   toi_device_request device_request;
   toi_device *device;
   toi_device_state device_state;
-  pid_t device_process; /* that opened it */
+  int64_t device_process; /* that opened it */
 };
 
 /* malloc and free as an allocator; and the end of all blocks; memory.c. */

@@ -8,9 +8,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/context.h"
+#include "base/platform.h"
 
 bool toi_device_asked(const toi_context *context) {
   const char *name = context->device_request.name;
@@ -38,7 +38,7 @@ toi_status toi_device_ready(toi_context *context, toi_device **device) {
   if (!toi_device_asked(context) || context->device_state == TOI_DEVICE_GIVEN_UP)
     return TOI_OK;
   // Its threads and its connection belong to the process that opened it.
-  if (context->device_state == TOI_DEVICE_OPEN && context->device_process != getpid()) {
+  if (context->device_state == TOI_DEVICE_OPEN && context->device_process != toi_process_id()) {
     toi_device_give_up(context, "a device cannot be used in a child of fork(); the CPU works alone in this context");
     return TOI_OK;
   }
@@ -47,14 +47,14 @@ toi_status toi_device_ready(toi_context *context, toi_device **device) {
     if (status != TOI_OK)
       return status;
     context->device_state = context->device ? TOI_DEVICE_OPEN : TOI_DEVICE_GIVEN_UP;
-    context->device_process = getpid();
+    context->device_process = toi_process_id();
   }
   *device = context->device;
   return TOI_OK;
 }
 
 void toi_device_close(toi_context *context) {
-  if (context->device != NULL && context->device_process == getpid())
+  if (context->device != NULL && context->device_process == toi_process_id())
     toi_device_driver_built.close(context, context->device);
   context->device = NULL;
 }

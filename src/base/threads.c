@@ -11,9 +11,9 @@
 #include "base/context.h"
 
 #include <assert.h>
-#include <signal.h>
 #include <stdatomic.h>
-#include <unistd.h>
+
+#include "base/platform.h"
 
 #define NO_CHUNK SIZE_MAX
 
@@ -78,24 +78,19 @@ static void *work(void *argument) {
   return NULL;
 }
 
-/* Starts the workers, once. They take no signals: those are the caller's business. */
+/* Starts the workers, once. */
 static void start_workers(toi_context *context) {
   toi_pool *const pool = &context->pool;
   if (pool->tried)
     return;
   pool->tried = true;
-  context->process = getpid();
+  context->process = toi_process_id();
 
-  sigset_t all, before;
-  sigfillset(&all);
-  if (pthread_sigmask(SIG_SETMASK, &all, &before) != 0)
-    return;
   for (uint32_t i = 1; i < context->threads; i++) {
-    if (pthread_create(&context->workers[i].handle, NULL, work, &context->workers[i]) != 0)
+    if (!toi_thread_start(&context->workers[i].handle, work, &context->workers[i]))
       break;
     pool->started++;
   }
-  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 /* Opens seats for the workers, takes part, closes the seats nobody took, and waits for those that were taken. */
@@ -177,7 +172,7 @@ void toi_pool_after_fork(toi_context *context) {
   const bool running = pool->running && !pthread_equal(pool->runner, self);
   if (pool->started == 0 && !called && !running)
     return;
-  const pid_t process = getpid();
+  const int64_t process = toi_process_id();
   if (process == context->process)
     return;
 

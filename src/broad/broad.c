@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/platform.h"
 #include "broad/cache.h"
 #include "broad/device_join.h"
 #include "broad/rules.h"
@@ -40,12 +40,6 @@ struct toi_run {
   unsigned kinds_done, kinds_asked;
   uint64_t last_progress;
 };
-
-uint64_t toi_clock(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 /* --- what joins call --- */
 

@@ -109,9 +109,6 @@ toi_status toi_broad_ask(toi_context *context, const toi_mesh_request *request, 
 toi_status toi_candidates_of_request(toi_context *context, const toi_mesh_request *request, toi_pairs_visitor visit,
                                      void *user);
 
-/* The clock, in nanoseconds. */
-uint64_t toi_clock(void);
-
 /* --- for the broad phases themselves --- */
 
 /* Pairs wait here until there are enough of them to hand on. A broad phase writes at pairs[count] and counts up; when

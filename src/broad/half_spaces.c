@@ -19,6 +19,7 @@
 #include <math.h>
 #include <stdatomic.h>
 
+#include "base/platform.h"
 #include "broad/broad.h"
 #include "broad/rules.h"
 

@@ -7,28 +7,24 @@
 
 #ifdef TOI_OPENCL
 
-#include <dlfcn.h>
 #include <stdio.h>
-#include <string.h>
 
+#include "base/platform.h"
 #include "device/opencl.h"
 
 bool toi_opencl_load(toi_opencl *cl, char *reason, size_t size) {
   static const char *const files[] = {"libOpenCL.so.1", "libOpenCL.so"};
   void *library = NULL;
   for (size_t i = 0; i < sizeof files / sizeof files[0] && !library; i++)
-    library = dlopen(files[i], RTLD_NOW | RTLD_LOCAL);
+    library = toi_library_open(files[i]);
   if (!library) {
     snprintf(reason, size,
              "OpenCL is not installed: libOpenCL.so.1 cannot be loaded (on Debian: apt-get install "
              "ocl-icd-libopencl1 and the driver of the device, or pocl-opencl-icd for the CPU)");
     return false;
   }
-  // POSIX lets dlsym return functions; ISO C has no cast for that, so the bytes are copied.
 #define LOAD(name)                                                                                                     \
-  void *symbol_##name = dlsym(library, "cl" #name);                                                                    \
-  memcpy(&cl->name, &symbol_##name, sizeof symbol_##name);                                                             \
-  if (!symbol_##name) {                                                                                                \
+  if (!toi_library_find(library, "cl" #name, &cl->name)) {                                                             \
     snprintf(reason, size, "libOpenCL.so has no function cl" #name "; OpenCL 1.2 or later is needed");                 \
     return false;                                                                                                      \
   }

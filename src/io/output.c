@@ -12,15 +12,12 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
+#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/internal.h"
+#include "base/platform.h"
 
 #define BUFFER_BYTES ((size_t)256 << 10)
 
@@ -35,8 +32,8 @@ struct toi_output {
   toi_status status;             /* of the first failure: nothing is written after it */
   char sentence[TOI_ERROR_SIZE]; /* and what it said */
   size_t used;
-  char path[PATH_MAX];                  /* where the file shall be, links followed */
-  char beside[PATH_MAX + SUFFIX_BYTES]; /* where it is written */
+  char path[TOI_PATH_MAX];                  /* where the file shall be, links followed */
+  char beside[TOI_PATH_MAX + SUFFIX_BYTES]; /* where it is written */
   char buffer[BUFFER_BYTES];
 };
 
@@ -65,34 +62,28 @@ static toi_status fail_errno(toi_output *output) {
                                            strerror(errno)));
 }
 
-/* A new file beside the target: the name is ours alone, because it must not exist. */
-static toi_status open_beside(toi_output *output, const struct stat *old) {
+/* A new file beside the target: the name is ours alone, because it must not exist. A file that is replaced keeps its
+ * permissions. */
+static toi_status open_beside(toi_output *output, bool replaces) {
   for (int attempt = 0; attempt < TRIES; attempt++) {
-    snprintf(output->beside, sizeof output->beside, "%s.%ld-%d.part", output->path, (long)getpid(), attempt);
-    output->file = open(output->beside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    snprintf(output->beside, sizeof output->beside, "%s.%" PRId64 "-%d.part", output->path, toi_process_id(), attempt);
+    output->file = toi_file_create(output->beside, replaces ? output->path : NULL);
     if (output->file >= 0 || errno != EEXIST)
       break;
   }
-  if (output->file < 0)
-    return fail_errno(output);
-  // A file that is replaced keeps its permissions; where that is not allowed, the new one has the usual ones.
-  if (old != NULL && fchmod(output->file, old->st_mode & 07777) != 0)
-    errno = 0;
-  return TOI_OK;
+  return output->file < 0 ? fail_errno(output) : TOI_OK;
 }
 
 static toi_status output_open(toi_output *output, const char *path) {
   // A link stays a link: what it leads to is replaced. One that leads nowhere may be a mistake, or a trap.
-  if (realpath(path, output->path) == NULL) {
+  if (!toi_path_resolve(path, output->path)) {
     const int error = errno;
-    struct stat itself;
-    const bool link = lstat(path, &itself) == 0 && S_ISLNK(itself.st_mode);
     if ((size_t)snprintf(output->path, sizeof output->path, "%s", path) >= sizeof output->path) {
       snprintf(output->path, sizeof output->path, "%.60s...", path);
       errno = ENAMETOOLONG;
       return fail_errno(output);
     }
-    if (error == ENOENT && link)
+    if (error == ENOENT && toi_path_ask(path) == TOI_PATH_BROKEN_LINK)
       return toi_output_spoil(output,
                               toi_fail(output->context, TOI_ERROR_FILE,
                                        "%s: a symbolic link to a file that does not exist; create that file, or "
@@ -102,15 +93,15 @@ static toi_status output_open(toi_output *output, const char *path) {
     if (error != ENOENT)
       return fail_errno(output);
   }
-  struct stat old;
-  if (stat(output->path, &old) != 0) {
+  const toi_path_kind there = toi_path_ask(output->path);
+  if (there == TOI_PATH_NOTHING || there == TOI_PATH_BROKEN_LINK) {
     bool free_name = errno == ENOENT && output->path[0] != '\0';
-    return free_name ? open_beside(output, NULL) : fail_errno(output);
+    return free_name ? open_beside(output, false) : fail_errno(output);
   }
-  if (S_ISREG(old.st_mode))
-    return access(output->path, W_OK) == 0 ? open_beside(output, &old) : fail_errno(output);
+  if (there == TOI_PATH_FILE)
+    return toi_path_writable(output->path) ? open_beside(output, true) : fail_errno(output);
   output->in_place = true;
-  output->file = open(output->path, O_WRONLY | O_CLOEXEC);
+  output->file = toi_file_open_device(output->path);
   return output->file < 0 ? fail_errno(output) : TOI_OK;
 }
 
@@ -147,13 +138,11 @@ toi_status toi_output_create(toi_context *context, const char *path, toi_output 
 
 static toi_status write_all(toi_output *output, const char *bytes, size_t size) {
   while (size > 0) {
-    ssize_t count = write(output->file, bytes, size);
-    if (count < 0 && errno != EINTR)
+    const int64_t count = toi_file_write(output->file, bytes, size);
+    if (count < 0)
       return fail_errno(output);
-    if (count > 0) {
-      bytes += count;
-      size -= (size_t)count;
-    }
+    bytes += count;
+    size -= (size_t)count;
   }
   return TOI_OK;
 }
@@ -207,32 +196,17 @@ toi_status toi_output_append(toi_output *output, const void *bytes, size_t size)
   return status;
 }
 
-/* The folder, too, must reach the disk, or a power failure could undo the rename. Some file systems cannot do this. */
-static void sync_folder(const toi_output *output) {
-  char folder[PATH_MAX];
-  const char *slash = strrchr(output->path, '/');
-  snprintf(folder, sizeof folder, "%.*s", slash == NULL ? 1 : (int)(slash - output->path) + 1,
-           slash == NULL ? "." : output->path);
-  int file = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (file >= 0) {
-    (void)fsync(file);
-    close(file);
-  }
-}
-
 static toi_status finish(toi_output *output) {
   toi_status status = flush(output);
-  if (status == TOI_OK && !output->in_place && fsync(output->file) != 0)
+  if (status == TOI_OK && !output->in_place && !toi_file_sync(output->file))
     status = fail_errno(output);
-  if (close(output->file) != 0 && status == TOI_OK)
+  if (!toi_file_finish(output->file) && status == TOI_OK)
     status = fail_errno(output);
   output->file = -1;
-  if (status == TOI_OK && !output->in_place && rename(output->beside, output->path) != 0)
+  if (status == TOI_OK && !output->in_place && !toi_file_replace(output->beside, output->path))
     status = fail_errno(output);
-  if (status == TOI_OK && !output->in_place) {
-    sync_folder(output);
+  if (status == TOI_OK && !output->in_place)
     output->beside[0] = '\0';
-  }
   return status;
 }
 
@@ -256,9 +230,9 @@ static TOI_APART void destroy(toi_output *output) {
   if (output == NULL)
     return;
   if (output->file >= 0)
-    close(output->file);
+    toi_file_close(output->file);
   if (!output->in_place && output->beside[0] != '\0')
-    (void)unlink(output->beside);
+    toi_file_remove(output->beside);
   toi_free(output->context, output, sizeof *output);
 }
 

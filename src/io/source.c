@@ -11,15 +11,42 @@
 
 #include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/internal.h"
+#include "base/platform.h"
 
 #define INPUT_BYTES 65536
 #define FIRST_TEXT_BYTES 65536
+
+bool toi_path_ends(const char *path, const char *ending) {
+  size_t length = strlen(path), end = strlen(ending);
+  return length >= end && strcmp(path + length - end, ending) == 0;
+}
+
+bool toi_path_opens(const char *path) {
+  const int file = toi_file_open(path);
+  if (file >= 0)
+    toi_file_close(file);
+  return file >= 0;
+}
+
+static toi_status fail_errno(const toi_source *source) {
+  return toi_fail(source->context, TOI_ERROR_FILE, "%s: cannot be read: %s; check the name and its permissions",
+                  source->path, strerror(errno));
+}
+
+static toi_status read_some(toi_source *source, void *buffer, size_t size, size_t *got) {
+  const int64_t count = toi_file_read(source->file, buffer, size);
+  if (count < 0)
+    return fail_errno(source);
+  *got = (size_t)count;
+  return TOI_OK;
+}
+
+/* --- gzip --- */
+
+#if !defined(TOI_WITHOUT_ZLIB)
 
 /* zlib frees without a size, so it is kept in front of each block. */
 #define BLOCK_HEADER 16
@@ -42,23 +69,6 @@ void toi_zlib_free(void *context, void *pointer) {
   toi_free(context, block, size);
 }
 
-bool toi_path_ends(const char *path, const char *ending) {
-  size_t length = strlen(path), end = strlen(ending);
-  return length >= end && strcmp(path + length - end, ending) == 0;
-}
-
-bool toi_path_opens(const char *path) {
-  const int file = open(path, O_RDONLY | O_CLOEXEC);
-  if (file >= 0)
-    close(file);
-  return file >= 0;
-}
-
-static toi_status fail_errno(const toi_source *source) {
-  return toi_fail(source->context, TOI_ERROR_FILE, "%s: cannot be read: %s; check the name and its permissions",
-                  source->path, strerror(errno));
-}
-
 static toi_status inflater_open(toi_source *source) {
   source->input = toi_allocate(source->context, INPUT_BYTES);
   if (source->input == NULL)
@@ -70,49 +80,6 @@ static toi_status inflater_open(toi_source *source) {
   if (inflateInit2(&source->inflater, gzip_only) != Z_OK) {
     toi_free(source->context, source->input, INPUT_BYTES);
     return TOI_ERROR_MEMORY;
-  }
-  return TOI_OK;
-}
-
-toi_status toi_source_open(toi_source *source, toi_context *context, const char *path) {
-  memset(source, 0, sizeof *source);
-  source->context = context;
-  source->path = path;
-  source->file = open(path, O_RDONLY | O_CLOEXEC);
-  if (source->file < 0)
-    return fail_errno(source);
-
-  struct stat facts;
-  source->compressed = toi_path_ends(path, ".gz");
-  if (!source->compressed && fstat(source->file, &facts) == 0 && S_ISREG(facts.st_mode))
-    source->size = (uint64_t)facts.st_size;
-  toi_status status = source->compressed ? inflater_open(source) : TOI_OK;
-  if (status != TOI_OK)
-    close(source->file);
-  return status;
-}
-
-/* One read of at most `size` bytes that a signal does not end. */
-static toi_status read_some(toi_source *source, void *buffer, size_t size, size_t *got) {
-  ssize_t count;
-  do {
-    count = read(source->file, buffer, size);
-  } while (count < 0 && errno == EINTR);
-  if (count < 0)
-    return fail_errno(source);
-  *got = (size_t)count;
-  return TOI_OK;
-}
-
-static toi_status read_plain(toi_source *source, char *buffer, size_t size, size_t *got) {
-  while (*got < size) {
-    size_t count = 0;
-    toi_status status = read_some(source, buffer + *got, size - *got, &count);
-    if (status != TOI_OK)
-      return status;
-    if (count == 0)
-      break;
-    *got += count;
   }
   return TOI_OK;
 }
@@ -164,6 +131,62 @@ static toi_status read_compressed(toi_source *source, char *buffer, size_t size,
   return TOI_OK;
 }
 
+static void inflater_close(toi_source *source) {
+  inflateEnd(&source->inflater);
+  toi_free(source->context, source->input, INPUT_BYTES);
+}
+
+#else
+
+/* Built without zlib: a gzipped file is refused. */
+static toi_status inflater_open(toi_source *source) {
+  return toi_fail(source->context, TOI_ERROR_UNSUPPORTED,
+                  "%s: this library was built without zlib; unpack the file first", source->path);
+}
+
+static toi_status read_compressed(toi_source *source, char *buffer, size_t size, size_t *got) {
+  (void)buffer, (void)size, (void)got;
+  return inflater_open(source);
+}
+
+static void inflater_close(toi_source *source) {
+  (void)source;
+}
+
+#endif
+
+/* --- files --- */
+
+toi_status toi_source_open(toi_source *source, toi_context *context, const char *path) {
+  memset(source, 0, sizeof *source);
+  source->context = context;
+  source->path = path;
+  source->file = toi_file_open(path);
+  if (source->file < 0)
+    return fail_errno(source);
+
+  source->compressed = toi_path_ends(path, ".gz");
+  if (!source->compressed)
+    source->size = toi_file_size(source->file);
+  toi_status status = source->compressed ? inflater_open(source) : TOI_OK;
+  if (status != TOI_OK)
+    toi_file_close(source->file);
+  return status;
+}
+
+static toi_status read_plain(toi_source *source, char *buffer, size_t size, size_t *got) {
+  while (*got < size) {
+    size_t count = 0;
+    toi_status status = read_some(source, buffer + *got, size - *got, &count);
+    if (status != TOI_OK)
+      return status;
+    if (count == 0)
+      break;
+    *got += count;
+  }
+  return TOI_OK;
+}
+
 toi_status toi_source_read(toi_source *source, void *buffer, size_t size, size_t *got) {
   *got = 0;
   return source->compressed ? read_compressed(source, buffer, size, got) : read_plain(source, buffer, size, got);
@@ -173,23 +196,20 @@ toi_status toi_source_read_at(const toi_source *source, uint64_t offset, void *b
   assert(source->size > 0);
   *got = 0;
   while (*got < size) {
-    const ssize_t count = pread(source->file, (char *)buffer + *got, size - *got, (off_t)(offset + *got));
-    if (count < 0 && errno != EINTR)
+    const int64_t count = toi_file_read_at(source->file, offset + *got, (char *)buffer + *got, size - *got);
+    if (count < 0)
       return fail_errno(source);
     if (count == 0)
       break;
-    if (count > 0)
-      *got += (size_t)count;
+    *got += (size_t)count;
   }
   return TOI_OK;
 }
 
 void toi_source_close(toi_source *source) {
-  if (source->compressed) {
-    inflateEnd(&source->inflater);
-    toi_free(source->context, source->input, INPUT_BYTES);
-  }
-  close(source->file);
+  if (source->compressed)
+    inflater_close(source);
+  toi_file_close(source->file);
 }
 
 /* Doubles the buffer until the file ends short of it. */

@@ -7,7 +7,10 @@
 #define TOI_IO_SOURCE_H
 
 #include <toi/base.h>
+
+#if !defined(TOI_WITHOUT_ZLIB)
 #include <zlib.h>
+#endif
 
 /* One open file. Lives on the caller's stack; what it points to belongs to the context. */
 typedef struct toi_source {
@@ -18,7 +21,9 @@ typedef struct toi_source {
   bool compressed;
   bool inside; /* a gzip member has begun and not ended */
   bool ended;
+#if !defined(TOI_WITHOUT_ZLIB)
   z_stream inflater;
+#endif
   unsigned char *input; /* compressed bytes */
 } toi_source;
 

@@ -9,14 +9,12 @@
 #include "narrow/plugin.h"
 
 #include <assert.h>
-#include <dlfcn.h>
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/internal.h"
+#include "base/platform.h"
 #include "narrow/method.h"
 
 /* The extension comes first, so that the context's list can be walked as a list of plug-ins. */
@@ -39,7 +37,7 @@ static void plugin_close(toi_context *context, toi_extension *extension) {
       plugin->method->destroy(plugin->states[i]);
       toi_float_mode_establish();
     }
-  dlclose(plugin->library);
+  toi_library_close(plugin->library);
   toi_float_mode_establish();
   toi_free(context, plugin, plugin_size(plugin->threads));
 }
@@ -143,19 +141,19 @@ static TOI_APART toi_status load(toi_context *context, const char *path, const c
     return toi_fail(context, TOI_ERROR_INPUT, "toi_plugin_load needs a context and a path");
 
   // An absolute path, so that the loader does not search its own folders for a bare name.
-  char absolute[PATH_MAX];
-  if (realpath(path, absolute) == NULL)
+  char absolute[TOI_PATH_MAX];
+  if (!toi_path_resolve(path, absolute))
     return toi_fail(context, TOI_ERROR_PLUGIN, "%s: %s; give the plug-in's file", path, strerror(errno));
-  void *library = dlopen(absolute, RTLD_NOW | RTLD_LOCAL);
-  if (library == NULL)
-    return toi_fail(context, TOI_ERROR_PLUGIN, "%s; build the plug-in as a shared object", dlerror());
+  void *library = toi_library_open(absolute);
+  if (library == NULL) {
+    char sentence[TOI_ERROR_SIZE];
+    toi_library_error(absolute, sentence, sizeof sentence);
+    return toi_fail(context, TOI_ERROR_PLUGIN, "%s; build the plug-in as a shared object", sentence);
+  }
 
-  // POSIX lets dlsym return functions; ISO C has no cast for that, so the bytes are copied.
-  void *symbol = dlsym(library, "toi_plugin_entry");
   toi_plugin_entry_function entry = NULL;
-  memcpy(&entry, &symbol, sizeof entry);
-  if (entry == NULL) {
-    dlclose(library);
+  if (!toi_library_find(library, "toi_plugin_entry", &entry)) {
+    toi_library_close(library);
     return toi_fail(context, TOI_ERROR_PLUGIN, "%s: exports no toi_plugin_entry; see toi/plugin.h", path);
   }
 
@@ -165,7 +163,7 @@ static TOI_APART toi_status load(toi_context *context, const char *path, const c
   if (status == TOI_OK)
     status = plugin_attach(context, library, method);
   if (status != TOI_OK) {
-    dlclose(library);
+    toi_library_close(library);
     return status;
   }
   *name = method->name;

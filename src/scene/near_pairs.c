@@ -32,6 +32,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/platform.h"
 #include "broad/rules.h"
 #include "narrow/distance.h"
 #include "narrow/distance_kernel.h"

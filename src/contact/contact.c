@@ -7,6 +7,7 @@
  * is asked whether any pair intersects at t = 0, where surfaces may cross without being tangential; and if none does,
  * when they first touch. */
 
+#include "base/platform.h"
 #include "contact/question.h"
 #include "solve/vector.h"
 
@@ -53,9 +54,7 @@ typedef toi_question question;
 
 static double elapsed(void *user) {
   const question *q = user;
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)(now.tv_sec - q->start.tv_sec) + 1e-9 * (double)(now.tv_nsec - q->start.tv_nsec);
+  return 1e-9 * (double)(toi_clock() - q->start);
 }
 
 /* --- what is asked --- */
@@ -425,7 +424,7 @@ static TOI_APART toi_status first_contact(toi_context *context, const toi_body *
   question q = {.context = context, .bodies = bodies, .count = count, .options = &taken};
   toi_listener who = {visit, user, TOI_OK};
   *answer = (toi_contact_answer){.end = TOI_CONTACT_DONE};
-  clock_gettime(CLOCK_MONOTONIC, &q.start);
+  q.start = toi_clock();
   status = explain(&q, ask(&q, &who, answer));
   end_question(&q);
   if (status != TOI_OK)

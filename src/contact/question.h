@@ -8,8 +8,6 @@
 
 #include "contact/contact_search.h"
 
-#include <time.h>
-
 /* A question on its way. */
 typedef struct toi_question {
   toi_context *context;
@@ -23,7 +21,7 @@ typedef struct toi_question {
   size_t pair_count, pair_room;
   uint64_t culled; /* pairs of bodies that never come close */
   uint64_t boxes;
-  struct timespec start;
+  uint64_t start; /* toi_clock() then */
 } toi_question;
 
 /* The caller's visitor, and what it said last. */

@@ -79,7 +79,7 @@ _toi() {
   --newton) choices="linear krawczyk none" ;;
   --without) choices="tangency mean-value spheres guesses polish clearance" ;;
   --method)
-    choices="certified exact tight-inclusion time-inclusion cubic"
+    choices="certified exact tight-inclusion interval-queue time-inclusion cubic"
     if [[ ${COMP_WORDS[1]} == surface ]]; then
       choices="time-inclusion swept-boxes"
     fi

@@ -15,8 +15,9 @@
 #include "narrow/place.h"
 #include "number/interval.h"
 
-static const toi_method *const built_in[] = {&toi_method_certified, &toi_method_exact, &toi_method_tight_inclusion,
-                                             &toi_method_time_inclusion, &toi_method_cubic};
+static const toi_method *const built_in[] = {&toi_method_certified,       &toi_method_exact,
+                                             &toi_method_tight_inclusion, &toi_method_interval_queue,
+                                             &toi_method_time_inclusion,  &toi_method_cubic};
 #define BUILT_IN_COUNT (sizeof(built_in) / sizeof(built_in[0]))
 
 const char *toi_method_name(size_t number) {

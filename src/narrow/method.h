@@ -19,9 +19,11 @@ typedef struct toi_chunk {
   toi_counters *counters; /* this thread's own; never NULL */
   toi_context *context;   /* NULL in single calls */
   uint32_t thread;
-  bool quiet;              /* of a miss only the verdict is wanted: the rest may be left unwritten */
-  bool filtered;           /* the contact filter left them open: `certified` begins with the roots of the cubic */
-  const double *thickness; /* of each query, added to its separation; NULL: none */
+  bool quiet;                  /* of a miss only the verdict is wanted: the rest may be left unwritten */
+  bool filtered;               /* the contact filter left them open: `certified` begins with the roots of the cubic */
+  const _Atomic double *limit; /* where only the earliest of all is asked for: `interval-queue` may call a query that
+                                  has nothing up to this time a miss; NULL: none */
+  const double *thickness;     /* of each query, added to its separation; NULL: none */
 } toi_chunk;
 
 /* The most queries in a chunk. */
@@ -41,6 +43,7 @@ const toi_method *toi_method_find(const char *name);
 extern const toi_method toi_method_certified;
 extern const toi_method toi_method_exact;
 extern const toi_method toi_method_tight_inclusion;
+extern const toi_method toi_method_interval_queue;
 extern const toi_method toi_method_time_inclusion;
 extern const toi_method toi_method_cubic;
 

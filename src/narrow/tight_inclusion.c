@@ -140,7 +140,7 @@ static toi_status leave_zero(worker *w, toi_tight_query *query, toi_tight_answer
   return TOI_OK;
 }
 
-static toi_hit near_from(double t_lo, double t_hi, double tolerance) {
+toi_hit toi_tight_near(double t_lo, double t_hi, double tolerance) {
   toi_hit hit = toi_hit_unknown();
   hit.level = TOI_LEVEL_SEARCH;
   hit.t_lo = t_lo;
@@ -166,7 +166,7 @@ static toi_status answer_one(worker *w, size_t number, toi_hit *hit) {
   bool searchable = toi_tight_ask(chunk->kind, options, d, &query);
   toi_tight_answer answer = {.end = TOI_SEARCH_EMPTY};
   if (!searchable) {
-    *hit = near_from(0, options->t_max, INFINITY);
+    *hit = toi_tight_near(0, options->t_max, INFINITY);
   } else if (w->kernel->apart(&query)) {
     *hit = w->apart;
   } else {
@@ -178,7 +178,7 @@ static toi_status answer_one(worker *w, size_t number, toi_hit *hit) {
     *hit = toi_hit_miss(options->t_max, TOI_LEVEL_SEARCH);
   }
   if (answer.end != TOI_SEARCH_EMPTY) {
-    *hit = near_from(answer.t, answer.t_end, fmax(answer.distance - d, 0));
+    *hit = toi_tight_near(answer.t, answer.t_end, fmax(answer.distance - d, 0));
     hit->u = answer.u;
     hit->v = answer.v;
   }
@@ -194,13 +194,17 @@ static void call_for(const toi_chunk *chunk, size_t number) {
     __builtin_prefetch(row + 64 * i);
 }
 
-static toi_status run(const toi_chunk *chunk) {
-  worker w = {.chunk = chunk, .kernel = &toi_tight_kernel_base};
-  w.apart = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
+const toi_tight_kernel *toi_tight_kernel_best(void) {
 #if defined(__x86_64__)
   if (toi_simd_best() == TOI_SIMD_AVX2)
-    w.kernel = &toi_tight_kernel_avx2;
+    return &toi_tight_kernel_avx2;
 #endif
+  return &toi_tight_kernel_base;
+}
+
+static toi_status run(const toi_chunk *chunk) {
+  worker w = {.chunk = chunk, .kernel = toi_tight_kernel_best()};
+  w.apart = toi_hit_miss(chunk->options->t_max, TOI_LEVEL_BOX);
   toi_status status = TOI_OK;
   for (size_t i = 0; i < chunk->count && status == TOI_OK; i++) {
     call_for(chunk, i + AHEAD);

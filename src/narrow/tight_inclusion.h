@@ -48,6 +48,11 @@ typedef struct toi_tight_answer {
   double distance; /* that F has in the box at most, in the norm asked */
 } toi_tight_answer;
 
+/* A box of parameters whose widths are its own: its lower corner in t, u and v, and its widths. */
+typedef struct toi_tight_box {
+  double corner[TOI_TIGHT_PARAMETERS], width[TOI_TIGHT_PARAMETERS];
+} toi_tight_box;
+
 typedef struct toi_tight_kernel {
   /* p, a, b and size of the row of a kind; false if a coordinate is not finite. */
   bool (*load)(toi_kind kind, const double *row, toi_tight_query *query);
@@ -58,7 +63,17 @@ typedef struct toi_tight_kernel {
   /* The splitting's measure, for queries that are not. */
   void (*set_kappa)(toi_tight_query *query);
   void (*search)(const toi_tight_query *query, void *memory, size_t bytes, toi_tight_answer *answer);
+  /* What becomes of one box; *split is the parameter to be halved, if it is to be split. And the distance that F has in
+   * it at most, in the norm asked. */
+  toi_search_fate (*judge)(const toi_tight_query *query, const toi_tight_box *at, int *split);
+  double (*distance)(const toi_tight_query *query, const toi_tight_box *at);
 } toi_tight_kernel;
+
+/* The kernels for this CPU. */
+const toi_tight_kernel *toi_tight_kernel_best(void);
+
+/* The answer "nothing earlier than t_lo", from a search. */
+toi_hit toi_tight_near(double t_lo, double t_hi, double tolerance);
 
 /* Sets what depends on the separation, the options and the kind, from what load has set; false if the query is too
  * large to be searched. */

@@ -178,23 +178,27 @@ TOI_INLINE bool within_reach(const walker *w, const extent *e) {
 
 /* The parameter with the largest kappa times width that can be halved still; (6) holds if none exceeds the tolerance.
  */
-TOI_INLINE void set_level(walker *w, uint32_t level) {
+TOI_INLINE void choose_split(walker *w) {
   const toi_tight_query *q = w->query;
-  if (level > 0)
-    w->width[w->split] *= 0.5;
-  w->level = level;
   w->split = -1;
   w->fine = true;
   double largest = 0;
   for (int i = 0; i < TOI_TIGHT_PARAMETERS; i++) {
     double cost = q->kappa[i] * w->width[i];
-    w->widths[level][i] = w->width[i];
     w->fine &= cost <= q->tolerance;
     if (cost > largest && w->width[i] > q->width[i] * 0x1p-52) {
       largest = cost;
       w->split = i;
     }
   }
+}
+
+TOI_INLINE void set_level(walker *w, uint32_t level) {
+  if (level > 0)
+    w->width[w->split] *= 0.5;
+  w->level = level;
+  choose_split(w);
+  memcpy(w->widths[level], w->width, sizeof(w->width));
 }
 
 TOI_INLINE toi_search_fate examine(void *user, toi_search *s, const void *item);
@@ -218,6 +222,22 @@ TOI_INLINE void push_halves(const walker *w, toi_search *s, const box *parent) {
     toi_search_push(s, &rules, &second);
 }
 
+/* What becomes of a box that begins at the walker's time and has its widths. */
+TOI_INLINE toi_search_fate fate_of(const walker *w, double u, double v) {
+  real c[2];
+  set_centres(w, u, v, c);
+  if (beyond_cube(w, c))
+    return TOI_BOX_PRUNED;
+  extent e = extent_of(w, c);
+  if (w->query->d_squared > 0 && beyond_ball(w, &e))
+    return TOI_BOX_PRUNED;
+  // It cannot be split, splitting would not help, or it is small enough.
+  if (w->split < 0 || within_reach(w, &e))
+    return TOI_BOX_ACCEPTED;
+  bool small = w->fine || bits_of(greater(e.hi - e.lo, every(w->query->tolerance))) == 0;
+  return small && !(w->query->no_zero && w->t == 0) ? TOI_BOX_ACCEPTED : TOI_BOX_SPLIT;
+}
+
 TOI_INLINE toi_search_fate examine(void *user, toi_search *s, const void *item) {
   walker *w = user;
   box here;
@@ -228,21 +248,10 @@ TOI_INLINE toi_search_fate examine(void *user, toi_search *s, const void *item) 
   } else if (here.t != w->t) {
     set_time(w, here.t);
   }
-  real c[2];
-  set_centres(w, here.u, here.v, c);
-  if (beyond_cube(w, c))
-    return TOI_BOX_PRUNED;
-  extent e = extent_of(w, c);
-  if (w->query->d_squared > 0 && beyond_ball(w, &e))
-    return TOI_BOX_PRUNED;
-  // It cannot be split, splitting would not help, or it is small enough.
-  if (w->split < 0 || within_reach(w, &e))
-    return TOI_BOX_ACCEPTED;
-  bool small = w->fine || bits_of(greater(e.hi - e.lo, every(w->query->tolerance))) == 0;
-  if (small && !(w->query->no_zero && here.t == 0))
-    return TOI_BOX_ACCEPTED;
-  push_halves(w, s, &here);
-  return TOI_BOX_SPLIT;
+  const toi_search_fate fate = fate_of(w, here.u, here.v);
+  if (fate == TOI_BOX_SPLIT)
+    push_halves(w, s, &here);
+  return fate;
 }
 
 /* --- what the table holds --- */
@@ -344,4 +353,27 @@ static void search(const toi_tight_query *query, void *memory, size_t bytes, toi
   answer->distance = distance_in(&w, &found);
 }
 
-const toi_tight_kernel TOI_TIGHT_KERNEL = {load, apart, extent_at, set_kappa, search};
+/* --- boxes one by one, whose widths are their own --- */
+
+TOI_INLINE void walker_at(walker *w, const toi_tight_query *query, const toi_tight_box *at) {
+  walker_begin(w, query, NULL);
+  memcpy(w->width, at->width, sizeof(w->width));
+  set_time(w, at->corner[0]);
+}
+
+static toi_search_fate judge(const toi_tight_query *query, const toi_tight_box *at, int *split) {
+  walker w;
+  walker_at(&w, query, at);
+  choose_split(&w);
+  *split = w.split;
+  return fate_of(&w, at->corner[1], at->corner[2]);
+}
+
+static double distance_at(const toi_tight_query *query, const toi_tight_box *at) {
+  walker w;
+  const box here = {at->corner[0], at->corner[1], at->corner[2]};
+  walker_at(&w, query, at);
+  return distance_in(&w, &here);
+}
+
+const toi_tight_kernel TOI_TIGHT_KERNEL = {load, apart, extent_at, set_kappa, search, judge, distance_at};

@@ -219,7 +219,8 @@ toi_status toi_mesh_call_answer(const toi_mesh_call *call, uint32_t thread, toi_
                      .context = call->context,
                      .thread = thread,
                      .quiet = true,
-                     .filtered = toi_mesh_call_has_filter(call, kind)};
+                     .filtered = toi_mesh_call_has_filter(call, kind),
+                     .limit = call->limit};
   size_t unanswered = 0;
   toi_status status = toi_answer_pairs(&call->answerer, &chunk, &call->asked.mesh, pairs, &unanswered);
   if (status == TOI_ERROR_PLUGIN)

@@ -33,10 +33,11 @@ typedef struct toi_mesh_call {
   bool proves;             /* a method that decides: filters may take its place */
   toi_plane_filter filter; /* the kernel of this machine */
   toi_contact_filter contact_filter;
-  toi_float_mesh floats;  /* for the contact filter */
-  atomic_bool filters;    /* they are there */
-  atomic_bool asked_for;  /* somebody makes them, or has made them */
-  toi_counters *counters; /* one for each thread */
+  toi_float_mesh floats;       /* for the contact filter */
+  atomic_bool filters;         /* they are there */
+  atomic_bool asked_for;       /* somebody makes them, or has made them */
+  toi_counters *counters;      /* one for each thread */
+  const _Atomic double *limit; /* see toi_chunk; NULL: none */
 } toi_mesh_call;
 
 /* Checks the mesh, finds edges and method, and lays out the vertices: both states if `moves`, else the start. End it if

@@ -339,6 +339,9 @@ toi_status toi_step_of_request(toi_context *context, const toi_mesh_request *req
   search s = search_of(&call, (toi_step_aim){0, NULL});
   if (toi_mesh_call_may_filter(&call) && toi_kept_prepare(context))
     s.contacts = &call;
+  // Times found are shared by all queries: algorithm 3 of Belgrod 2023.
+  if (call.answerer.method == &toi_method_interval_queue)
+    call.limit = &s.limit;
   // A device refutes from the first pass on.
   if (s.contacts && toi_device_asked(context))
     toi_mesh_call_make_floats(&call);

@@ -7,7 +7,8 @@
 
 #include <string.h>
 
-static const char *const methods[] = {"certified", "exact", "tight-inclusion", "time-inclusion", "cubic"};
+static const char *const methods[] = {"certified",      "exact",          "tight-inclusion",
+                                      "interval-queue", "time-inclusion", "cubic"};
 enum { METHODS = sizeof methods / sizeof methods[0], WAYS = 3 * METHODS };
 
 /* Plain, with a separation, and with a fraction of the initial distance, or both. */

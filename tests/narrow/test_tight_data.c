@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* `tight-inclusion` on the data sets with truth, at its default tolerance and budget: no contact missed, none before
- * t_lo, the corner contacts that a filter too small would lose among them; and no more answers that are near without a
- * contact than are known. Skipped where there is no data. */
+/* `tight-inclusion` and `interval-queue` on the data sets with truth, at its default tolerance and budget: no contact
+ * missed, none before t_lo, the corner contacts that a filter too small would lose among them; and no more answers that
+ * are near without a contact than are known. Skipped where there is no data. */
 
 #include <math.h>
 
@@ -61,17 +61,15 @@ static size_t near_without_contact(const toi_options *options) {
 }
 
 static void no_contact_of_the_data_is_missed_or_before_t_lo(void **test) {
-  (void)test;
   toi_options options = toi_default_options();
-  options.method = "tight-inclusion";
+  options.method = *test;
   assert_true(near_without_contact(&options) <= NEAR_WITHOUT_CONTACT);
 }
 
 /* The answers may grow vague, but not wrong: few checks, and a scene's filter as large as its coordinates. */
 static void a_small_budget_misses_nothing_either(void **test) {
-  (void)test;
   toi_options options = toi_default_options();
-  options.method = "tight-inclusion";
+  options.method = *test;
   options.max_checks = 50;
   for (int i = 0; i < 3; i++)
     options.scene_bound[i] = 1e3;
@@ -79,19 +77,22 @@ static void a_small_budget_misses_nothing_either(void **test) {
 }
 
 static void no_zero_times_miss_nothing_either(void **test) {
-  (void)test;
   toi_options options = toi_default_options();
-  options.method = "tight-inclusion";
+  options.method = *test;
   options.max_checks = 1000;
   options.no_zero_toi = true;
   near_without_contact(&options);
 }
 
+#define FOR(method, test) cmocka_unit_test_prestate(test, (void *)(uintptr_t)(method))
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_contact_of_the_data_is_missed_or_before_t_lo),
-      cmocka_unit_test(a_small_budget_misses_nothing_either),
-      cmocka_unit_test(no_zero_times_miss_nothing_either),
+      FOR("tight-inclusion", no_contact_of_the_data_is_missed_or_before_t_lo),
+      FOR("tight-inclusion", a_small_budget_misses_nothing_either),
+      FOR("tight-inclusion", no_zero_times_miss_nothing_either),
+      FOR("interval-queue", a_small_budget_misses_nothing_either),
+      FOR("interval-queue", no_zero_times_miss_nothing_either),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

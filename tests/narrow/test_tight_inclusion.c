@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* `tight-inclusion` against `exact`, which is to be believed everywhere: no contact is missed and none lies before
- * t_lo, on planted and degenerate queries of all kinds, with a separation in both norms; and what ends a search early.
- */
+/* `tight-inclusion` and `interval-queue` against `exact`, which is to be believed everywhere: no contact is missed and
+ * none lies before t_lo, on planted and degenerate queries of all kinds, with a separation in both norms; and what ends
+ * a search early. A test's state is the method's name. */
 
 #include <float.h>
 #include <math.h>
 
 #include "narrow/asking.h"
 
-#define METHOD "tight-inclusion"
-
-static toi_options options_of(const char *method) {
+static toi_options options_of(void **test) {
   toi_options options = toi_default_options();
-  options.method = method;
+  options.method = *test;
   return options;
 }
 
@@ -47,9 +45,8 @@ static void compare(toi_kind kind, const double *query, const toi_options *optio
 }
 
 static void planted_contacts_are_never_missed_nor_late(void **test) {
-  (void)test;
   uint64_t seed = test_seed(51), rounds = test_count(6000);
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   options.max_checks = 2000;
   for (int k = 0; k < TOI_KIND_COUNT; k++)
     for (uint64_t i = 0; i < rounds; i++) {
@@ -63,10 +60,9 @@ static void planted_contacts_are_never_missed_nor_late(void **test) {
 }
 
 static void planted_separations_are_never_missed_nor_late(void **test) {
-  (void)test;
   uint64_t seed = test_seed(52), rounds = test_count(1500);
   static const double distances[] = {1e-2, 1e-4, 1e-8, 1e-16, 1e-100, 1e-300, 0.5, 3, 1e100, 1e300};
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   options.max_checks = 2000;
   for (int k = 0; k < TOI_KIND_COUNT; k++)
     for (uint64_t i = 0; i < rounds; i++) {
@@ -81,9 +77,8 @@ static void planted_separations_are_never_missed_nor_late(void **test) {
 
 /* The distance is exactly d at one time: separation must count it, an ulp more must too. */
 static void vertices_that_graze_the_separation_are_near(void **test) {
-  (void)test;
   uint64_t seed = test_seed(53), rounds = test_count(20000);
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   options.max_checks = 500;
   for (uint64_t i = 0; i < rounds; i++) {
     double x = 1 + test_random_unit(&seed), y = (double)(test_random(&seed) % 64),
@@ -102,8 +97,7 @@ static void vertices_that_graze_the_separation_are_near(void **test) {
 static const double falling[24] = {0.25, 0.25, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0.25, 0.25, -1, 0, 0, 0, 1, 0, 0, 0, 1, 0};
 
 static void a_falling_vertex_is_near_within_the_tolerance(void **test) {
-  (void)test;
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   toi_hit hit = ask_with(TOI_VERTEX_FACE, falling, &options);
   assert_int_equal(hit.verdict, TOI_NEAR);
   assert_int_equal(hit.level, TOI_LEVEL_SEARCH);
@@ -117,8 +111,7 @@ static void a_falling_vertex_is_near_within_the_tolerance(void **test) {
 }
 
 static void fewer_checks_reach_a_larger_tolerance(void **test) {
-  (void)test;
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   double last = 0;
   for (uint64_t checks = 1; checks < 1000; checks = 2 * checks + 1) {
     options.max_checks = checks;
@@ -132,8 +125,7 @@ static void fewer_checks_reach_a_larger_tolerance(void **test) {
 
 /* Contact that lasts, contact that ends at once, no motion at all: an answer, within the budget. */
 static void degenerate_motions_are_answered(void **test) {
-  (void)test;
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   double resting[24], parting[24], still[24], far[24];
   memcpy(resting, falling, sizeof(resting));
   resting[2] = resting[14] = 0;
@@ -162,8 +154,7 @@ static void degenerate_motions_are_answered(void **test) {
 }
 
 static void coordinates_that_overflow_are_near_at_once(void **test) {
-  (void)test;
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   double query[24];
   for (int i = 0; i < 24; i++)
     query[i] = i % 2 ? DBL_MAX : -DBL_MAX;
@@ -174,8 +165,7 @@ static void coordinates_that_overflow_are_near_at_once(void **test) {
 }
 
 static void what_is_not_finite_is_refused(void **test) {
-  (void)test;
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   toi_context *context = test_context(1);
   static const double bad[] = {NAN, INFINITY, -INFINITY};
   for (int k = 0; k < TOI_KIND_COUNT; k++)
@@ -191,8 +181,7 @@ static void what_is_not_finite_is_refused(void **test) {
 
 /* Just above the face at the start, moving away: the plain answer is 0, with no_zero_toi it is not. */
 static void no_zero_toi_leaves_the_start(void **test) {
-  (void)test;
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   double query[24];
   memcpy(query, falling, sizeof(query));
   query[2] = 1e-8;
@@ -207,8 +196,7 @@ static void no_zero_toi_leaves_the_start(void **test) {
 }
 
 static void within_the_separation_throughout_is_near_from_the_start(void **test) {
-  (void)test;
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   double query[24];
   memcpy(query, falling, sizeof(query));
   query[2] = query[14] = 0.5;
@@ -226,9 +214,8 @@ static void within_the_separation_throughout_is_near_from_the_start(void **test)
 /* --- batches --- */
 
 static void batches_and_single_calls_agree_and_memory_may_be_refused(void **test) {
-  (void)test;
   enum { COUNT = 40 };
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   options.max_checks = 200000;
   options.tolerance = 1e-9;
   double queries[COUNT][24];
@@ -259,7 +246,6 @@ static void batches_and_single_calls_agree_and_memory_may_be_refused(void **test
 /* Edges on one line that rest on each other: contact in two dimensions of the parameters, so that levels grow without
  * end. With checks enough the memory ends it, at the method's limit. */
 static void the_memory_of_a_search_is_limited(void **test) {
-  (void)test;
   const double resting[24] = {0, 0.1, 0, 1, 0.7, 0, 0.5, 0.4, 0, 1.5, 1, 0,
                               0, 0.1, 0, 1, 0.7, 0, 0.5, 0.4, 0, 1.5, 1, 0};
   double sliding[24];
@@ -268,7 +254,7 @@ static void the_memory_of_a_search_is_limited(void **test) {
     sliding[12 + 3 * i] += 0.5;
     sliding[13 + 3 * i] += 0.3;
   }
-  toi_options options = options_of(METHOD);
+  toi_options options = options_of(test);
   options.max_checks = 1000000000;
   test_allocator allocator = {0};
   toi_context_options limited = test_context_options(&allocator, 1);
@@ -282,20 +268,53 @@ static void the_memory_of_a_search_is_limited(void **test) {
   toi_context_destroy(context);
 }
 
+/* The queue of fixed size is full of one query: it ends as early as it must, and takes no more memory. */
+static void a_full_queue_ends_a_query_alone(void **test) {
+  toi_options options = options_of(test);
+  options.tolerance = 1e-12;
+  options.max_checks = 1000000000;
+  test_allocator allocator = {0};
+  toi_context_options limited = test_context_options(&allocator, 1);
+  toi_context *context;
+  assert_int_equal(toi_context_create(&limited, &context), TOI_OK);
+  enum { COUNT = 20 };
+  double queries[COUNT][24];
+  toi_hit hits[COUNT];
+  for (int i = 0; i < COUNT; i++) {
+    memcpy(queries[i], falling, sizeof falling);
+    // Every other vertex slides in the face's plane, so that levels grow without end.
+    if (i % 2)
+      queries[i][2] = queries[i][14] = 0;
+  }
+  assert_int_equal(toi_batch(context, TOI_VERTEX_FACE, queries[0], COUNT, &options, hits), TOI_OK);
+  for (int i = 0; i < COUNT; i++) {
+    assert_int_equal(hits[i].verdict, TOI_NEAR);
+    assert_true(i % 2 ? hits[i].t_lo == 0 : hits[i].t_lo <= 0.5 && hits[i].t_lo > 0.4999);
+    const toi_hit single = ask_with(TOI_VERTEX_FACE, queries[i], &options);
+    assert_memory_equal(&single, &hits[i], sizeof single);
+  }
+  assert_true(allocator.bytes < (size_t)5 << 20);
+  toi_context_destroy(context);
+}
+
+#define FOR(method, test) cmocka_unit_test_prestate(test, (void *)(uintptr_t)(method))
+#define FOR_BOTH(test) FOR("tight-inclusion", test), FOR("interval-queue", test)
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(planted_contacts_are_never_missed_nor_late),
-      cmocka_unit_test(planted_separations_are_never_missed_nor_late),
-      cmocka_unit_test(vertices_that_graze_the_separation_are_near),
-      cmocka_unit_test(a_falling_vertex_is_near_within_the_tolerance),
-      cmocka_unit_test(fewer_checks_reach_a_larger_tolerance),
-      cmocka_unit_test(degenerate_motions_are_answered),
-      cmocka_unit_test(coordinates_that_overflow_are_near_at_once),
-      cmocka_unit_test(what_is_not_finite_is_refused),
-      cmocka_unit_test(no_zero_toi_leaves_the_start),
-      cmocka_unit_test(within_the_separation_throughout_is_near_from_the_start),
-      cmocka_unit_test(batches_and_single_calls_agree_and_memory_may_be_refused),
-      cmocka_unit_test(the_memory_of_a_search_is_limited),
+      FOR_BOTH(planted_contacts_are_never_missed_nor_late),
+      FOR_BOTH(planted_separations_are_never_missed_nor_late),
+      FOR_BOTH(vertices_that_graze_the_separation_are_near),
+      FOR_BOTH(a_falling_vertex_is_near_within_the_tolerance),
+      FOR_BOTH(fewer_checks_reach_a_larger_tolerance),
+      FOR_BOTH(degenerate_motions_are_answered),
+      FOR_BOTH(coordinates_that_overflow_are_near_at_once),
+      FOR_BOTH(what_is_not_finite_is_refused),
+      FOR_BOTH(no_zero_toi_leaves_the_start),
+      FOR_BOTH(within_the_separation_throughout_is_near_from_the_start),
+      FOR_BOTH(batches_and_single_calls_agree_and_memory_may_be_refused),
+      FOR("tight-inclusion", the_memory_of_a_search_is_limited),
+      FOR("interval-queue", a_full_queue_ends_a_query_alone),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -151,12 +151,12 @@ static void methods_that_only_refute_give_the_smallest_lower_bound(void **state)
   uint64_t random = test_seed(45);
   made_mesh *m = made_new();
   toi_context *context = test_context(2);
-  static const char *const methods[] = {"tight-inclusion", "time-inclusion"};
+  static const char *const methods[] = {"tight-inclusion", "interval-queue", "time-inclusion"};
   for (int round = 0; round < 6; round++) {
     make_swarm(m, &random, 14, 64);
     toi_mesh mesh = made_as(m, TOI_FLOAT64);
     toi_options options = toi_default_options();
-    options.method = methods[round % 2];
+    options.method = methods[round % 3];
     toi_impact found = step_with(context, &mesh, &options);
     all_pairs all = pairs_of(&mesh, &options);
     double least = INFINITY;

@@ -184,7 +184,7 @@ export const tests = {
     const page = await queryPage(env, "False alarm");
     await tab(page, "Methods");
     const table = await text(page, "#panel-methods table");
-    for (const method of ["certified", "exact", "tight-inclusion", "cubic", "time-inclusion"])
+    for (const method of ["certified", "exact", "tight-inclusion", "interval-queue", "cubic", "time-inclusion"])
       assert.ok(table.includes(method), method);
     assert.match(table, /false alarm/);
     await tab(page, "Query");

@@ -27,6 +27,7 @@ typedef struct bench_options {
   const char *method, *kind, *separations, *truth_by;
   text_list plugins;
   uint64_t repeat, samples, limit, memory;
+  session_device device;
   bool pool, json, markdown;
   char **paths;
   int path_count;
@@ -182,7 +183,7 @@ static int prepare(bench *b) {
   contest *c = &b->contest;
   const bench_options *o = &b->options;
   text_list plugins = {0};
-  int result = session_open(1, o->memory, &c->context);
+  int result = session_open_on(1, o->memory, &o->device, &c->context);
   if (result == EXIT_DONE)
     result = contest_load(c, &o->plugins, &plugins);
   for (size_t i = 0; result == EXIT_DONE && i < o->question_count; i++)
@@ -253,6 +254,7 @@ static parse_result parse(int argc, char **argv, bench_options *o) {
        "queries of each file to time one by one, for p99 and max, fewer if that takes more than a few seconds; 0: none "
        "(default 100000)"},
       {"--memory", OPTION_SIZE, &o->memory, "BYTES", MEMORY_HELP},
+      DEVICE_OPTIONS(&o->device, "answers interval-queue"),
       {"--limit", OPTION_NUMBER, &o->limit, "N", "queries of each file to ask, evenly chosen; 0: all (default)"},
       {"--markdown", OPTION_FLAG, &o->markdown, NULL, "prints the table as Markdown"},
       {"--json", OPTION_FLAG, &o->json, NULL, "prints one JSON object instead of a table"},

@@ -15,6 +15,7 @@
 
 #include "memory.h"
 #include "progress.h"
+#include "session.h"
 
 #define QUERY_DOUBLES 24
 #define WARM_QUERIES 256
@@ -27,6 +28,7 @@ static toi_status timed_batch(const batch *b, size_t count, toi_hit *hits, doubl
   double begin = clock_seconds();
   toi_status status = toi_batch(b->context, b->kind, b->queries, count, b->options, hits);
   *seconds = clock_seconds() - begin;
+  session_warn(b->context);
   return status;
 }
 

@@ -73,7 +73,7 @@ static int prepare(run *r) {
   r->outputs[CERTIFICATES] = (output){.option = "--certificates", .path = r->options.certificates};
   int result = outputs_check(r->outputs, OUTPUTS, r->options.json);
   if (result == EXIT_DONE)
-    result = session_open(r->options.threads, r->options.memory, &c->context);
+    result = session_open_on(r->options.threads, r->options.memory, &r->options.device, &c->context);
   if (result == EXIT_DONE)
     result = contest_load(c, &r->options.plugins, &plugins);
   if (result == EXIT_DONE)

@@ -36,6 +36,7 @@ static parse_result parse(int argc, char **argv, query_options *q) {
       QUESTION_OPTIONS(&q->asked),
       {"--threads", OPTION_NUMBER, &q->threads, "N", "number of threads; 0: one per processor (default)"},
       {"--memory", OPTION_SIZE, &q->memory, "BYTES", MEMORY_HELP},
+      DEVICE_OPTIONS(&q->device, "answers interval-queue"),
       {"--truth", OPTION_TEXT, &q->truth, "FILE",
        "truth of the only query file: a JSON list of booleans, or CSV hit,toi_lo,toi_hi; either may be gzipped"},
       {"--out", OPTION_TEXT, &q->out, "FILE",

@@ -7,6 +7,7 @@
 #define CLI_QUERY_OPTIONS_H
 
 #include "question.h"
+#include "session.h"
 
 typedef struct query_options {
   question asked;
@@ -15,6 +16,7 @@ typedef struct query_options {
   const char *truth, *out, *certificates;
   text_list plugins;
   uint64_t threads, repeat, samples, memory;
+  session_device device;
   bool fail_on_hit, counters, json;
   char **paths;
   int path_count;

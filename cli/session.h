@@ -19,9 +19,9 @@ typedef struct session_device {
   uint64_t memory, queue;
 } session_device;
 
-#define DEVICE_OPTIONS(d)                                                                                              \
+#define DEVICE_OPTIONS(d, effect)                                                                                      \
   {"--device", OPTION_TEXT, &(d)->name, "NAME",                                                                        \
-   "cpu, auto, or a number or part of a name that toi devices lists; affects the time only (default cpu)"},            \
+   "cpu, auto, or a number or part of a name that toi devices lists; " effect " (default cpu)"},                       \
       {"--device-memory", OPTION_SIZE, &(d)->memory, "BYTES",                                                          \
        "memory of the device that may be used (default three quarters of it)"},                                        \
   {                                                                                                                    \

@@ -75,7 +75,7 @@ static const char line_search_notes[] = MESH_NOTES
       {"--filter", OPTION_TEXT, &(o)->filter, "float|double",                                                          \
        "precision in which certified proves misses first; affects the time only (default float)"},                     \
       SEPARATION_OPTION(o), HALF_SPACE_OPTION(o), QUESTION_OPTIONS(&(o)->asked), THREADS_OPTION(o),                    \
-      DEVICE_OPTIONS(&(o)->device),                                                                                    \
+      DEVICE_OPTIONS(&(o)->device, "affects the time only"),                                                           \
       {"--fail-on-hit", OPTION_FLAG, &(o)->fail_on_hit, NULL,                                                          \
        "exits with 1 unless it is proved that nothing touches, the first frame included"},                             \
       JSON_OPTION(o)

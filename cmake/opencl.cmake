@@ -7,7 +7,7 @@ if(TOI_WITH_OPENCL)
 endif()
 if(TOI_WITH_OPENCL AND OPENCL_INCLUDE_DIR)
   set(kernel_files src/device/prelude.cl src/narrow/contact_filter_bounds.h src/narrow/contact_filter_core_body.h
-                   src/device/kernels.cl src/device/self_test.cl)
+                   src/device/kernels.cl src/device/intervals.cl src/device/self_test.cl)
   set(bytes "")
   foreach(file ${kernel_files})
     file(READ ${PROJECT_SOURCE_DIR}/${file} text HEX)

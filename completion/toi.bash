@@ -9,7 +9,7 @@ _toi_options() {
   query)
     options="--kind --method --tolerance --t-max --min-separation --separation-fraction --norm --max-checks"
     options+=" --inclusion --no-zero-toi --scene-bound --threads --memory --truth --out --certificates --plugin --repeat"
-    options+=" --samples --fail-on-hit --counters --json"
+    options+=" --samples --device --device-memory --device-queue --fail-on-hit --counters --json"
     ;;
   explain)
     options="--index --kind --points --method --tolerance --t-max --min-separation --separation-fraction --norm"
@@ -44,7 +44,8 @@ _toi_options() {
   view) options="--out --viewer --min-separation --threads --memory --json" ;;
   bench)
     options="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"
-    options+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --memory --limit --markdown --json"
+    options+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --memory --limit --markdown"
+    options+=" --device --device-memory --device-queue --json"
     ;;
   demo) options="--size --seed --write --queries --grazing --count --out --certificates --memory --threads --json" ;;
   devices) options="--report --json" ;;

@@ -75,6 +75,48 @@ typedef struct toi_device_join {
   toi_device_done done;
 } toi_device_join;
 
+/* --- intervals: the method `interval-queue` (narrow/interval_device.c) --- */
+
+/* A query's row of floats: p, a and b at the start, then at the end, x y z each; then these. device/intervals.cl has
+ * the same. */
+#define TOI_DEVICE_ROW 32
+#define TOI_DEVICE_ROW_END 9
+#define TOI_DEVICE_ROW_FILTER 18
+#define TOI_DEVICE_ROW_REACH 21
+#define TOI_DEVICE_ROW_KAPPA 24
+#define TOI_DEVICE_ROW_BALL 27
+#define TOI_DEVICE_ROW_TOLERANCE 28
+
+/* Bits of `flags`. */
+#define TOI_DEVICE_WITH_TIME 1u
+#define TOI_DEVICE_WITH_U 2u
+#define TOI_DEVICE_WITH_V 4u
+#define TOI_DEVICE_TRIANGLE 8u
+#define TOI_DEVICE_NO_ZERO 16u
+
+/* An interval: for t, u and v, the halvings of its width above, the number of that width where it begins below. */
+#define TOI_DEVICE_HALVINGS_SHIFT 24
+typedef struct toi_device_box {
+  uint32_t query, at[3];
+} toi_device_box;
+
+typedef struct toi_device_search {
+  const float *rows;
+  size_t count;
+  uint32_t flags, most_checks;
+
+  /* What was found of some queries, in any order, the earliest of each among it. A query of which nothing is handed on
+   * touches nothing. */
+  void (*take)(void *user, const toi_device_box *found, size_t count);
+  /* A query that fills a queue alone: it is still to be answered. */
+  void (*full)(void *user, size_t query);
+  void *user;
+
+  /* The outcome. */
+  bool lost;   /* the device failed: */
+  size_t done; /* queries from here on are still to be answered */
+} toi_device_search;
+
 /* The table. Functions of a status write the context's error. */
 typedef struct toi_device_driver {
   toi_status (*count)(toi_context *context, size_t *count);
@@ -83,6 +125,7 @@ typedef struct toi_device_driver {
   void (*close)(toi_context *context, toi_device *device);
   const toi_device_info *(*info)(const toi_device *device);
   toi_status (*join)(toi_context *context, toi_device *device, toi_device_join *join);
+  toi_status (*search)(toi_context *context, toi_device *device, toi_device_search *search);
 } toi_device_driver;
 
 /* Filled in by the room `device`. */

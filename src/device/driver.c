@@ -185,8 +185,8 @@ static const toi_device_info *info(const toi_device *device) {
   return &device->info;
 }
 
-const toi_device_driver toi_device_driver_built = {count_devices, describe, open_device,
-                                                   end,           info,     toi_device_join_run};
+const toi_device_driver toi_device_driver_built = {
+    count_devices, describe, open_device, end, info, toi_device_join_run, toi_device_search_run};
 
 #else
 
@@ -233,6 +233,14 @@ static toi_status join(toi_context *context, toi_device *device, toi_device_join
   return TOI_OK;
 }
 
-const toi_device_driver toi_device_driver_built = {count_devices, describe, open_device, end, info, join};
+static toi_status search(toi_context *context, toi_device *device, toi_device_search *asked) {
+  (void)context;
+  (void)device;
+  asked->lost = true;
+  asked->done = 0;
+  return TOI_OK;
+}
+
+const toi_device_driver toi_device_driver_built = {count_devices, describe, open_device, end, info, join, search};
 
 #endif

@@ -16,7 +16,6 @@
 #include "device/join.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #define LANES TOI_DEVICE_LANES
@@ -38,8 +37,7 @@
 #define FLAG_FINE 8u
 #define FLAG_FINE_FIRST 16u
 
-/* In kernels.cl, COUNTERS of two words each. */
-#define COUNTER_WORDS 8
+#define COUNTER_WORDS (TOI_COUNTER_BYTES / sizeof(cl_uint))
 
 /* --- one range --- */
 
@@ -126,7 +124,7 @@ static bool wait_for(toi_join_job *job, toi_device_slot *slot, uint64_t *count, 
                                                       words, 0, NULL, NULL)))
     return false;
   uint64_t numbers[COUNTER_WORDS / 2];
-  for (int i = 0; i < COUNTER_WORDS / 2; i++)
+  for (size_t i = 0; i < COUNTER_WORDS / 2; i++)
     numbers[i] = (uint64_t)words[2 * i + 1] << 32 | words[2 * i];
   *count = numbers[0];
   *counts = (toi_device_counts){numbers[1], numbers[2], numbers[3]};
@@ -304,16 +302,11 @@ static bool reserve(toi_join_job *job) {
                 (single || toi_slab_reserve(job, &job->join->query, &device->slabs[0], job->query_blocks));
     for (int i = 0; i < TOI_DEVICE_SLOTS && fine; i++)
       fine = toi_device_reserve(device, &device->slots[i].pairs, (size_t)device->queue) &&
-             toi_device_reserve(device, &device->slots[i].counters, COUNTER_WORDS * sizeof(cl_uint));
+             toi_device_reserve(device, &device->slots[i].counters, TOI_COUNTER_BYTES);
     if (fine || last)
       return fine;
     device->failure[0] = '\0';
-    for (int i = 0; i < 2; i++) {
-      toi_device_slab *slab = &device->slabs[i];
-      toi_device_buffer *const all[] = {&slab->nodes, &slab->vertices, &slab->high, &slab->low};
-      for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
-        toi_device_release(device, all[k]);
-    }
+    toi_device_release_slabs(device);
   }
 }
 
@@ -372,11 +365,8 @@ toi_status toi_device_join_run(toi_context *context, toi_device *device, toi_dev
   if (bytes == 0)
     return TOI_ERROR_MEMORY;
   if (!reserve(&job) || !run_join(&job, &status)) {
-    char sentence[TOI_ERROR_SIZE];
-    snprintf(sentence, sizeof sentence, "device '%s': %s; the CPU did the rest, and works alone in this context",
-             device->info.name, device->failure[0] != '\0' ? device->failure : "it failed");
     join->lost = true;
-    toi_device_give_up(context, sentence);
+    toi_device_lose(context, device);
   }
   for (int i = 0; i < TOI_DEVICE_SLOTS; i++)
     device->cl.Finish(device->slots[i].commands);

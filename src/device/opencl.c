@@ -120,6 +120,23 @@ void toi_device_release(toi_device *device, toi_device_buffer *buffer) {
   *buffer = (toi_device_buffer){.size = 0};
 }
 
+void toi_device_release_slabs(toi_device *device) {
+  for (int i = 0; i < 2; i++) {
+    toi_device_slab *slab = &device->slabs[i];
+    toi_device_buffer *const all[] = {&slab->nodes, &slab->vertices, &slab->high,
+                                      &slab->low,   &slab->offsets,  &slab->reaches};
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
+      toi_device_release(device, all[k]);
+  }
+}
+
+void toi_device_lose(toi_context *context, toi_device *device) {
+  char sentence[TOI_ERROR_SIZE];
+  snprintf(sentence, sizeof sentence, "device '%s': %s; the CPU did the rest, and works alone in this context",
+           device->info.name, device->failure[0] != '\0' ? device->failure : "it failed");
+  toi_device_give_up(context, sentence);
+}
+
 bool toi_device_arguments(toi_device *device, toi_kernel kernel, const toi_kernel_argument *arguments, size_t count) {
   bool fine = true;
   for (size_t i = 0; i < count && fine; i++)
@@ -165,8 +182,9 @@ static bool build(toi_device *device) {
     return false;
   }
   static const char *const names[TOI_KERNEL_COUNT] = {
-      "boxes",           "refit",      "join_vertex_face", "join_edge_edge", "sweep_vertex_face",
-      "sweep_edge_edge", "arithmetic", "comparisons",      "atomics"};
+      "boxes",           "refit",           "join_vertex_face",  "join_edge_edge", "sweep_vertex_face",
+      "sweep_edge_edge", "begin_intervals", "examine_intervals", "end_pass",       "arithmetic",
+      "comparisons",     "atomics"};
   for (int i = 0; i < TOI_KERNEL_COUNT; i++) {
     device->kernels[i] = device->cl.CreateKernel(device->program, names[i], &code);
     if (!toi_device_worked(device, "clCreateKernel", code)) {
@@ -208,13 +226,7 @@ void toi_device_stop(toi_device *device) {
     toi_device_release(device, &slot->pairs);
     toi_device_release(device, &slot->counters);
   }
-  for (int i = 0; i < 2; i++) {
-    toi_device_slab *slab = &device->slabs[i];
-    toi_device_buffer *const all[] = {&slab->nodes, &slab->vertices, &slab->high,
-                                      &slab->low,   &slab->offsets,  &slab->reaches};
-    for (size_t k = 0; k < sizeof all / sizeof all[0]; k++)
-      toi_device_release(device, all[k]);
-  }
+  toi_device_release_slabs(device);
   for (int i = 0; i < TOI_KERNEL_COUNT; i++)
     if (device->kernels[i])
       cl->ReleaseKernel(device->kernels[i]);

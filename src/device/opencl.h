@@ -53,6 +53,9 @@ typedef enum toi_kernel {
   TOI_KERNEL_EDGE_EDGE,
   TOI_KERNEL_SWEEP_VERTEX_FACE,
   TOI_KERNEL_SWEEP_EDGE_EDGE,
+  TOI_KERNEL_BEGIN_INTERVALS,
+  TOI_KERNEL_EXAMINE_INTERVALS,
+  TOI_KERNEL_END_PASS,
   TOI_KERNEL_ARITHMETIC,
   TOI_KERNEL_COMPARISONS,
   TOI_KERNEL_ATOMICS,
@@ -64,6 +67,9 @@ typedef struct toi_device_buffer {
   cl_mem memory;
   size_t size;
 } toi_device_buffer;
+
+/* Counters of a list: four of two words each in kernels.cl, two words in intervals.cl. */
+#define TOI_COUNTER_BYTES (8 * sizeof(cl_uint))
 
 /* A list of pairs under way, with a command queue of its own, so that one is read while the other is filled. */
 #define TOI_DEVICE_SLOTS 2
@@ -109,6 +115,12 @@ bool toi_device_self_test(toi_context *context, toi_device *device);
 bool toi_device_reserve(toi_device *device, toi_device_buffer *buffer, size_t size);
 void toi_device_release(toi_device *device, toi_device_buffer *buffer);
 
+/* Gives back what both slabs hold. */
+void toi_device_release_slabs(toi_device *device);
+
+/* The device failed in the midst of a call: the context's warning says so, and the CPU works alone from now on. */
+void toi_device_lose(toi_context *context, toi_device *device);
+
 /* Enqueues a kernel whose arguments are set, for this many work items. */
 bool toi_device_run(toi_device *device, cl_command_queue commands, toi_kernel kernel, size_t items);
 
@@ -119,8 +131,9 @@ typedef struct toi_kernel_argument {
 } toi_kernel_argument;
 bool toi_device_arguments(toi_device *device, toi_kernel kernel, const toi_kernel_argument *arguments, size_t count);
 
-/* The join of base/device.h. */
+/* The join and the search of base/device.h. */
 toi_status toi_device_join_run(toi_context *context, toi_device *device, toi_device_join *join);
+toi_status toi_device_search_run(toi_context *context, toi_device *device, toi_device_search *search);
 
 /* The text of the program, made by the build of prelude.cl, the files of the contact filter, and the kernels. */
 extern const char toi_kernel_text[];

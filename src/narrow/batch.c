@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "narrow/hull.h"
+#include "narrow/interval_queue.h"
 #include "narrow/mesh.h"
 
 /* Queries gathered from a mesh at a time: 24 KiB of them on the stack. */
@@ -92,6 +93,13 @@ toi_status toi_batch_explain(const toi_batch_job *job, toi_status status) {
   return status;
 }
 
+/* All queries: on the context's device, if it has one that the method uses, or by a task for each chunk. */
+static toi_status run_all(toi_batch_job *job, toi_task task) {
+  bool finished;
+  const toi_status status = toi_interval_batch_on_device(job, &finished);
+  return status == TOI_OK && !finished ? toi_parallel(job->context, job->count, TOI_CHUNK_QUERIES, task, job) : status;
+}
+
 /* Nothing is known of any query. */
 static void give_up(toi_hit *hits, size_t count) {
   for (size_t i = 0; hits && i < count; i++)
@@ -104,7 +112,7 @@ static TOI_APART toi_status batch(toi_batch_job *job, const toi_options *options
     return status;
   if (job->count > 0 && (!job->queries || !job->hits))
     return toi_fail(job->context, TOI_ERROR_INPUT, "%s is NULL", job->queries ? "hits" : "queries");
-  status = toi_parallel(job->context, job->count, TOI_CHUNK_QUERIES, batch_task, job);
+  status = run_all(job, batch_task);
   if (status != TOI_OK)
     return toi_batch_explain(job, status);
   toi_batch_add_counters(job);
@@ -185,7 +193,7 @@ static TOI_APART toi_status batch_indexed(toi_batch_job *job, const toi_mesh *me
     return status;
   if (job->count > 0 && (!job->pairs || !job->hits))
     return toi_fail(job->context, TOI_ERROR_INPUT, "%s is NULL", job->pairs ? "hits" : "pairs");
-  status = toi_parallel(job->context, job->count, TOI_CHUNK_QUERIES, indexed_task, job);
+  status = run_all(job, indexed_task);
   if (status != TOI_OK)
     return toi_batch_explain_indexed(job, status);
   toi_batch_add_counters(job);

@@ -16,10 +16,10 @@
 
 #include <stdatomic.h>
 
-#include "base/internal.h"
 #include "narrow/interval_queue.h"
 
-/* Both queues of a thread together; less where the budget has less. */
+/* Both queues of a thread together; less where the budget has less. Single calls, whose memory is fresh, begin with
+ * little. */
 #define QUEUE_BYTES ((size_t)4 << 20)
 #define LEAST_BYTES ((size_t)64 << 10)
 
@@ -49,6 +49,7 @@ typedef struct worker {
   size_t open_count;
   interval *queues[2];
   size_t capacity; /* of either */
+  bool cut;        /* a query filled a queue alone */
 } worker;
 
 /* --- intervals --- */
@@ -141,11 +142,15 @@ static bool run_queue(worker *w, size_t first, size_t count) {
       const size_t left = process(w, &now[i], halves);
       if (more + left > w->capacity && count > 1)
         return false;
-      for (size_t k = 0; k < left; k++)
-        if (more < w->capacity)
+      for (size_t k = 0; k < left; k++) {
+        // One query alone: the earliest that is left is its answer.
+        const bool fits = more < w->capacity;
+        w->cut |= !fits;
+        if (fits)
           next[more++] = halves[k];
         else
-          note(w, &halves[k]); // one query alone: the earliest that is left is its answer
+          note(w, &halves[k]);
+      }
     }
     interval *swapped = now;
     now = next;
@@ -171,24 +176,19 @@ static void run_queries(worker *w) {
 
 /* --- a chunk --- */
 
-/* Queries and queues; less if the budget has no more. */
-static void *make_room(worker *w, size_t *bytes) {
-  toi_context *context = w->chunk->context;
+/* Queries, and queues of so many bytes; NULL if there is no memory. */
+static void *make_room(worker *w, size_t queues) {
   const size_t queries = w->chunk->count * sizeof(open_query);
-  for (size_t queues = QUEUE_BYTES; queues >= LEAST_BYTES; queues /= 4) {
-    char *memory = toi_borrow(context, w->chunk->thread, queries + queues);
-    if (!memory)
-      continue;
-    if (context)
-      toi_clear_error(context);
-    *bytes = queries + queues;
-    w->open = (void *)memory;
-    w->capacity = queues / 2 / sizeof(interval);
-    w->queues[0] = (void *)(memory + queries);
-    w->queues[1] = w->queues[0] + w->capacity;
-    return memory;
-  }
-  return NULL;
+  char *memory = toi_borrow(w->chunk->context, w->chunk->thread, queries + queues);
+  if (!memory)
+    return NULL;
+  w->open = (void *)memory;
+  w->open_count = 0;
+  w->cut = false;
+  w->capacity = queues / 2 / sizeof(interval);
+  w->queues[0] = (void *)(memory + queries);
+  w->queues[1] = w->queues[0] + w->capacity;
+  return memory;
 }
 
 toi_hit toi_interval_answer(const toi_tight_kernel *kernel, const toi_tight_query *query, const toi_tight_box *found) {
@@ -237,9 +237,34 @@ static toi_status answer_all(worker *w, const double *separations) {
     if (own->t < INFINITY)
       *hit = toi_interval_answer(w->kernel, &own->asked, &own->found);
   }
-  for (size_t i = 0; i < chunk->count; i++)
-    toi_count(chunk->counters, &chunk->hits[i]);
   return TOI_OK;
+}
+
+static toi_status answer_with(worker *w, size_t queues, const double *separations) {
+  void *memory = make_room(w, queues);
+  if (!memory)
+    return TOI_ERROR_MEMORY;
+  const toi_status status = answer_all(w, separations);
+  toi_give_back(w->chunk->context, memory);
+  return status;
+}
+
+/* With queues of the full size, or as large as the budget allows; single calls with small ones where they do. */
+static toi_status answer(worker *w, const double *separations) {
+  toi_context *context = w->chunk->context;
+  toi_status status;
+  if (!context) {
+    status = answer_with(w, LEAST_BYTES, separations);
+    return status == TOI_OK && w->cut ? answer_with(w, QUEUE_BYTES, separations) : status;
+  }
+  size_t queues = QUEUE_BYTES;
+  for (; queues > LEAST_BYTES; queues /= 4) {
+    status = answer_with(w, queues, separations);
+    if (status != TOI_ERROR_MEMORY)
+      return status;
+    toi_clear_error(context);
+  }
+  return answer_with(w, queues, separations);
 }
 
 static toi_status run(const toi_chunk *chunk) {
@@ -253,13 +278,10 @@ static toi_status run(const toi_chunk *chunk) {
     if (status != TOI_OK)
       return status;
   }
-  // Separations may have used the thread's scratch; from here on it is this.
-  size_t bytes;
-  void *memory = make_room(&w, &bytes);
-  if (!memory)
-    return TOI_ERROR_MEMORY;
-  const toi_status status = answer_all(&w, separations);
-  toi_give_back(chunk->context, memory);
+  // Separations may have used the thread's scratch, which is the queues' from here on.
+  const toi_status status = answer(&w, separations);
+  for (size_t i = 0; i < chunk->count && status == TOI_OK; i++)
+    toi_count(chunk->counters, &chunk->hits[i]);
   return status;
 }
 

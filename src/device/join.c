@@ -37,8 +37,6 @@
 #define FLAG_FINE 8u
 #define FLAG_FINE_FIRST 16u
 
-#define COUNTER_WORDS (TOI_COUNTER_BYTES / sizeof(cl_uint))
-
 /* --- one range --- */
 
 /* A device that takes small numbers as zero may see a tie where there is none. */
@@ -57,7 +55,7 @@ static cl_mem or_nodes(const toi_device_buffer *buffer, const toi_device_slab *s
 
 /* Begins a range: counters to zero, then the kernel. */
 static bool launch(toi_join_job *job, toi_device_slot *slot, toi_range range) {
-  static const cl_uint zero[COUNTER_WORDS];
+  static const cl_uint zero[TOI_COUNTER_WORDS];
   toi_device *device = job->device;
   const toi_device_join *join = job->join;
   const toi_device_floats *floats = &join->floats;
@@ -117,14 +115,14 @@ static bool launch(toi_join_job *job, toi_device_slot *slot, toi_range range) {
 
 /* Waits for a range; *count becomes the pairs that it has, which may be more than fit. */
 static bool wait_for(toi_join_job *job, toi_device_slot *slot, uint64_t *count, toi_device_counts *counts) {
-  cl_uint words[COUNTER_WORDS];
+  cl_uint words[TOI_COUNTER_WORDS];
   toi_device *device = job->device;
   if (!toi_device_worked(device, "clEnqueueReadBuffer",
                          device->cl.EnqueueReadBuffer(slot->commands, slot->counters.memory, CL_TRUE, 0, sizeof words,
                                                       words, 0, NULL, NULL)))
     return false;
-  uint64_t numbers[COUNTER_WORDS / 2];
-  for (size_t i = 0; i < COUNTER_WORDS / 2; i++)
+  uint64_t numbers[TOI_COUNTER_WORDS / 2];
+  for (int i = 0; i < TOI_COUNTER_WORDS / 2; i++)
     numbers[i] = (uint64_t)words[2 * i + 1] << 32 | words[2 * i];
   *count = numbers[0];
   *counts = (toi_device_counts){numbers[1], numbers[2], numbers[3]};

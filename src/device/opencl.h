@@ -69,7 +69,8 @@ typedef struct toi_device_buffer {
 } toi_device_buffer;
 
 /* Counters of a list: four of two words each in kernels.cl, two words in intervals.cl. */
-#define TOI_COUNTER_BYTES (8 * sizeof(cl_uint))
+#define TOI_COUNTER_WORDS 8
+#define TOI_COUNTER_BYTES (TOI_COUNTER_WORDS * sizeof(cl_uint))
 
 /* A list of pairs under way, with a command queue of its own, so that one is read while the other is filled. */
 #define TOI_DEVICE_SLOTS 2

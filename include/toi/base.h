@@ -113,8 +113,10 @@ typedef struct toi_context_options {
  * nothing. One thread at a time may use a context; different contexts are independent. */
 typedef struct toi_context toi_context;
 
+/* The same defaults, for languages that cannot call inline functions; size: sizeof(toi_context_options). */
 TOI_API void toi_context_options_init(toi_context_options *options, size_t size);
 
+/* Defaults in every field: change what differs. */
 static inline toi_context_options toi_default_context_options(void) {
   toi_context_options options;
   toi_context_options_init(&options, sizeof options);

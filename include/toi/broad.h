@@ -65,8 +65,10 @@ typedef struct toi_mesh_options {
                      toi_mesh_intersects() and toi_mesh_crossings() */
 } toi_mesh_options;
 
+/* The same defaults, for languages that cannot call inline functions; size: sizeof(toi_mesh_options). */
 TOI_API void toi_mesh_options_init(toi_mesh_options *options, size_t size);
 
+/* Defaults in every field: change what differs. */
 static inline toi_mesh_options toi_default_mesh_options(void) {
   toi_mesh_options options;
   toi_mesh_options_init(&options, sizeof options);

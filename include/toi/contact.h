@@ -55,6 +55,7 @@ typedef struct toi_parametric {
   bool solid;        /* closed, and S_u x S_v points outwards */
 } toi_parametric;
 TOI_API void toi_parametric_init(toi_parametric *parametric, size_t size); /* zeroes, and the size */
+/* A surface given by formulas. On failure *shape is NULL. */
 TOI_API TOI_MUST_USE toi_status toi_shape_parametric(toi_context *context, const toi_parametric *parametric,
                                                      toi_shape **shape);
 
@@ -68,6 +69,7 @@ typedef struct toi_implicit {
   bool solid;             /* negative inside */
 } toi_implicit;
 TOI_API void toi_implicit_init(toi_implicit *implicit, size_t size); /* zeroes, and the size */
+/* A surface given as the zeros of a formula. On failure *shape is NULL. */
 TOI_API TOI_MUST_USE toi_status toi_shape_implicit(toi_context *context, const toi_implicit *implicit,
                                                    toi_shape **shape);
 
@@ -103,6 +105,7 @@ typedef enum toi_shape_kind {
                              any, and b, even: radius (1 + h cos(a pi u) sin(pi u)^2 cos(b pi v)), u down, v around */
   TOI_SHAPE_KIND_COUNT
 } toi_shape_kind;
+/* A shape of the library in one of its forms. size: toi_shape_kind_sizes(kind) numbers. On failure *shape is NULL. */
 TOI_API TOI_MUST_USE toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_shape_form form,
                                                   const double *size, toi_shape **shape);
 /* "plane" and so on, and how many sizes it has; NULL and 0 for an unknown kind. */
@@ -146,6 +149,7 @@ typedef struct toi_extent {
   toi_interval bounds[3]; /* implicit: as given */
   uint64_t reserved[4];   /* zero */
 } toi_extent;
+/* The extent of a shape, as it was given. */
 TOI_API toi_extent toi_shape_extent(const toi_shape *shape);
 
 /* The function of an implicit shape at a point of its own coordinates, rounded, and the unit normal there (zero where
@@ -200,8 +204,11 @@ typedef struct toi_contact_options {
   bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
   void *progress_user;
 } toi_contact_options;
+
+/* The same defaults, for languages that cannot call inline functions; size: sizeof(toi_contact_options). */
 TOI_API void toi_contact_options_init(toi_contact_options *options, size_t size);
 
+/* Defaults in every field: change what differs. */
 static inline toi_contact_options toi_default_contact_options(void) {
   toi_contact_options options;
   toi_contact_options_init(&options, sizeof options);

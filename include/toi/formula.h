@@ -65,10 +65,12 @@ TOI_API void toi_formula_destroy(toi_formula *formula); /* NULL is ignored */
 /* TOI_OK, or the first failure since the formula was made; the context's sentence is that of this failure then. */
 TOI_API toi_status toi_formula_status(const toi_formula *formula);
 
+/* The variable of this number, in the order of toi_formula_create(), from 0. */
 TOI_API toi_term toi_formula_variable(toi_formula *formula, size_t number);
 TOI_API toi_term toi_formula_constant(toi_formula *formula, double value); /* finite */
 /* A constant that is known to lie in an interval, such as pi: one and the same number wherever the term is used. */
 TOI_API toi_term toi_formula_enclosed(toi_formula *formula, toi_interval value);
+/* The operator applied to terms; b is TOI_NO_TERM for an operator of one term. */
 TOI_API toi_term toi_formula_apply(toi_formula *formula, toi_operator op, toi_term a, toi_term b);
 
 /* A Chebyshev series of x in [from, to]: c0 + c1 T1(s) + c2 T2(s) + ..., s = (2x - from - to) / (to - from). error:

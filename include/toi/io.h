@@ -117,6 +117,7 @@ TOI_API TOI_MUST_USE toi_status toi_cases_read(toi_context *context, const char 
 /* Appears whole or not at all; 17 digits, so that reading gives the same doubles. */
 TOI_API TOI_MUST_USE toi_status toi_cases_write(toi_context *context, const char *path, const toi_case_set *set);
 
+/* Frees the cases, and empties the set. */
 TOI_API void toi_cases_free(toi_context *context, toi_case_set *set);
 
 /* A model in a JSON file: {"patches": [PATCH, ...]}, {"nurbs": NURBS}, {"hermite": ...} or {"shape": "teapot", ...},
@@ -189,6 +190,7 @@ typedef struct toi_output toi_output;
 /* On failure *output is NULL. */
 TOI_API TOI_MUST_USE toi_status toi_output_create(toi_context *context, const char *path, toi_output **output);
 
+/* Appends bytes as they are. After a failure toi_output_commit() fails too. */
 TOI_API TOI_MUST_USE toi_status toi_output_append(toi_output *output, const void *bytes, size_t size);
 
 /* Appends queries in the format that the name's ending says; all pieces of a .csv file have a truth, or none has. */

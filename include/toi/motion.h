@@ -48,6 +48,7 @@ typedef struct toi_screw {
   double shift, speed;
 } toi_screw;
 TOI_API void toi_screw_init(toi_screw *screw, size_t size); /* zeroes, and the size */
+/* Adds the screw behind the terms that the motion has. */
 TOI_API TOI_MUST_USE toi_status toi_motion_screw(toi_motion *motion, const toi_screw *screw);
 
 /* By formulas in t. quaternion: w, x, y, z, of any length but 0; NULL: no rotation. translation: NULL: none. */
@@ -73,6 +74,7 @@ typedef struct toi_chebyshev {
   const double *translation[3]; /* likewise */
 } toi_chebyshev;
 TOI_API void toi_chebyshev_init(toi_chebyshev *series, size_t size); /* zeroes, and the size */
+/* Adds the series behind the terms that the motion has. */
 TOI_API TOI_MUST_USE toi_status toi_motion_chebyshev(toi_motion *motion, const toi_chebyshev *series);
 
 /* A series through samples of a motion at the `count` times toi_chebyshev_node(), the first one first; the arrays of

@@ -119,8 +119,10 @@ typedef struct toi_options {
                             of a miss; TOI_FILTER_FLOAT, which is faster */
 } toi_options;
 
+/* The same defaults, for languages that cannot call inline functions; size: sizeof(toi_options). */
 TOI_API void toi_options_init(toi_options *options, size_t size);
 
+/* Defaults in every field: change what differs. */
 static inline toi_options toi_default_options(void) {
   toi_options options;
   toi_options_init(&options, sizeof options);

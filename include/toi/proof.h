@@ -40,6 +40,7 @@ typedef enum toi_proof_request {
 TOI_API TOI_MUST_USE toi_status toi_prove(toi_context *context, toi_kind kind, const double *start, const double *end,
                                           const toi_options *options, toi_proof_request request, toi_proof **proof);
 
+/* Frees a proof; NULL is ignored. */
 TOI_API void toi_proof_free(toi_context *context, toi_proof *proof);
 
 #ifdef __cplusplus

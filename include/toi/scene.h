@@ -178,6 +178,7 @@ typedef struct toi_topology {
   size_t half_space_count;
 } toi_topology;
 
+/* Zeroes, and the size: for languages that have no initialisers. */
 TOI_API void toi_topology_init(toi_topology *topology, size_t size);
 
 /* Where the vertices are; the arrays stay the caller's. Coordinate k of vertex i is at start + i * stride + k *
@@ -192,6 +193,7 @@ typedef struct toi_positions {
   size_t vertex_count;     /* must be that of the topology */
 } toi_positions;
 
+/* Zeroes, and the size: for languages that have no initialisers. */
 TOI_API void toi_positions_init(toi_positions *positions, size_t size);
 
 /* A scene keeps what connectivity and last positions allow: edges, orders, memory, and where vertices move little

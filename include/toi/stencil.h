@@ -49,8 +49,10 @@ typedef struct toi_stencil_options {
   double mollifier; /* eps_x is this times the squared lengths of both edges at rest; finite, not negative; 1e-3 */
 } toi_stencil_options;
 
+/* The same defaults, for languages that cannot call inline functions; size: sizeof(toi_stencil_options). */
 TOI_API void toi_stencil_options_init(toi_stencil_options *options, size_t size);
 
+/* Defaults in every field: change what differs. */
 static inline toi_stencil_options toi_default_stencil_options(void) {
   toi_stencil_options options;
   toi_stencil_options_init(&options, sizeof options);
@@ -115,6 +117,7 @@ typedef struct toi_stencil_arrays {
   double (*mollifier_hessians)[144];
 } toi_stencil_arrays;
 
+/* Zeroes, and the size: for languages that have no initialisers. */
 TOI_API void toi_stencil_arrays_init(toi_stencil_arrays *arrays, size_t size);
 
 /* Squared distances, mollifiers and derivatives of stencils, with the coordinates of the mesh's start: kind, vertices,

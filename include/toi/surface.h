@@ -84,8 +84,10 @@ typedef struct toi_surface_options {
   void *progress_user;
 } toi_surface_options;
 
+/* The same defaults, for languages that cannot call inline functions; size: sizeof(toi_surface_options). */
 TOI_API void toi_surface_options_init(toi_surface_options *options, size_t size);
 
+/* Defaults in every field: change what differs. */
 static inline toi_surface_options toi_default_surface_options(void) {
   toi_surface_options options;
   toi_surface_options_init(&options, sizeof options);

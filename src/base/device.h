@@ -11,6 +11,8 @@
 
 #include <toi/device.h>
 
+#include <stdatomic.h>
+
 #include "base/internal.h"
 
 /* A device that was opened: its own room's. */
@@ -65,6 +67,10 @@ typedef struct toi_device_join {
   bool sweep;     /* by sweep and tiniest queue instead of a tree: blocks are in the order of their lower ends ... */
   unsigned axis;  /* ... along this axis */
   toi_device_floats floats;
+
+  /* With floats, where only the earliest contact is asked for: pairs that touch nowhere up to this time may be left out,
+   * counted as refuted by box. May fall while the join runs; NULL: none. */
+  const _Atomic double *limit;
 
   /* Some open pairs, sorted, and what was refuted beside them; on the calling thread. Each pair comes once. */
   toi_status (*take)(void *user, const toi_device_pair *pairs, size_t count, const toi_device_counts *counts);

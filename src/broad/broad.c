@@ -74,6 +74,10 @@ const toi_float_mesh *toi_join_floats(const toi_join *join) {
   return join->run->rules ? NULL : join->run->question->floats;
 }
 
+const _Atomic double *toi_join_limit(const toi_join *join) {
+  return join->run->question->limit;
+}
+
 void toi_join_settle(const toi_join *join, const toi_device_counts *counts) {
   const toi_broad_question *question = join->run->question;
   join->run->sinks[0].handed_on += counts->by_box + counts->by_sign + counts->by_projection;

@@ -79,6 +79,7 @@ typedef struct toi_broad_question {
   toi_pairs_consumer consume;
   void *user;
   const toi_float_mesh *floats; /* where contact alone is asked for: a device may refute it by these; or NULL */
+  const _Atomic double *limit;  /* likewise, the time up to which contacts are asked for, which may fall; or NULL */
   /* What it refuted, beside the pairs that reach the consumer; on the calling thread. */
   void (*settled)(void *user, toi_join_kind kind, const toi_device_counts *counts);
   bool *stopped; /* becomes true if the progress function asks to stop; may be NULL */
@@ -138,9 +139,10 @@ typedef struct toi_join {
 toi_sink *toi_join_sink(const toi_join *join, uint32_t thread);
 toi_status toi_sink_flush(const toi_join *join, uint32_t thread);
 
-/* The floats by which a device may refute pairs of this join: NULL if there are none, or rules keep pairs out. And what
- * it refuted. */
+/* The floats by which a device may refute pairs of this join: NULL if there are none, or rules keep pairs out. The
+ * question's limit. And what it refuted. */
 const toi_float_mesh *toi_join_floats(const toi_join *join);
+const _Atomic double *toi_join_limit(const toi_join *join);
 void toi_join_settle(const toi_join *join, const toi_device_counts *counts);
 
 /* Tells the caller's progress callback, now and then and from the calling thread, that `done` of `total` pieces are

@@ -167,6 +167,7 @@ static void offer_floats(const toi_join *join, toi_device_join *asked) {
     asked->floats.fine[k] = floats->fine[k];
   }
   asked->of_points = of_points(join->boxer);
+  asked->limit = toi_join_limit(join);
 }
 
 /* Runs the join, whose sides are set; what is left if the device was lost goes to *done. */

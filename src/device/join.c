@@ -16,6 +16,8 @@
 #include "device/join.h"
 
 #include <assert.h>
+#include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 #define LANES TOI_DEVICE_LANES
@@ -53,6 +55,17 @@ static cl_mem or_nodes(const toi_device_buffer *buffer, const toi_device_slab *s
   return used ? buffer->memory : slab->nodes.memory;
 }
 
+/* The bits of the time that contacts are asked for up to, rounded up to a float. */
+static cl_uint proved_bits(const toi_device_join *join) {
+  const double limit = join->limit ? atomic_load_explicit(join->limit, memory_order_relaxed) : INFINITY;
+  float above = (float)limit;
+  if ((double)above < limit)
+    above = nextafterf(above, INFINITY);
+  cl_uint bits;
+  memcpy(&bits, &above, sizeof bits);
+  return bits;
+}
+
 /* Begins a range: counters to zero, then the kernel. */
 static bool launch(toi_join_job *job, toi_device_slot *slot, toi_range range) {
   static const cl_uint zero[TOI_COUNTER_WORDS];
@@ -67,6 +80,7 @@ static bool launch(toi_join_job *job, toi_device_slot *slot, toi_range range) {
   const cl_uint query = (cl_uint)range.query, queries = (cl_uint)range.queries, target = (cl_uint)range.target;
   const cl_uint end = (cl_uint)(range.target + range.targets), flags = flags_of(join, device->info.keeps_subnormals);
   const cl_uint capacity = (cl_uint)job->capacity, levels = job->target.levels, axis = join->axis;
+  const cl_uint proved = proved_bits(join);
   cl_float4 coarse, fine;
   for (int k = 0; k < 4; k++) {
     coarse.s[k] = k < 3 ? floats->coarse[k] : 0;
@@ -98,6 +112,8 @@ static bool launch(toi_join_job *job, toi_device_slot *slot, toi_range range) {
                                            BUFFER(slot->pairs.memory),
                                            ARGUMENT(capacity),
                                            BUFFER(slot->counters.memory),
+                                           BUFFER(device->limit.memory),
+                                           ARGUMENT(proved),
                                            BUFFER(b->reaches.memory),
                                            ARGUMENT(axis)};
   const toi_kernel tree = join->query.points == 1 ? TOI_KERNEL_VERTEX_FACE : TOI_KERNEL_EDGE_EDGE;
@@ -301,6 +317,7 @@ static bool reserve(toi_join_job *job) {
     for (int i = 0; i < TOI_DEVICE_SLOTS && fine; i++)
       fine = toi_device_reserve(device, &device->slots[i].pairs, (size_t)device->queue) &&
              toi_device_reserve(device, &device->slots[i].counters, TOI_COUNTER_BYTES);
+    fine = fine && toi_device_reserve(device, &device->limit, sizeof(cl_uint));
     if (fine || last)
       return fine;
     device->failure[0] = '\0';
@@ -339,6 +356,14 @@ static bool run_join(toi_join_job *job, toi_status *status) {
   return true;
 }
 
+/* No contact is proved yet. */
+static bool reset_limit(toi_device *device) {
+  const cl_float none = INFINITY;
+  return toi_device_worked(device, "clEnqueueWriteBuffer",
+                           device->cl.EnqueueWriteBuffer(device->slots[0].commands, device->limit.memory, CL_TRUE, 0,
+                                                         sizeof none, &none, 0, NULL, NULL));
+}
+
 /* Room to sort a list, of less pairs if the budget has no more; 0 if there is none. */
 static size_t take_room(toi_join_job *job) {
   for (;; job->capacity /= 2) {
@@ -362,7 +387,7 @@ toi_status toi_device_join_run(toi_context *context, toi_device *device, toi_dev
   size_t bytes = take_room(&job);
   if (bytes == 0)
     return TOI_ERROR_MEMORY;
-  if (!reserve(&job) || !run_join(&job, &status)) {
+  if (!reserve(&job) || !reset_limit(device) || !run_join(&job, &status)) {
     join->lost = true;
     toi_device_lose(context, device);
   }

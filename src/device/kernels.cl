@@ -81,6 +81,14 @@ TOI_INLINE uint sum_of(int8 m) {
   return (uint)(b.x + b.y);
 }
 
+/* The earliest time of a contact that is proved, as the bits of a positive float, which have its order. The host rounds
+ * what it has proved up, so that no bound lies below a contact; the first work item of a launch lowers the common one,
+ * for launches under way too. An older value is larger, and as right. */
+TOI_INLINE float earliest(volatile __global uint *limit, uint proved) {
+  const uint known = get_global_id(0) == 0 ? atomic_min(limit, proved) : *limit;
+  return as_float(min(known, proved));
+}
+
 /* --- the filter --- */
 
 typedef struct tally {
@@ -137,13 +145,15 @@ TOI_INLINE mask first_stage(const int n, const int fine, float4 r, const float *
   return open & ~by_sign;
 }
 
-/* All three. */
+/* All three, and whether they touch up to a time. */
 TOI_INLINE mask second_stage(const int n, const int fine, float4 r, const float *own, const float *own_low, const side *b,
-                             uint block, mask open, mask counted, tally *settled) {
+                             uint block, float until, mask open, mask counted, tally *settled) {
   const float_bounds bounds = bounds_for(fine, r);
   float_hull hull;
   corners_of(n, fine, own, own_low, b, block, &hull);
-  const mask by_box = hull_box(n, &bounds, &hull) & open;
+  mask by_box = hull_box(n, &bounds, &hull) & open;
+  if (until < 1)
+    by_box |= hull_box_until(n, &bounds, &hull, every(until)) & open;
   const float_cubic f = hull_cubic(n, &bounds, &hull);
   const mask by_sign = cubic_one_sign(&bounds, &hull, &f) & open & ~by_box;
   const mask by_projection = projection_miss(n, &bounds, &hull, &f) & open & ~by_box & ~by_sign;
@@ -165,6 +175,7 @@ typedef struct visit {
   __global uint2 *queue;
   uint capacity;
   volatile __global uint *counters;
+  float until; /* contacts after this time are not asked for */
   tally settled;
 } visit;
 
@@ -228,7 +239,7 @@ TOI_INLINE void meet_block(const int n, visit *v, uint lane, uint block) {
                             &v->settled);
     if (any(left))
       left =
-          second_stage(n, fine, fine ? v->fine : v->coarse, own, own_low, &v->b, block, left, ~ties, &v->settled);
+          second_stage(n, fine, fine ? v->fine : v->coarse, own, own_low, &v->b, block, v->until, left, ~ties, &v->settled);
     open = left | ties;
     if (!any(open))
       return;
@@ -298,7 +309,7 @@ TOI_INLINE void descend(const int n, visit *v, __constant const uint *offsets, u
                      __global const float8 *b_high, __global const float8 *b_low, __constant const uint *offsets,      \
                      uint levels, uint a_first, uint b_first, uint query_begin, uint query_count, uint target_begin,   \
                      uint target_end, uint flags, float4 coarse, float4 fine, __global uint2 *queue, uint capacity,    \
-                     volatile __global uint *counters) {                                                               \
+                     volatile __global uint *counters, volatile __global uint *limit, uint proved) {                   \
     if (get_global_id(0) >= query_count)                                                                               \
       return;                                                                                                          \
     visit v;                                                                                                           \
@@ -307,6 +318,7 @@ TOI_INLINE void descend(const int n, visit *v, __constant const uint *offsets, u
     v.a_first = a_first, v.b_first = b_first, v.query = query_begin + (uint)get_global_id(0);                          \
     v.flags = flags, v.coarse = coarse, v.fine = fine, v.queue = queue, v.capacity = capacity, v.counters = counters;  \
     v.settled.by_box = v.settled.by_sign = v.settled.by_projection = (int8)(0);                                        \
+    v.until = earliest(limit, proved);                                                                                 \
     descend(n, &v, offsets, levels, target_begin, target_end);                                                         \
     count_on(counters + 2, sum_of(v.settled.by_box));                                                                  \
     count_on(counters + 4, sum_of(v.settled.by_sign));                                                                 \
@@ -347,7 +359,8 @@ TOI_INLINE void box_of_block(__global const float8 *nodes, uint level, uint bloc
                      __global const float8 *b_high, __global const float8 *b_low, __constant const uint *offsets,      \
                      uint levels, uint a_first, uint b_first, uint query_begin, uint query_count, uint target_begin,   \
                      uint target_end, uint flags, float4 coarse, float4 fine, __global uint2 *queue, uint capacity,    \
-                     volatile __global uint *counters, __global const float *reaches, uint axis) {                     \
+                     volatile __global uint *counters, volatile __global uint *limit, uint proved,                     \
+                     __global const float *reaches, uint axis) {                                                       \
     __local uint2 waiting[2][GROUP_MOST];                                                                              \
     __local uint sizes[2];                                                                                             \
     const uint own = (uint)get_local_id(0);                                                                            \
@@ -357,6 +370,7 @@ TOI_INLINE void box_of_block(__global const float8 *nodes, uint level, uint bloc
     v.a_first = a_first, v.b_first = b_first;                                                                          \
     v.flags = flags, v.coarse = coarse, v.fine = fine, v.queue = queue, v.capacity = capacity, v.counters = counters;  \
     v.settled.by_box = v.settled.by_sign = v.settled.by_projection = (int8)(0);                                        \
+    v.until = earliest(limit, proved);                                                                                 \
     if (own == 0)                                                                                                      \
       sizes[0] = sizes[1] = 0;                                                                                         \
     barrier(CLK_LOCAL_MEM_FENCE);                                                                                      \

@@ -227,6 +227,7 @@ void toi_device_stop(toi_device *device) {
     toi_device_release(device, &slot->counters);
   }
   toi_device_release_slabs(device);
+  toi_device_release(device, &device->limit);
   for (int i = 0; i < TOI_KERNEL_COUNT; i++)
     if (device->kernels[i])
       cl->ReleaseKernel(device->kernels[i]);

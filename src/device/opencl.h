@@ -93,6 +93,7 @@ struct toi_device {
   cl_kernel kernels[TOI_KERNEL_COUNT];
   toi_device_slot slots[TOI_DEVICE_SLOTS];
   toi_device_slab slabs[2];
+  toi_device_buffer limit; /* the earliest time proved: see kernels.cl */
   uint64_t memory, queue; /* bytes that may be used, and of one slot's pairs */
   size_t group;           /* work items of a group */
   char failure[512];      /* the first call that failed, in words; "" if none did */

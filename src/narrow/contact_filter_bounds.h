@@ -45,6 +45,13 @@
  *   = 8.
  * A product and a sum that are fused skip a rounding: every count above holds for them too.
  *
+ * Claim 3 (part of a step). With t a float in [0, 1], ĉ(t) computed as ĉ0 + t (ĉ1 - ĉ0), and X > TOI_FLOAT_RANGE_LO: if
+ * every ĉ0 and every ĉ(t) of an axis is above r + PART u X, nothing touches in [0, t]; likewise below. Why: a corner's
+ * c is linear in time, and so on [0, t] above 0 if it is at both ends. At 0 by claim 1. At t, the three operations
+ * change (1 - t) ĉ0 + t ĉ1 by 2 u X, 2 u X and u X, up to second order. That is a mean of c0 + e0 and c1 + e1, changed
+ * by max |d| X <= 2 u X (1 + 4 u): in all 7 u X, and the mean of e0 and e1 is below r. One u X more is for the second
+ * order, the rounding of r + PART u X, and underflow, as below.
+ *
  * The constants are rounded up, for all that is of second order, for the roundings of D, V and their multiples, all of
  * them sums and products of numbers that are not negative (OUTWARD for those of D, which is taken as
  * (rx Y + X ry) Z + XY rz and so is not below the above), and for underflow:
@@ -77,6 +84,9 @@
 #define TOI_FINE_MID (237 * TOI_FLOAT_U)
 #define TOI_FINE_HALVES (2292 * TOI_FLOAT_U)
 #define TOI_FINE_AREAS (68 * TOI_FLOAT_U)
+
+/* Of both, on a part of a step. */
+#define TOI_FLOAT_PART (8 * TOI_FLOAT_U)
 
 /* Multiples of D and D'. */
 #define TOI_FLOAT_OUTWARD (1 + 0x1p-16f)

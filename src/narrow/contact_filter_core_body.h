@@ -58,6 +58,24 @@ TOI_INLINE mask in_range(real size) {
   return greater(size, every(TOI_FLOAT_RANGE_LO));
 }
 
+/* Claim 3: lanes that touch nowhere in [0, t]. hull_box() has set the sizes. */
+TOI_INLINE mask hull_box_until(int n, const float_bounds *bounds, const float_hull *hull, real t) {
+  mask apart = less(every(1), every(0));
+  TOI_UNROLL
+  for (int axis = 0; axis < AXES; axis++) {
+    real lo = hull->at[0][0][axis], hi = lo;
+    TOI_UNROLL
+    for (int k = 0; k < n; k++) {
+      const real start = hull->at[0][k][axis], then = start + t * (hull->at[1][k][axis] - start);
+      lo = least(least(start, then), lo);
+      hi = most(most(start, then), hi);
+    }
+    const real reach = bounds->r[axis] + hull->size[axis] * TOI_FLOAT_PART;
+    apart |= (less(hi, -reach) | greater(lo, reach)) & in_range(hull->size[axis]);
+  }
+  return apart;
+}
+
 TOI_INLINE mask hull_in_range(const float_hull *hull) {
   return in_range(hull->size[0]) & in_range(hull->size[1]) & in_range(hull->size[2]);
 }

@@ -183,6 +183,7 @@ static toi_status pass_over(search *s, uint32_t number, bool *finished) {
   question.stopped = &s->stopped;
   question.settled = count_settled;
   toi_mesh_call_offer_floats(s->call, &question);
+  question.limit = s->by_bracket ? NULL : &s->limit;
   s->too_far = false;
   if (s->aim.suspects)
     toi_pair_lists_clear(s->aim.suspects);

@@ -68,8 +68,8 @@ typedef struct toi_device_join {
   unsigned axis;  /* ... along this axis */
   toi_device_floats floats;
 
-  /* With floats, where only the earliest contact is asked for: pairs that touch nowhere up to this time may be left out,
-   * counted as refuted by box. May fall while the join runs; NULL: none. */
+  /* With floats, where only the earliest contact is asked for: pairs that touch nowhere up to this time may be left
+   * out, counted as refuted by box. May fall while the join runs; NULL: none. */
   const _Atomic double *limit;
 
   /* Some open pairs, sorted, and what was refuted beside them; on the calling thread. Each pair comes once. */

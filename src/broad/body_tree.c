@@ -6,7 +6,12 @@
  * Claim: the box of a node holds every point of its primitives, (p - centre) / 2^exponent, as real numbers. Why: ends
  * are rounded outward in the difference, exact in the scaling (down to subnormal numbers, which are rounded outward
  * too), and rounded outward to floats; centre c and half extent h of [lo, hi] fulfil c - h <= lo and hi <= c + h as
- * real numbers, since h is the larger of hi - c and c - lo, rounded up. */
+ * real numbers, since h is the larger of hi - c and c - lo, rounded up.
+ *
+ * Claim: |n . (x - c)| / 128 is at most the thickness for every point x of the primitives. Why: their corners in floats
+ * are off by 2^-24 and 2^-53, since |x| <= 1; components of n / 128 are below 1; and the sums in doubles are off by
+ * less than 2^-48: 3 (2^-24 + 2^-53) + 2^-48 in all, less than SLAB_ERROR, which is added before the code is chosen.
+ * What overflows has an infinite thickness. */
 
 #include "broad/body_tree.h"
 
@@ -15,6 +20,9 @@
 #include <string.h>
 
 #include "number/interval.h"
+
+#define SLAB_ERROR 0x1p-22
+#define SLAB_LEAST (-30) /* the exponent of the smallest thickness */
 
 typedef struct maker {
   const toi_body_primitives *of;
@@ -145,34 +153,87 @@ static void select_middle(const toi_body_primitives *of, uint32_t *order, size_t
   }
 }
 
-/* Order and boxes of a subtree. Its depth is that of halvings: 32 at most. */
-static void build(const maker *m, toi_body_node node) { // NOLINT(misc-no-recursion)
+float toi_slab_thickness(uint8_t thin) {
+  return thin == UINT8_MAX ? INFINITY : ldexpf(1 + (float)(thin & 7) / 8, (thin >> 3) + SLAB_LEAST);
+}
+
+/* The smallest code whose thickness is at least that. */
+static uint8_t code_of(double thickness) {
+  int code = 0, step = 128;
+  for (; step > 0; step /= 2)
+    if (code + step - 1 < UINT8_MAX && (double)toi_slab_thickness((uint8_t)(code + step - 1)) < thickness)
+      code += step;
+  return !(thickness < INFINITY) ? UINT8_MAX : (uint8_t)code;
+}
+
+/* Adds up the normals of faces, weighted by their areas. */
+static void add_normals(const maker *m, size_t begin, size_t end, double sum[3]) {
+  for (size_t i = begin; i < end; i++) {
+    const uint32_t *c = m->of->corners[m->tree->order[i]];
+    const float *a = m->tree->local[c[0]], *b = m->tree->local[c[1]], *d = m->tree->local[c[2]];
+    for (int k = 0; k < 3; k++) {
+      const int y = (k + 1) % 3, z = (k + 2) % 3;
+      sum[k] += (double)(b[y] - a[y]) * (double)(d[z] - a[z]) - (double)(b[z] - a[z]) * (double)(d[y] - a[y]);
+    }
+  }
+}
+
+/* The slab across a sum of normals; across nothing, so that it separates nothing, where there is none. */
+static toi_body_slab slab_of(const maker *m, size_t begin, size_t end, const double normal[3], const float box[6]) {
+  const double largest = fmax(fabs(normal[0]), fmax(fabs(normal[1]), fabs(normal[2])));
+  toi_body_slab slab = {{0, 0, 0}, UINT8_MAX};
+  if (!(largest > 0 && largest < INFINITY))
+    return slab;
+  for (int k = 0; k < 3; k++)
+    slab.n[k] = (int8_t)lrint(127 * (normal[k] / largest));
+  double most = 0;
+  for (size_t i = begin; i < end; i++)
+    for (int c = 0; c < 3; c++) {
+      const float *p = m->tree->local[m->of->corners[m->tree->order[i]][c]];
+      double away = 0;
+      for (int k = 0; k < 3; k++)
+        away += slab.n[k] / 128.0 * ((double)p[k] - (double)box[k]);
+      most = !isfinite(away) ? INFINITY : fmax(most, fabs(away));
+    }
+  slab.thin = code_of(most + SLAB_ERROR);
+  return slab;
+}
+
+/* Order, boxes and slabs of a subtree; its normals are added to `sum`. Its depth is that of halvings: 32 at most. */
+static void build(const maker *m, toi_body_node node, double sum[3]) { // NOLINT(misc-no-recursion)
   float lo[3], hi[3];
+  double normal[3] = {0, 0, 0};
   const size_t begin = (size_t)node.first * TOI_LEAF_PRIMITIVES;
   size_t end = begin + (size_t)node.leaves * TOI_LEAF_PRIMITIVES;
   end = end < m->of->count ? end : m->of->count;
   bound_range(m, begin, end, lo, hi);
   make_box(lo, hi, m->tree->box[node.number]);
-  if (node.leaves == 1)
-    return;
-  int longest = 0;
-  for (int axis = 1; axis < 3; axis++)
-    if (hi[axis] - lo[axis] > hi[longest] - lo[longest])
-      longest = axis;
-  toi_body_node child[2];
-  toi_body_node_split(node, child);
-  select_middle(m->of, m->tree->order, begin, end, (size_t)child[1].first * TOI_LEAF_PRIMITIVES, longest);
-  build(m, child[0]);
-  build(m, child[1]);
+  if (node.leaves == 1) {
+    add_normals(m, begin, end, normal);
+  } else {
+    int longest = 0;
+    for (int axis = 1; axis < 3; axis++)
+      if (hi[axis] - lo[axis] > hi[longest] - lo[longest])
+        longest = axis;
+    toi_body_node child[2];
+    toi_body_node_split(node, child);
+    select_middle(m->of, m->tree->order, begin, end, (size_t)child[1].first * TOI_LEAF_PRIMITIVES, longest);
+    build(m, child[0], normal);
+    build(m, child[1], normal);
+  }
+  m->tree->slab[node.number] = slab_of(m, begin, end, normal, m->tree->box[node.number]);
+  for (int k = 0; k < 3; k++)
+    sum[k] += normal[k];
 }
 
 toi_status toi_body_tree_make(toi_context *context, const toi_body_primitives *of, toi_body_tree *tree) {
   *tree = (toi_body_tree){.count = of->count, .vertex_count = of->vertex_count};
   tree->leaves = (of->count + TOI_LEAF_PRIMITIVES - 1) / TOI_LEAF_PRIMITIVES;
   tree->box = toi_allocate(context, (2 * tree->leaves - 1) * sizeof *tree->box);
+  tree->slab = toi_allocate(context, (2 * tree->leaves - 1) * sizeof *tree->slab);
   tree->order = toi_allocate(context, of->count * sizeof *tree->order);
   tree->local = toi_allocate(context, of->vertex_count * sizeof *tree->local);
-  if (tree->box == NULL || tree->order == NULL || tree->local == NULL) {
+  if (tree->box == NULL || tree->slab == NULL || tree->order == NULL || tree->local == NULL) {
     toi_body_tree_free(context, tree);
     return TOI_ERROR_MEMORY;
   }
@@ -183,24 +244,28 @@ toi_status toi_body_tree_make(toi_context *context, const toi_body_primitives *o
   for (size_t i = 0; i < of->count; i++)
     tree->order[i] = (uint32_t)i;
   const maker m = {of, tree};
-  build(&m, toi_body_tree_root(tree));
+  double normal[3] = {0, 0, 0};
+  build(&m, toi_body_tree_root(tree), normal);
   return TOI_OK;
 }
 
 void toi_body_tree_free(toi_context *context, toi_body_tree *tree) {
   if (tree->box != NULL)
     toi_free(context, tree->box, (2 * tree->leaves - 1) * sizeof *tree->box);
+  if (tree->slab != NULL)
+    toi_free(context, tree->slab, (2 * tree->leaves - 1) * sizeof *tree->slab);
   if (tree->order != NULL)
     toi_free(context, tree->order, tree->count * sizeof *tree->order);
   if (tree->local != NULL)
     toi_free(context, tree->local, tree->vertex_count * sizeof *tree->local);
   tree->box = NULL;
+  tree->slab = NULL;
   tree->order = NULL;
   tree->local = NULL;
 }
 
 size_t toi_body_tree_bytes(const toi_body_tree *tree) {
-  return (2 * tree->leaves - 1) * sizeof *tree->box + tree->count * sizeof *tree->order +
+  return (2 * tree->leaves - 1) * (sizeof *tree->box + sizeof *tree->slab) + tree->count * sizeof *tree->order +
          tree->vertex_count * sizeof *tree->local;
 }
 

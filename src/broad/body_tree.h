@@ -8,7 +8,10 @@
  *
  * Nodes are numbered in preorder and carry no links: a node of n leaves has its first child behind it, of (n + 1) / 2
  * leaves, and the second child behind that one's subtree. A leaf holds two primitives, the last one maybe one. So a
- * tree has about one node per primitive: 24 bytes, and 4 for the order of the primitives. */
+ * tree has about one node per primitive: 24 bytes, 4 for its slab, and 4 for the order of the primitives.
+ *
+ * A slab is a layer around the centre of a node's box, across the direction in which its faces look: thin where they
+ * lie in a plane, or nearly, however they are turned. */
 
 #ifndef TOI_BROAD_BODY_TREE_H
 #define TOI_BROAD_BODY_TREE_H
@@ -25,12 +28,22 @@ typedef struct toi_body_primitives {
 
 enum { TOI_LEAF_PRIMITIVES = 2 };
 
+/* Every point x of the node's primitives has |n . (x - c)| <= 128 thickness, c the centre of its box. */
+typedef struct toi_body_slab {
+  int8_t n[3];
+  uint8_t thin; /* the code of the thickness */
+} toi_body_slab;
+
+/* Eight steps per power of two; the last code is infinite. */
+float toi_slab_thickness(uint8_t thin);
+
 typedef struct toi_body_tree {
   double centre[3];
   int exponent;
-  double radius;     /* at least the distance of any vertex from the centre */
-  double reach;      /* at least the distance of any vertex from the origin of the frame */
-  float (*box)[6];   /* of every node: centre, half extents */
+  double radius;   /* at least the distance of any vertex from the centre */
+  double reach;    /* at least the distance of any vertex from the origin of the frame */
+  float (*box)[6]; /* of every node: centre, half extents */
+  toi_body_slab *slab;
   uint32_t *order;   /* primitives, as the leaves hold them */
   float (*local)[3]; /* vertices in the tree's coordinates, each within 2^-24 + 2^-50 reach / 2^exponent */
   size_t count, leaves, vertex_count;

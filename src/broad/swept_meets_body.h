@@ -3,7 +3,7 @@
 
 /* Eight pieces of a step at a time, in the lanes of a vector: written once, compiled with and without AVX2, with the
  * same bits. Whatever is not certainly apart meets: a comparison with NaN is false. The file that includes this defines
- * BOXES_MEET and PLANES_MEET, the names of the two functions. */
+ * BOXES_MEET, LAYERS_MEET and PLANES_MEET, the names of its functions. */
 
 #include "broad/swept_table.h"
 
@@ -26,7 +26,8 @@ static inline unsigned meeting(const eight_bits *apart) {
   return ~bits & 255u;
 }
 
-unsigned BOXES_MEET(const toi_swept_lanes *of, const float a[6], const float b[6], unsigned wanted) {
+/* One group. */
+static inline unsigned group_meets(const toi_swept_lanes *of, const float a[6], const float b[6], unsigned wanted) {
   eight_bits apart = {0};
   eight slack;
   LOAD(slack, of->slack);
@@ -55,6 +56,69 @@ unsigned BOXES_MEET(const toi_swept_lanes *of, const float a[6], const float b[6
       return 0;
   }
   return meeting(&apart) & wanted;
+}
+
+uint64_t BOXES_MEET(const toi_swept_lanes *of, const float a[6], const float b[6], uint64_t mask) {
+  const float own[6] = {a[0], a[1], a[2], a[3], a[4], a[5]}, other[6] = {b[0], b[1], b[2], b[3], b[4], b[5]};
+  uint64_t left = 0;
+  while (mask != 0) {
+    const int begin = __builtin_ctzll(mask) & ~(TOI_GROUP - 1);
+    left |= (uint64_t)group_meets(&of[begin / TOI_GROUP], own, other, (unsigned)(mask >> begin & 255)) << begin;
+    mask &= ~(UINT64_C(255) << begin);
+  }
+  return left;
+}
+
+#define MAGNITUDE(x) ((eight)((eight_bits)(x)&0x7fffffff))
+
+/* Of the projection on n at one end: of the centre of A's box, and how far A reaches from there. */
+typedef struct reach {
+  eight middle, half;
+} reach;
+
+static inline void reach_of(const toi_swept_lanes *of, int end, const toi_layer *layer, reach *at) {
+  const float *n = layer->n, *box = layer->box, *own = layer->own;
+  eight m[3], x, y, z;
+  for (int j = 0; j < 3; j++) {
+    LOAD(x, of->r[end][j]);
+    LOAD(y, of->r[end][3 + j]);
+    LOAD(z, of->r[end][6 + j]);
+    m[j] = (n[0] * x + n[1] * y) + n[2] * z;
+  }
+  LOAD(x, of->t[end][0]);
+  LOAD(y, of->t[end][1]);
+  LOAD(z, of->t[end][2]);
+  at->middle = ((n[0] * x + n[1] * y) + n[2] * z) + ((m[0] * box[0] + m[1] * box[1]) + m[2] * box[2]);
+  const eight q = ((m[0] * own[0] + m[1] * own[1]) + m[2] * own[2]) * layer->part;
+  at->half = MAGNITUDE(q) * layer->thin;
+  for (int j = 0; j < 3; j++)
+    at->half += MAGNITUDE(m[j] - q * own[j]) * box[3 + j];
+}
+
+static inline unsigned layer_meets(const toi_swept_lanes *of, const toi_layer *layer) {
+  const float *n = layer->n;
+  const float length = (__builtin_fabsf(n[0]) + __builtin_fabsf(n[1]) + __builtin_fabsf(n[2])) * 1.125f;
+  eight slack;
+  LOAD(slack, of->slack);
+  slack *= length;
+  reach from, to;
+  reach_of(of, 0, layer, &from);
+  reach_of(of, 1, layer, &to);
+  const eight e = from.half * (1 + 0x1p-20f) + slack, f = to.half * (1 + 0x1p-20f) + slack;
+  const eight_bits apart = ((from.middle - e > layer->range[1]) & (to.middle - f > layer->range[1])) |
+                           ((from.middle + e < layer->range[0]) & (to.middle + f < layer->range[0]));
+  return meeting(&apart);
+}
+
+uint64_t LAYERS_MEET(const toi_swept_lanes *of, const toi_layer *layer, uint64_t mask) {
+  const toi_layer held = *layer;
+  uint64_t left = 0;
+  while (mask != 0) {
+    const int begin = __builtin_ctzll(mask) & ~(TOI_GROUP - 1);
+    left |= ((uint64_t)layer_meets(&of[begin / TOI_GROUP], &held) << begin) & mask;
+    mask &= ~(UINT64_C(255) << begin);
+  }
+  return left;
 }
 
 /* Projections on n: those of b in [low, high], and those of a's three points, n r p + n t. */

@@ -281,6 +281,11 @@ bool toi_rigid_task_meets(toi_rigid_worker *worker, toi_rigid_task *task) {
   task->mask = toi_swept_meets(&worker->table[0], a, b, fine, task->mask);
   if (task->mask != 0)
     task->mask = toi_swept_meets(&worker->table[1], b, a, fine, task->mask);
+  for (int side = 0; side < 2 && task->mask != 0; side++) {
+    const toi_body_tree *const tree[2] = {&worker->part[side]->tree, &worker->part[!side]->tree};
+    const uint32_t node[2] = {task->node[side].number, task->node[!side].number};
+    task->mask = toi_swept_layers(&worker->table[side], tree, node, fine, task->mask);
+  }
   return task->mask != 0;
 }
 

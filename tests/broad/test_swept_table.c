@@ -72,14 +72,18 @@ typedef struct pair {
 static void make_pair(toi_context *context, uint64_t *state, pair *p) {
   const rotating_case of = case_random(state, (int)(test_random(state) % CASE_STYLES), TOI_VERTEX_FACE);
   const double away = test_random(state) % 3 == 0 ? 100 : 0, scale = test_random(state) % 4 == 0 ? 1e-3 : 1;
+  const bool faces = test_random(state) % 2 == 0, flat = test_random(state) % 2 == 0;
   for (int i = 0; i < 2; i++) {
     p->body[i] = of.body[i];
     toi_shorter_way(&p->body[i]);
-    for (uint32_t k = 0; k < POINTS; k++)
-      for (int axis = 0; axis < 3; axis++) {
-        p->points[i][k][axis] = (away * (i == 0) + case_between(state, -1, 1)) * (i == 0 ? scale : 1);
-        p->corners[i][k][axis] = k;
+    for (uint32_t k = 0; k < POINTS; k++) {
+      double at[3] = {case_between(state, -1, 1), case_between(state, -1, 1), case_between(state, -1, 1)};
+      at[2] = flat ? 0.3 * at[0] - 0.2 * at[1] + 1e-3 * at[2] : at[2];
+      for (uint32_t axis = 0; axis < 3; axis++) {
+        p->points[i][k][axis] = (away * (i == 0) + at[axis]) * (i == 0 ? scale : 1);
+        p->corners[i][k][axis] = faces ? (k + axis) % POINTS : k;
       }
+    }
     const toi_body_primitives primitives = {(const double(*)[3])p->points[i], POINTS,
                                             (const uint32_t(*)[3])p->corners[i], POINTS};
     assert_int_equal(toi_body_tree_make(context, &primitives, &p->tree[i]), TOI_OK);
@@ -95,8 +99,8 @@ static void free_pair(toi_context *context, pair *p) {
     toi_body_tree_free(context, &p->tree[i]);
 }
 
-/* A box of a node that holds point k, from the root down as far as `depth`. */
-static const float *node_of(const toi_body_tree *tree, uint32_t k, uint64_t depth) {
+/* A node that holds point k, from the root down as far as `depth`. */
+static uint32_t number_of(const toi_body_tree *tree, uint32_t k, uint64_t depth) {
   toi_body_node node = toi_body_tree_root(tree);
   while (node.leaves > 1 && depth-- > 0) {
     toi_body_node child[2];
@@ -107,13 +111,18 @@ static const float *node_of(const toi_body_tree *tree, uint32_t k, uint64_t dept
       first = first || tree->order[i] == k;
     node = child[first ? 0 : 1];
   }
-  return tree->box[node.number];
+  return node.number;
+}
+
+static const float *node_of(const toi_body_tree *tree, uint32_t k, uint64_t depth) {
+  return tree->box[number_of(tree, k, depth)];
 }
 
 /* --- claims --- */
 
 typedef struct counts {
   size_t asked, lost, lost_less, apart, turned;
+  size_t layers_lost, layers_lost_less, layers_apart;
 } counts;
 
 /* With a part of the slack. */
@@ -125,6 +134,39 @@ static toi_swept_table less_slack(const toi_swept_table *table, float part) {
       less.fine[g].slack[l] *= part;
   }
   return less;
+}
+
+/* The smallest code of a thickness that is at least that. */
+static uint8_t thin_for(wide thickness) {
+  uint8_t thin = 0;
+  while (thin < UINT8_MAX && (wide)toi_slab_thickness(thin) < thickness)
+    thin++;
+  return thin;
+}
+
+/* A point of B at y in the slab of a node: just inside, across a direction of any sort. */
+static void ask_layer(const pair *p, uint64_t *state, const wide y[3], uint32_t k, uint64_t bit, counts *tally) {
+  toi_body_slab slab = {{0, 0, 0}, 0};
+  float box[1][6] = {{0}};
+  wide away = 0;
+  for (int i = 0; i < 3; i++) {
+    slab.n[i] = (int8_t)((int)(test_random(state) % 255) - 127);
+    box[0][i] = (float)(y[i] + 0.1 * (test_random_unit(state) - 0.5));
+    away += (wide)slab.n[i] / 128 * (y[i] - (wide)box[0][i]);
+  }
+  slab.thin = thin_for(away < 0 ? -away : away);
+  const toi_body_tree other = {.box = box, .slab = &slab};
+  const toi_body_tree *const tree[2] = {&p->tree[0], &other};
+  const uint32_t node[2] = {number_of(&p->tree[0], k, test_random(state) % 8), 0};
+  tally->layers_lost += (toi_swept_layers(&p->table, tree, node, true, UINT64_MAX) & bit) == 0;
+  tally->layers_lost += (toi_swept_layers(&p->table, tree, node, false, bit) & bit) == 0;
+  // Were A's slab half as thick.
+  toi_body_slab half = p->tree[0].slab[node[0]];
+  half.thin = half.thin > 8 && half.thin < UINT8_MAX ? half.thin - 8 : 0;
+  const toi_body_tree own = {.box = &p->tree[0].box[node[0]], .slab = &half};
+  const toi_body_tree *const thinner[2] = {&own, &other};
+  tally->layers_lost_less += (toi_swept_layers(&p->table, thinner, (const uint32_t[]){0, 0}, true, bit) & bit) == 0;
+  tally->layers_apart += toi_swept_layers(&p->table, tree, node, true, UINT64_MAX) != UINT64_MAX;
 }
 
 /* One point at one time: boxes around it on both sides, and triangles with it as a corner. */
@@ -157,6 +199,7 @@ static void ask_point(const pair *p, const toi_swept_table *less, uint64_t *stat
   const float n[3] = {(float)case_between(state, -1, 1), (float)case_between(state, -1, 1), 1};
   tally->lost += (toi_swept_crosses(&p->table, a, b, n, UINT64_MAX) & bit) == 0;
   tally->apart += toi_swept_meets(&p->table, own, there, true, UINT64_MAX) != UINT64_MAX;
+  ask_layer(p, state, y, k, bit, tally);
 }
 
 static void points_are_in_their_pieces(void **unused) {
@@ -174,10 +217,48 @@ static void points_are_in_their_pieces(void **unused) {
   }
   print_message("%zu points: %zu lost, %zu with a quarter of the slack, %zu apart in some piece\n", tally.asked,
                 tally.lost, tally.lost_less, tally.apart);
+  print_message("slabs: %zu lost, %zu if they were half as thick, %zu apart in some piece\n", tally.layers_lost,
+                tally.layers_lost_less, tally.layers_apart);
   assert_int_equal(tally.lost, 0);
+  assert_int_equal(tally.layers_lost, 0);
+  assert_true(tally.layers_lost_less > 0 || tally.asked < 4000);
+  assert_true(tally.layers_apart > tally.asked / 4);
   // The bound is no idle one, and separates something.
   assert_true(tally.lost_less > 0 || tally.asked < 4000);
   assert_true(tally.apart > tally.asked / 2);
+  toi_context_destroy(context);
+}
+
+/* Every corner of every node, in doubles, which are exact enough beside what is allowed. */
+static void slabs_hold_their_primitives(void **unused) {
+  (void)unused;
+  uint64_t state = test_seed(34);
+  toi_context *context = test_context(1);
+  static pair p;
+  size_t thin = 0, nodes = 0;
+  for (uint64_t round = 0; round < test_count(200); round++) {
+    make_pair(context, &state, &p);
+    for (uint32_t k = 0; k < POINTS; k++)
+      for (uint64_t depth = 0; depth < 6; depth++) {
+        const toi_body_tree *tree = &p.tree[round % 2];
+        const uint32_t number = number_of(tree, k, depth);
+        const toi_body_slab *slab = &tree->slab[number];
+        const float *box = tree->box[number];
+        const wide most = (wide)toi_slab_thickness(slab->thin);
+        for (int c = 0; c < 3; c++) {
+          const double *at = p.points[round % 2][p.corners[round % 2][k][c]];
+          wide away = 0;
+          for (int i = 0; i < 3; i++)
+            away += (wide)slab->n[i] / 128 *
+                    (((wide)at[i] - (wide)tree->centre[i]) / (wide)ldexp(1, tree->exponent) - (wide)box[i]);
+          assert_true(away <= most && -away <= most);
+        }
+        nodes++;
+        thin += toi_slab_thickness(slab->thin) < 0.05f;
+      }
+    free_pair(context, &p);
+  }
+  assert_true(thin > nodes / 10);
   toi_context_destroy(context);
 }
 
@@ -223,6 +304,10 @@ static void kernels_give_the_same_bits(void **unused) {
         const float *a = node_of(&p.tree[0], i, j % 6), *b = node_of(&p.tree[1], j, i % 6);
         const uint64_t mask = test_random(&state);
         assert_int_equal(toi_swept_meets(&p.table, a, b, i % 2, mask), toi_swept_meets(&plain, a, b, i % 2, mask));
+        const toi_body_tree *const tree[2] = {&p.tree[0], &p.tree[1]};
+        const uint32_t node[2] = {number_of(&p.tree[0], i, j % 6), number_of(&p.tree[1], j, i % 6)};
+        assert_int_equal(toi_swept_layers(&p.table, tree, node, i % 2, mask),
+                         toi_swept_layers(&plain, tree, node, i % 2, mask));
         const float *const x[3] = {a, a + 1, a + 2}, *const y[3] = {b, b + 1, b + 3};
         assert_int_equal(toi_swept_crosses(&p.table, x, y, a, mask), toi_swept_crosses(&plain, x, y, a, mask));
       }
@@ -259,6 +344,7 @@ static void unknown_speeds_separate_nothing_but_boxes_hold(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(points_are_in_their_pieces),
+      cmocka_unit_test(slabs_hold_their_primitives),
       cmocka_unit_test(bodies_stay_in_the_boxes_of_their_paths),
       cmocka_unit_test(kernels_give_the_same_bits),
       cmocka_unit_test(unknown_speeds_separate_nothing_but_boxes_hold),

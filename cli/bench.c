@@ -24,11 +24,11 @@
 
 typedef struct bench_options {
   question asked;
-  const char *method, *kind, *separations, *truth_by;
+  const char *method, *kind, *separations, *truth_by, *plot, *csv;
   text_list plugins;
   uint64_t repeat, samples, limit, memory;
   session_device device;
-  bool pool, json, markdown;
+  bool pool, json, markdown, wide;
   char **paths;
   int path_count;
 
@@ -47,12 +47,15 @@ typedef struct known {
   size_t capacity;
 } known;
 
+enum { PLOT, CSV, OUTPUTS };
+
 typedef struct bench {
   bench_options options;
   contest contest;
   bench_sets sets;
   known known;
   tally *tallies;
+  output outputs[OUTPUTS];
 } bench;
 
 /* --- truth --- */
@@ -183,7 +186,13 @@ static int prepare(bench *b) {
   contest *c = &b->contest;
   const bench_options *o = &b->options;
   text_list plugins = {0};
-  int result = session_open_on(1, o->memory, &o->device, &c->context);
+  b->outputs[PLOT] = (output){.option = "--plot", .path = o->plot};
+  b->outputs[CSV] = (output){.option = "--csv", .path = o->csv};
+  int result = outputs_check(b->outputs, OUTPUTS, o->json);
+  if (result == EXIT_DONE)
+    result = session_open_on(1, o->memory, &o->device, &c->context);
+  for (size_t i = 0; result == EXIT_DONE && i < OUTPUTS; i++)
+    result = output_open(c->context, &b->outputs[i]);
   if (result == EXIT_DONE)
     result = contest_load(c, &o->plugins, &plugins);
   for (size_t i = 0; result == EXIT_DONE && i < o->question_count; i++)
@@ -193,6 +202,24 @@ static int prepare(bench *b) {
   if (result == EXIT_DONE)
     result = files_collect(o->paths, o->path_count, o->kind, &c->files);
   return result == EXIT_DONE ? bench_sets_make(&c->files, o->paths, o->pool, &b->sets) : result;
+}
+
+/* Writes the files that were asked for, and what is printed. */
+static int report(bench *b, const bench_result *found) {
+  const bench_options *o = &b->options;
+  toi_status status = TOI_OK;
+  if (output_is_open(&b->outputs[CSV]))
+    status = bench_csv(found, &b->outputs[CSV]);
+  if (status == TOI_OK && output_is_open(&b->outputs[PLOT]))
+    status = bench_draw(found, o->question_count, &b->outputs[PLOT]);
+  if (status != TOI_OK)
+    return session_fail(b->contest.context, status, NULL);
+  bool table = false;
+  const int result =
+      outputs_finish(b->contest.context, b->outputs, OUTPUTS, o->json ? bench_json(found) : NULL, &table);
+  if (table)
+    bench_print(found, o->markdown ? BENCH_MARKDOWN : o->wide ? BENCH_WIDE : BENCH_NARROW);
+  return result;
 }
 
 /* Adds up the files of each set and shows the sums. */
@@ -213,7 +240,7 @@ static int finish(bench *b) {
     separations |= separated(&b->options.questions[i]);
   const bench_result found = {.contest = c, .sets = &b->sets, .tallies = b->tallies, .separations = separations};
   progress_clear();
-  return bench_report(&found, b->options.json ? BENCH_JSON : b->options.markdown ? BENCH_MARKDOWN : BENCH_TABLE);
+  return report(b, &found);
 }
 
 static void bench_free(bench *b) {
@@ -221,6 +248,7 @@ static void bench_free(bench *b) {
     samples_free(&b->tallies[i].samples);
   memory_free(b->tallies);
   bench_sets_free(&b->sets);
+  outputs_discard(b->outputs, OUTPUTS);
   toi_truth_free(b->contest.context, &b->known.read);
   memory_free(b->known.hit);
   memory_free(b->known.t_lo);
@@ -256,6 +284,9 @@ static parse_result parse(int argc, char **argv, bench_options *o) {
       {"--memory", OPTION_SIZE, &o->memory, "BYTES", MEMORY_HELP},
       DEVICE_OPTIONS(&o->device, "answers interval-queue"),
       {"--limit", OPTION_NUMBER, &o->limit, "N", "queries of each file to ask, evenly chosen; 0: all (default)"},
+      {"--plot", OPTION_TEXT, &o->plot, "FILE.svg", "draws the mean times, on a logarithmic scale"},
+      {"--csv", OPTION_TEXT, &o->csv, "FILE", "writes all figures as comma-separated values"},
+      {"--wide", OPTION_FLAG, &o->wide, NULL, "prints all columns, not only those that fit 100 characters"},
       {"--markdown", OPTION_FLAG, &o->markdown, NULL, "prints the table as Markdown"},
       {"--json", OPTION_FLAG, &o->json, NULL, "prints one JSON object instead of a table"},
       {0},

@@ -7,6 +7,8 @@
 #define CLI_BENCH_H
 
 #include "contest.h"
+#include "json.h"
+#include "output.h"
 
 /* Files that are reported together: of one scene, or of one argument, and of one kind. */
 typedef struct bench_set {
@@ -30,7 +32,11 @@ void bench_sets_free(bench_sets *sets);
  * it, or mma_bool/FILE_mma_bool.json beside its folder. *found is NULL if there is none; the caller frees it. */
 int bench_truth_find(const query_file *file, char **found);
 
-typedef enum bench_form { BENCH_TABLE, BENCH_MARKDOWN, BENCH_JSON } bench_form;
+/* Room for a figure as text. */
+#define CELL 32
+
+/* What a table has: everything, as people read it on 100 columns, or as documents have it. */
+typedef enum bench_form { BENCH_NARROW, BENCH_WIDE, BENCH_MARKDOWN } bench_form;
 
 /* What was asked of each set. */
 typedef struct bench_result {
@@ -40,6 +46,16 @@ typedef struct bench_result {
   bool separations;
 } bench_result;
 
-int bench_report(const bench_result *result, bench_form form);
+/* The separation that was asked about, as tables have it. */
+void bench_separation(char cell[CELL], const toi_options *options);
+
+void bench_print(const bench_result *result, bench_form form);
+json_t *bench_json(const bench_result *result);
+
+/* The same figures as comma-separated values: names of the columns, then one line for each set, question and method. */
+toi_status bench_csv(const bench_result *result, output *out);
+
+/* The mean times as a picture. The entries are `questions` times the same methods. */
+toi_status bench_draw(const bench_result *result, size_t questions, output *out);
 
 #endif

@@ -9,10 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "json.h"
 #include "name.h"
-
-#define CELL 32
 
 enum {
   SET,
@@ -36,26 +33,30 @@ enum {
 
 static const struct {
   const char *title;
-  int width; /* of a table on a terminal; text stands left */
+  int width; /* at least, on a terminal; text stands left */
   bool text;
+  bool narrow; /* also where 100 columns must do */
 } columns[COLUMNS] = {
-    [SET] = {"set", 28, true},
-    [SEPARATION] = {"separation", 12, true},
-    [METHOD] = {"method", 16, true},
-    [QUERIES] = {"queries", 9, false},
-    [CONTACTS] = {"contacts", 9, false},
-    [FP] = {"FP", 6, false},
-    [FN] = {"FN", 6, false},
-    [HITS] = {"hit", 9, false},
-    [NEAR] = {"near", 6, false},
-    [MISSES] = {"miss", 9, false},
-    [LATE] = {"late", 5, false},
-    [EARLY] = {"early, mean", 11, false},
-    [EARLY_MAX] = {"early, max", 10, false},
-    [MEAN] = {"ns/query", 10, false},
-    [P99] = {"p99 ns", 10, false},
-    [MAX] = {"max ns", 11, false},
+    [SET] = {"set", 12, true, true},
+    [SEPARATION] = {"separation", 12, true, true},
+    [METHOD] = {"method", 12, true, true},
+    [QUERIES] = {"queries", 9, false, true},
+    [CONTACTS] = {"contacts", 9, false, false},
+    [FP] = {"FP", 6, false, true},
+    [FN] = {"FN", 6, false, true},
+    [HITS] = {"hit", 9, false, false},
+    [NEAR] = {"near", 6, false, true},
+    [MISSES] = {"miss", 9, false, false},
+    [LATE] = {"late", 5, false, false},
+    [EARLY] = {"early, mean", 11, false, false},
+    [EARLY_MAX] = {"early, max", 10, false, false},
+    [MEAN] = {"ns/query", 10, false, true},
+    [P99] = {"p99 ns", 10, false, true},
+    [MAX] = {"max ns", 11, false, false},
 };
+
+/* Names are cut to this on a narrow table, so that a row has 100 columns at most. */
+#define NARROW_NAME 20
 
 typedef struct row {
   char cells[COLUMNS][CELL];
@@ -90,7 +91,7 @@ static void cell_time(char cell[CELL], double time, bool known) {
     snprintf(cell, CELL, time == 0 ? "0" : "%.1e", time);
 }
 
-static void cell_separation(char cell[CELL], const toi_options *options) {
+void bench_separation(char cell[CELL], const toi_options *options) {
   if (options->separation_fraction > 0)
     snprintf(cell, CELL, "%g x initial", options->separation_fraction);
   else
@@ -101,7 +102,7 @@ static row make_row(const char *set, const entry *e, tally *t) {
   row r = {0};
   const bool asked = !e->unsupported, truth = t->truths > 0, timed = t->times > 0;
   name_write(set, r.cells[SET], CELL);
-  cell_separation(r.cells[SEPARATION], &e->options);
+  bench_separation(r.cells[SEPARATION], &e->options);
   snprintf(r.cells[METHOD], CELL, "%s", e->options.method);
   cell_count(r.cells[QUERIES], t->queries, asked);
   cell_count(r.cells[CONTACTS], t->contacts, truth);
@@ -121,39 +122,144 @@ static row make_row(const char *set, const entry *e, tally *t) {
 
 /* --- tables --- */
 
-static void print_row(const row *r, bool separations, bench_form form) {
-  for (int k = 0; k < COLUMNS; k++) {
-    if (k == SEPARATION && !separations)
-      continue;
-    if (form == BENCH_MARKDOWN)
-      printf("| %s ", r->cells[k]);
-    else
-      printf("%s%*s", k > 0 ? " " : "", columns[k].text ? -columns[k].width : columns[k].width, r->cells[k]);
-  }
-  printf(form == BENCH_MARKDOWN ? "|\n" : "\n");
+/* A table in the making: its form, and how wide its columns are. */
+typedef struct table {
+  bench_form form;
+  bool separations;
+  int width[COLUMNS];
+} table;
+
+static bool has_column(const table *t, int column) {
+  if (column == SEPARATION)
+    return t->separations;
+  // With a separation on the row, the number of queries gives way to it.
+  return t->form != BENCH_NARROW || (columns[column].narrow && !(t->separations && column == QUERIES));
 }
 
-static void print_header(bool separations, bench_form form) {
+/* Columns of text are as wide as what stands in them. */
+static void widen(table *t, const row *r) {
+  for (int k = 0; k < COLUMNS; k++) {
+    int width = columns[k].text ? (int)strlen(r->cells[k]) : 0;
+    width = t->form == BENCH_NARROW && width > NARROW_NAME ? NARROW_NAME : width;
+    t->width[k] = width > t->width[k] ? width : t->width[k];
+  }
+}
+
+static void print_row(const table *t, const row *r) {
+  for (int k = 0; k < COLUMNS; k++) {
+    if (!has_column(t, k))
+      continue;
+    printf(t->form == BENCH_MARKDOWN ? "| " : k > 0 ? " " : "");
+    if (t->form == BENCH_MARKDOWN)
+      printf("%s ", r->cells[k]);
+    else if (columns[k].text)
+      name_print_column(r->cells[k], t->width[k]);
+    else
+      printf("%*s", t->width[k], r->cells[k]);
+  }
+  printf(t->form == BENCH_MARKDOWN ? "|\n" : "\n");
+}
+
+static void print_header(const table *t) {
   row titles, rule;
   for (int k = 0; k < COLUMNS; k++) {
     snprintf(titles.cells[k], CELL, "%s", columns[k].title);
     snprintf(rule.cells[k], CELL, "%s", columns[k].text ? "---" : "---:");
   }
-  print_row(&titles, separations, form);
-  if (form == BENCH_MARKDOWN)
-    print_row(&rule, separations, form);
+  print_row(t, &titles);
+  if (t->form == BENCH_MARKDOWN)
+    print_row(t, &rule);
 }
 
-static void print_table(const bench_result *result, bench_form form) {
+/* The row of entry i % count and set i / count. */
+static row row_of(const bench_result *result, size_t i) {
   const size_t entries = result->contest->count;
-  print_header(result->separations, form);
-  for (size_t s = 0; s < result->sets->count; s++) {
-    for (size_t e = 0; e < entries; e++) {
-      const row r =
-          make_row(result->sets->items[s].name, &result->contest->entries[e], &result->tallies[s * entries + e]);
-      print_row(&r, result->separations, form);
-    }
+  return make_row(result->sets->items[i / entries].name, &result->contest->entries[i % entries], &result->tallies[i]);
+}
+
+void bench_print(const bench_result *result, bench_form form) {
+  const size_t rows = result->sets->count * result->contest->count;
+  table t = {.form = form, .separations = result->separations};
+  for (int k = 0; k < COLUMNS; k++)
+    t.width[k] = columns[k].width;
+  for (size_t i = 0; i < rows; i++) {
+    const row r = row_of(result, i);
+    widen(&t, &r);
   }
+  print_header(&t);
+  for (size_t i = 0; i < rows; i++) {
+    const row r = row_of(result, i);
+    print_row(&t, &r);
+  }
+}
+
+/* --- CSV --- */
+
+/* A name in quotes, so that it may have commas. */
+static toi_status csv_name(output *out, const char *name, const char *after) {
+  char shown[CELL], text[2 * CELL + 8];
+  name_write(name, shown, sizeof shown);
+  size_t to = 0;
+  text[to++] = '"';
+  for (const char *c = shown; *c != '\0'; c++) {
+    if (*c == '"')
+      text[to++] = '"';
+    text[to++] = *c;
+  }
+  snprintf(text + to, sizeof text - to, "\"%s", after);
+  return output_append_text(out, text);
+}
+
+/* A number, or nothing where it is not known. */
+static toi_status csv_number(output *out, double number, bool known, const char *after) {
+  char text[CELL];
+  snprintf(text, sizeof text, "%.*g%s", known && isfinite(number) ? 17 : 0, known && isfinite(number) ? number : 0.0,
+           after);
+  return output_append_text(out, known && isfinite(number) ? text : after);
+}
+
+static toi_status csv_row(const char *set, const entry *e, tally *t, output *out) {
+  const bool asked = !e->unsupported, truth = t->truths > 0, timed = t->times > 0;
+  const bool fraction = e->options.separation_fraction > 0;
+  const struct {
+    double number;
+    bool known;
+  } figures[] = {
+      {fraction ? NAN : e->options.min_separation, true},
+      {fraction ? e->options.separation_fraction : NAN, true},
+      {(double)t->queries, asked},
+      {(double)t->contacts, truth},
+      {(double)t->false_positives, truth && !t->contacts_only},
+      {(double)t->false_negatives, truth},
+      {(double)t->verdicts[TOI_HIT], asked},
+      {(double)t->verdicts[TOI_NEAR], asked},
+      {(double)t->verdicts[TOI_MISS], asked},
+      {(double)t->late, timed},
+      {timed ? t->early_sum / (double)t->times : 0, timed},
+      {t->early_max, timed},
+      {mean_ns(t->seconds, t->queries), asked},
+      {samples_percentile(&t->samples, 0.5), asked},
+      {samples_percentile(&t->samples, 0.99), asked},
+      {samples_percentile(&t->samples, 1), asked},
+  };
+  const size_t count = sizeof figures / sizeof figures[0];
+  toi_status status = csv_name(out, set, ",");
+  if (status == TOI_OK)
+    status = csv_name(out, e->options.method, ",");
+  for (size_t i = 0; i < count && status == TOI_OK; i++)
+    status = csv_number(out, figures[i].number, figures[i].known, i + 1 < count ? "," : "\n");
+  return status;
+}
+
+toi_status bench_csv(const bench_result *result, output *out) {
+  const size_t entries = result->contest->count;
+  toi_status status = output_append_text(out, "set,method,min_separation,separation_fraction,queries,contacts,"
+                                              "false_positives,false_negatives,hits,near,misses,late,early_mean,"
+                                              "early_max,ns_per_query,p50_ns,p99_ns,max_ns\n");
+  for (size_t i = 0; i < result->sets->count * entries && status == TOI_OK; i++)
+    status = csv_row(result->sets->items[i / entries].name, &result->contest->entries[i % entries], &result->tallies[i],
+                     out);
+  return status;
 }
 
 /* --- JSON --- */
@@ -189,7 +295,7 @@ static json_t *row_json(const char *set, const entry *e, tally *t) {
   return object;
 }
 
-static int print_json(const bench_result *result) {
+json_t *bench_json(const bench_result *result) {
   json_t *object = json_object(), *rows = json_array();
   const size_t entries = result->contest->count;
   for (size_t s = 0; s < result->sets->count; s++) {
@@ -201,12 +307,5 @@ static int print_json(const bench_result *result) {
   json_object_set_new(object, "version", json_text(toi_version()));
   json_object_set_new(object, "threads", json_count(1, true));
   json_object_set_new(object, "rows", rows);
-  return json_print(object);
-}
-
-int bench_report(const bench_result *result, bench_form form) {
-  if (form == BENCH_JSON)
-    return print_json(result);
-  print_table(result, form);
-  return EXIT_DONE;
+  return object;
 }

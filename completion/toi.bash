@@ -45,7 +45,7 @@ _toi_options() {
   bench)
     options="--method --plugin --kind --min-separation --separation-fraction --norm --tolerance --t-max --max-checks"
     options+=" --inclusion --no-zero-toi --scene-bound --truth-by --pool --repeat --samples --memory --limit --markdown"
-    options+=" --device --device-memory --device-queue --json"
+    options+=" --device --device-memory --device-queue --plot --csv --wide --json"
     ;;
   demo) options="--size --seed --write --queries --grazing --count --out --certificates --memory --threads --json" ;;
   devices) options="--report --json" ;;
@@ -91,7 +91,8 @@ _toi() {
   --broad) choices="auto bvh sweep brute" ;;
   --filter) choices="float double" ;;
   --device) choices="cpu auto 0" ;;
-  --truth | --out | --plugin | --certificates | --candidates | --hits | --write | --picture | --colour | --view | --viewer)
+  --truth | --out | --plugin | --certificates | --candidates | --hits | --write | --picture | --colour | --view | --viewer | \
+    --plot | --csv)
     mapfile -t COMPREPLY < <(compgen -f -- "$word")
     return
     ;;

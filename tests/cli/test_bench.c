@@ -6,6 +6,7 @@
 #include "cli/running.h"
 
 #include <math.h>
+#include <unistd.h>
 
 /* The row of a set and a method; the test fails if there is none. */
 static const json_t *find_row(const json_t *object, const char *set, const char *method, double separation) {
@@ -136,6 +137,73 @@ static void tables_come_in_three_forms(void **state) {
   ran_free(&result);
 }
 
+/* Fails on a line of more than `columns` characters. */
+static void assert_fits(const char *text, size_t columns) {
+  for (const char *line = text; *line != '\0'; line += strcspn(line, "\n") + 1)
+    assert_true(strcspn(line, "\n") <= columns);
+}
+
+static void tables_fit_a_hundred_columns(void **state) {
+  (void)state;
+  test_make_directory("a-folder-with-a-long-name-of-its-own");
+  const char *file = test_write_text("a-folder-with-a-long-name-of-its-own/x-vf.csv", HIT_ROWS(",1") MISS_ROWS(",0"));
+  ran result = run("bench %s --method all", file);
+  assert_int_equal(result.code, 0);
+  assert_fits(result.out, 100);
+  assert_null(strstr(result.out, "early, mean"));
+  ran_free(&result);
+  result = run("bench %s --method all --min-separation 0,0.125 --separation-fraction 0.5", file);
+  assert_int_equal(result.code, 0);
+  assert_fits(result.out, 100);
+  assert_non_null(strstr(result.out, "0.5 x initial"));
+  ran_free(&result);
+  result = run("bench %s --wide", file);
+  assert_int_equal(result.code, 0);
+  assert_non_null(strstr(result.out, "early, mean"));
+  assert_non_null(strstr(result.out, "a-folder-with-a-long-name-of-i"));
+  ran_free(&result);
+}
+
+/* How often a word stands in a text. */
+static int count_of(const char *text, const char *word) {
+  int count = 0;
+  for (const char *at = strstr(text, word); at != NULL; at = strstr(at + 1, word))
+    count++;
+  return count;
+}
+
+static void figures_go_into_a_picture_and_a_list(void **state) {
+  (void)state;
+  test_make_directory("plotted");
+  const char *file = test_write_text("plotted/x<&-vf.csv", HIT_ROWS(",1") MISS_ROWS(",0"));
+  ran result = run("bench '%s' --pool --method certified,exact,cubic --plot %s --csv %s", file,
+                   test_path("plotted/p.svg"), test_path("plotted/p.csv"));
+  assert_int_equal(result.code, 0);
+  ran_free(&result);
+  char *picture = test_read_bytes(test_path("plotted/p.svg"), NULL);
+  // A dot for each method, with its time, and one in the key.
+  assert_int_equal(count_of(picture, "<circle"), 6);
+  assert_int_equal(count_of(picture, "<title>certified: "), 1);
+  assert_int_equal(count_of(picture, " ns</title>"), 3);
+  assert_non_null(strstr(picture, ">x&lt;&amp;-vf vf<"));
+  assert_non_null(strstr(picture, "</svg>\n"));
+  free(picture);
+  char *list = test_read_bytes(test_path("plotted/p.csv"), NULL);
+  assert_int_equal(count_of(list, "\n"), 4);
+  assert_non_null(strstr(list, "\n\"x<&-vf vf\",\"exact\",0,,2,1,0,0,1,0,1,"));
+  free(list);
+
+  // Nothing of a bench that fails.
+  result = run("bench nowhere-vf.csv --csv %s", test_path("plotted/none.csv"));
+  assert_fails(result, "nowhere-vf.csv: cannot be read");
+  assert_int_equal(access(test_path("plotted/none.csv"), F_OK), -1);
+  result = run("bench '%s' --method exact --csv -", file);
+  assert_int_equal(result.code, 0);
+  assert_int_equal(strncmp(result.out, "set,method,", 11), 0);
+  assert_int_equal(count_of(result.out, "\n"), 2);
+  ran_free(&result);
+}
+
 /* --- separation --- */
 
 /* The vertex of the second query stops at the height 1/2; it starts at 1. */
@@ -230,6 +298,8 @@ int main(void) {
       cmocka_unit_test(scenes_are_sets_and_find_their_truth),
       cmocka_unit_test(early_and_late_times_are_told_apart),
       cmocka_unit_test(tables_come_in_three_forms),
+      cmocka_unit_test(tables_fit_a_hundred_columns),
+      cmocka_unit_test(figures_go_into_a_picture_and_a_list),
       cmocka_unit_test(a_separation_turns_a_miss_into_a_hit),
       cmocka_unit_test(an_outside_method_is_asked_with_a_fraction),
       cmocka_unit_test(exact_is_the_truth_where_asked),

@@ -94,9 +94,9 @@ struct toi_device {
   toi_device_slot slots[TOI_DEVICE_SLOTS];
   toi_device_slab slabs[2];
   toi_device_buffer limit; /* the earliest time proved: see kernels.cl */
-  uint64_t memory, queue; /* bytes that may be used, and of one slot's pairs */
-  size_t group;           /* work items of a group */
-  char failure[512];      /* the first call that failed, in words; "" if none did */
+  uint64_t memory, queue;  /* bytes that may be used, and of one slot's pairs */
+  size_t group;            /* work items of a group */
+  char failure[512];       /* the first call that failed, in words; "" if none did */
 };
 
 /* Whether a call succeeded; else notes what failed, unless something did before. */

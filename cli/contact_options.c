@@ -52,6 +52,7 @@ static parse_result parse(int argc, char **argv, contact_options *c) {
        "switches off tangency, mean-value, spheres, guesses, polish or clearance; the answer stays correct"},
       {"--max-boxes", OPTION_NUMBER, &c->max_boxes, "N", "largest number of boxes processed (default 2000000)"},
       {"--max-seconds", OPTION_REAL, &c->max_seconds, "S", "largest time of a search; 0: no limit (default)"},
+      {"--threads", OPTION_NUMBER, &c->threads, "N", "number of threads; 0: one per processor (default)"},
       {"--memory", OPTION_SIZE, &c->memory, "BYTES", MEMORY_HELP},
       {"--min-separation", OPTION_REAL, &c->min_separation, "D",
        "contact is distance <= D, of two bodies of patches (default: as the scene says, otherwise 0)"},

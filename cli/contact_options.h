@@ -13,7 +13,7 @@
 typedef struct contact_options {
   double t_max, tolerance, simultaneity, spacing; /* NaN: as the scene says */
   double max_seconds, min_separation;             /* likewise */
-  uint64_t max_boxes, memory;                     /* 0: likewise, and session_memory() */
+  uint64_t max_boxes, memory, threads;            /* 0: likewise, session_memory(), one for each processor */
   const char *incoming, *order, *newton;          /* NULL: as the scene says */
   const char *without;                            /* names with commas between; NULL: none */
   const char *eye;                                /* X,Y,Z as given */

@@ -72,7 +72,7 @@ static int take_bumpy(contact_scene *scene) {
 int contact_scene_open(const contact_options *options, contact_scene *scene) {
   *scene = (contact_scene){0};
   const double begin = clock_seconds();
-  int result = session_open(1, options->memory, &scene->context);
+  int result = session_open(options->threads, options->memory, &scene->context);
   if (result == EXIT_DONE)
     result = options->path_count > 0 ? take_file(scene, options->paths[0]) : take_bumpy(scene);
   if (result == EXIT_DONE)

@@ -34,7 +34,7 @@ _toi_options() {
     ;;
   contact)
     options="--t-max --tolerance --simultaneity --spacing --incoming --order --newton --without --max-boxes"
-    options+=" --max-seconds --memory --min-separation --convert --compare --picture --eye --view --viewer --out"
+    options+=" --max-seconds --threads --memory --min-separation --convert --compare --picture --eye --view --viewer --out"
     options+=" --fail-on-hit --json"
     ;;
   sweep)

@@ -12,6 +12,9 @@
  *
  * Surfaces that intersect at t = 0 are a hit at 0, with points of the intersection.
  *
+ * Of more than two bodies all pairs are asked about, but not two that rest while others move. More than eight are
+ * shared out among the context's threads; verdict, bracket and contacts do not depend on their number, counters may.
+ *
  * Promise: a miss and a hit are proved. `near` is neither, and nothing touches before its t_lo. Every call ends within
  * its budget of boxes and its memory. A contact of certificate `unique` is proved to be the only one nearby; others are
  * samples, at least `spacing` apart, such that no contact is farther than 2 `spacing` and a box from one of them. */

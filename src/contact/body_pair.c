@@ -37,6 +37,24 @@ static bool same(toi_interval a, toi_interval b) {
   return a.lo == b.lo && a.hi == b.hi;
 }
 
+toi_status toi_jets_begin(toi_context *context, struct toi_jet_slot **jets) {
+  *jets = toi_allocate(context, JET_SLOTS * sizeof **jets);
+  if (*jets == NULL)
+    return TOI_ERROR_MEMORY;
+  toi_jets_clear(*jets);
+  return TOI_OK;
+}
+
+void toi_jets_clear(struct toi_jet_slot *jets) {
+  for (size_t i = 0; i < JET_SLOTS; i++)
+    jets[i].orders = 0;
+}
+
+void toi_jets_end(toi_context *context, struct toi_jet_slot *jets) {
+  if (jets != NULL)
+    toi_free(context, jets, JET_SLOTS * sizeof *jets);
+}
+
 toi_status toi_body_surface_begin(toi_context *context, toi_body_surface *surface) {
   surface->jets = NULL;
   if (surface->shape->implicit)
@@ -45,17 +63,12 @@ toi_status toi_body_surface_begin(toi_context *context, toi_body_surface *surfac
     surface->jets = surface[-(ptrdiff_t)surface->piece].jets;
     return TOI_OK;
   }
-  surface->jets = toi_allocate(context, JET_SLOTS * sizeof(struct toi_jet_slot));
-  if (surface->jets == NULL)
-    return TOI_ERROR_MEMORY;
-  for (size_t i = 0; i < JET_SLOTS; i++)
-    surface->jets[i].orders = 0;
-  return TOI_OK;
+  return toi_jets_begin(context, &surface->jets);
 }
 
 void toi_body_surface_end(toi_context *context, toi_body_surface *surface) {
-  if (surface->jets != NULL && surface->piece == 0)
-    toi_free(context, surface->jets, JET_SLOTS * sizeof(struct toi_jet_slot));
+  if (surface->piece == 0)
+    toi_jets_end(context, surface->jets);
   surface->jets = NULL;
 }
 
@@ -63,9 +76,13 @@ toi_status toi_motions_begin(toi_context *context, struct toi_motion_slot **moti
   *motions = toi_allocate(context, MOTION_SLOTS * sizeof **motions);
   if (*motions == NULL)
     return TOI_ERROR_MEMORY;
-  for (size_t i = 0; i < MOTION_SLOTS; i++)
-    (*motions)[i].orders = 0;
+  toi_motions_clear(*motions);
   return TOI_OK;
+}
+
+void toi_motions_clear(struct toi_motion_slot *motions) {
+  for (size_t i = 0; i < MOTION_SLOTS; i++)
+    motions[i].orders = 0;
 }
 
 void toi_motions_end(toi_context *context, struct toi_motion_slot *motions) {

@@ -184,15 +184,21 @@ void toi_expansion_row(const toi_field *f, size_t n, unsigned order, size_t k, t
  * only be in its window. Gives their number; problems NULL: nothing else. */
 size_t toi_body_pair_problems(toi_body_pair *pair, bool at_start, double t_max, toi_problem *problems);
 
-/* Narrows [0, t_max] to times at which the bodies' boxes (and, with spheres, their balls) meet; false: they never do.
- */
-bool toi_body_pair_window(const toi_body_pair *pair, double t_max, bool spheres, toi_interval *window);
+/* Narrows the times to those at which the bodies' boxes (and, with spheres, their balls) meet, to within `fine`; false:
+ * they never do. */
+bool toi_body_pair_window(const toi_body_pair *pair, toi_interval times, double fine, bool spheres,
+                          toi_interval *window);
 /* Whether they are proved to be apart at all these times. */
 bool toi_body_pair_apart(const toi_body_pair *pair, toi_interval t, bool spheres);
 
 /* The memories; freed with toi_motions_end and toi_body_surface_end, also after a failure. */
 toi_status toi_motions_begin(toi_context *context, struct toi_motion_slot **motions);
 void toi_motions_end(toi_context *context, struct toi_motion_slot *motions);
+toi_status toi_jets_begin(toi_context *context, struct toi_jet_slot **jets);
+void toi_jets_end(toi_context *context, struct toi_jet_slot *jets);
+/* Forgets what is in them. */
+void toi_motions_clear(struct toi_motion_slot *motions);
+void toi_jets_clear(struct toi_jet_slot *jets);
 toi_status toi_body_surface_begin(toi_context *context, toi_body_surface *surface);
 void toi_body_surface_end(toi_context *context, toi_body_surface *surface);
 

@@ -144,7 +144,7 @@ bool toi_body_pair_apart(const toi_body_pair *pair, toi_interval t, bool spheres
   return toi_length3(gap).lo > reach;
 }
 
-/* The end of the times, the first (or the last) one that is not proved to be apart, to within a part of t_max. */
+/* The end of the times, the first (or the last) one that is not proved to be apart, to within `fine`. */
 static bool find_end(const toi_body_pair *pair, toi_interval t, double fine, bool spheres, bool last, double *end) {
   if (toi_body_pair_apart(pair, t, spheres))
     return false;
@@ -158,13 +158,12 @@ static bool find_end(const toi_body_pair *pair, toi_interval t, double fine, boo
          find_end(pair, halves[!last], fine, spheres, last, end);
 }
 
-bool toi_body_pair_window(const toi_body_pair *pair, double t_max, bool spheres, toi_interval *window) {
-  toi_interval all = {0, t_max};
-  double fine = t_max * 0x1p-10;
-  if (!find_end(pair, all, fine, spheres, false, &window->lo))
+bool toi_body_pair_window(const toi_body_pair *pair, toi_interval times, double fine, bool spheres,
+                          toi_interval *window) {
+  if (!find_end(pair, times, fine, spheres, false, &window->lo))
     return false;
   // Something is left at the first end, so there is a last one.
-  window->hi = t_max;
-  (void)find_end(pair, (toi_interval){window->lo, t_max}, fine, spheres, true, &window->hi);
+  window->hi = times.hi;
+  (void)find_end(pair, (toi_interval){window->lo, times.hi}, fine, spheres, true, &window->hi);
   return true;
 }

@@ -8,12 +8,15 @@
  * when they first touch. */
 
 #include "base/platform.h"
-#include "contact/question.h"
+#include "contact/crowd.h"
 #include "solve/vector.h"
 
 #include <stdio.h>
 
 #define CONTACT_BOXES UINT64_C(2000000)
+
+/* The part of t_max to within which the times are known at which a pair may touch. */
+#define FINE 0x1p-10
 
 #define OPTIONS TOI_LAYOUT(toi_contact_options, progress_user)
 #define BODY TOI_LAYOUT(toi_body, motion)
@@ -52,9 +55,12 @@ const char *toi_contact_end_name(toi_contact_end end) {
 
 typedef toi_question question;
 
-static double elapsed(void *user) {
-  const question *q = user;
+double toi_question_elapsed(const question *q) {
   return 1e-9 * (double)(toi_clock() - q->start);
+}
+
+static double elapsed(void *user) {
+  return toi_question_elapsed(user);
 }
 
 /* --- what is asked --- */
@@ -149,6 +155,10 @@ static toi_status straighten_body(question *q, const toi_shape *whole, toi_body_
   return status;
 }
 
+static bool rests(const toi_body_surface *surface) {
+  return !surface->shape->deforming && toi_motion_rests(surface->motion);
+}
+
 static toi_status check_pieces(question *q, uint32_t number, const toi_body *body) {
   const size_t first = q->surface_count, count = toi_shape_pieces(body->shape);
   toi_status status = TOI_OK;
@@ -163,8 +173,10 @@ static toi_status check_pieces(question *q, uint32_t number, const toi_body *bod
   }
   if (status == TOI_OK)
     status = straighten_body(q, body->shape, &q->surface[first], count);
-  for (size_t i = 0; i < count && status == TOI_OK; i++)
-    status = toi_body_surface_begin(q->context, &q->surface[q->surface_count++]);
+  q->moves |= count > 0 && status == TOI_OK && !rests(&q->surface[first]);
+  for (size_t i = 0; i < count && status == TOI_OK; i++, q->surface_count++)
+    if (!q->crowd)
+      status = toi_body_surface_begin(q->context, &q->surface[q->surface_count]);
   return status;
 }
 
@@ -224,6 +236,10 @@ static size_t next_body(const question *q, size_t number) {
   return number + toi_shape_pieces(body_at(q, q->surface[number].body).shape);
 }
 
+bool toi_question_skips(const question *q, const toi_body_surface *a, const toi_body_surface *b) {
+  return q->moves && rests(a) && rests(b);
+}
+
 /* The pairs of two bodies, from their first surfaces on, that may touch at all. */
 static toi_status add_pairs(question *q, size_t a, size_t b) {
   for (size_t i = a; i < next_body(q, a); i++)
@@ -232,13 +248,14 @@ static toi_status add_pairs(question *q, size_t a, size_t b) {
       toi_status status = set_pair(q, &q->surface[i], &q->surface[j], pair);
       if (status != TOI_OK)
         return status;
-      q->pair_count += toi_body_pair_window(pair, q->options->t_max, q->options->spheres, &pair->window);
+      q->pair_count += toi_body_pair_window(pair, q->times, q->fine, q->options->spheres, &pair->window);
     }
   return TOI_OK;
 }
 
-static toi_status make_pairs(question *q) {
+toi_status toi_question_pairs(question *q) {
   const size_t n = q->surface_count;
+  q->pair_room = q->pair_count = 0;
   for (size_t a = 0; a < n; a = next_body(q, a))
     q->pair_room += (next_body(q, a) - a) * (n - next_body(q, a));
   q->pairs = toi_allocate(q->context, (q->pair_room + 1) * sizeof *q->pairs);
@@ -246,6 +263,8 @@ static toi_status make_pairs(question *q) {
     return TOI_ERROR_MEMORY;
   for (size_t a = 0; a < n; a = next_body(q, a))
     for (size_t b = next_body(q, a); b < n; b = next_body(q, b)) {
+      if (toi_question_skips(q, &q->surface[a], &q->surface[b]))
+        continue;
       const size_t before = q->pair_count;
       const toi_status status = add_pairs(q, a, b);
       if (status != TOI_OK)
@@ -268,6 +287,8 @@ static toi_status make_problems(question *q, bool at_start, toi_contact_search *
   for (size_t i = 0; i < q->pair_count; i++)
     if (!at_start || !toi_body_pair_apart(&q->pairs[i], start, q->options->spheres))
       run->problem_count += toi_body_pair_problems(&q->pairs[i], at_start, t_max, problems + run->problem_count);
+  for (size_t i = 0; i < run->problem_count && q->narrow != NULL; i++)
+    q->narrow(q->narrow_user, &problems[i]);
   return TOI_OK;
 }
 
@@ -310,25 +331,32 @@ static double reached(const toi_contact_search *run) {
   return most;
 }
 
-/* start: how close they are known to come at t = 0, if that is not settled; else 0. */
-static void sum_up(const question *q, const toi_contact_search *run, double start, toi_contact_answer *answer) {
-  bool start_open = start > 0;
-  double earliest = start_open ? 0 : toi_contact_search_earliest(run);
-  bool proved = run->bound <= DBL_MAX;
+toi_contact_outcome toi_question_outcome(const toi_contact_search *run) {
+  return (toi_contact_outcome){.bound = run->bound,
+                               .earliest = toi_contact_search_earliest(run),
+                               .open_hi = run->winner->open_hi,
+                               .reached = reached(run),
+                               .end = run->end};
+}
+
+void toi_question_conclude(const question *q, const toi_contact_outcome *start, const toi_contact_outcome *run,
+                           toi_contact_answer *answer) {
+  const bool open = start->earliest == 0, proved = run->bound <= DBL_MAX;
+  const double earliest = open ? 0 : run->earliest;
   answer->verdict = proved ? TOI_HIT : earliest <= DBL_MAX ? TOI_NEAR : TOI_MISS;
   answer->t_lo = earliest;
-  answer->t_hi = proved ? run->bound : earliest <= DBL_MAX ? run->winner->open_hi : INFINITY;
-  if (start_open && !proved)
-    answer->t_hi = 0;
+  answer->t_hi = proved ? run->bound : open ? 0 : earliest <= DBL_MAX ? run->open_hi : INFINITY;
   answer->t_safe = answer->verdict == TOI_MISS ? q->options->t_max : before(earliest);
-  answer->tolerance_reached = answer->verdict != TOI_NEAR ? 0 : start_open ? start : reached(run);
+  answer->tolerance_reached = answer->verdict != TOI_NEAR ? 0 : open ? fmax(start->reached, DBL_MIN) : run->reached;
+  answer->end = run->end == TOI_CONTACT_DONE && open ? start->end : run->end;
 }
 
 /* --- the searches --- */
 
-static toi_status search(question *q, bool at_start, toi_contact_search *run) {
+toi_status toi_question_search(question *q, bool at_start, toi_contact_search *run) {
   *run = (toi_contact_search){.context = q->context, .options = q->options, .elapsed = elapsed, .elapsed_user = q};
-  run->max_boxes = q->options->max_boxes == 0 ? CONTACT_BOXES : q->options->max_boxes;
+  run->max_boxes = q->most;
+  run->given = q->bound;
   toi_status status = make_problems(q, at_start, run);
   if (status != TOI_OK)
     return status;
@@ -338,7 +366,7 @@ static toi_status search(question *q, bool at_start, toi_contact_search *run) {
   return status;
 }
 
-static void end_search(toi_contact_search *run) {
+void toi_question_search_end(toi_contact_search *run) {
   toi_contact_search_end(run);
   if (run->problems != NULL)
     toi_free(run->context, (void *)run->problems, (run->problem_room + 1) * sizeof *run->problems);
@@ -348,16 +376,15 @@ static void end_search(toi_contact_search *run) {
  * is. Both may be the same. */
 static toi_status conclude(const question *q, const toi_contact_search *start, const toi_contact_search *run,
                            toi_listener *who, toi_contact_answer *answer) {
-  bool open = toi_contact_search_earliest(start) == 0;
-  sum_up(q, run, open ? fmax(reached(start), DBL_MIN) : 0, answer);
-  answer->end = run->end == TOI_CONTACT_DONE && open ? start->end : run->end;
-  return tell(q, open && answer->verdict == TOI_NEAR ? start : run, who, &answer->contacts);
+  const toi_contact_outcome first = toi_question_outcome(start), then = toi_question_outcome(run);
+  toi_question_conclude(q, &first, &then, answer);
+  return tell(q, first.earliest == 0 && answer->verdict == TOI_NEAR ? start : run, who, &answer->contacts);
 }
 
 /* First whether they intersect at t = 0. */
 static toi_status ask_both(question *q, toi_listener *who, toi_contact_answer *answer) {
   toi_contact_search start;
-  toi_status status = search(q, true, &start);
+  toi_status status = toi_question_search(q, true, &start);
   if (status == TOI_OK && start.bound == 0) {
     answer->verdict = TOI_HIT;
     answer->touching_at_start = true;
@@ -368,12 +395,12 @@ static toi_status ask_both(question *q, toi_listener *who, toi_contact_answer *a
   } else if (status == TOI_OK) {
     // When they first touch, as they are not known to do so at the start.
     toi_contact_search run;
-    status = search(q, false, &run);
+    status = toi_question_search(q, false, &run);
     if (status == TOI_OK)
       status = conclude(q, &start, &run, who, answer);
-    end_search(&run);
+    toi_question_search_end(&run);
   }
-  end_search(&start);
+  toi_question_search_end(&start);
   return status;
 }
 
@@ -381,11 +408,13 @@ static toi_status ask(question *q, toi_listener *who, toi_contact_answer *answer
   toi_status status = toi_motions_begin(q->context, &q->motions);
   if (status == TOI_OK)
     status = check_bodies(q);
+  answer->pairs = q->count * (q->count - 1) / 2;
+  if (status == TOI_OK && q->crowd)
+    return toi_crowd_ask(q, who, answer);
   if (status == TOI_OK)
-    status = make_pairs(q);
+    status = toi_question_pairs(q);
   if (status != TOI_OK)
     return status;
-  answer->pairs = q->count * (q->count - 1) / 2;
   answer->culled = q->culled;
   status = ask_both(q, who, answer);
   answer->boxes = q->boxes;
@@ -421,7 +450,15 @@ static TOI_APART toi_status first_contact(toi_context *context, const toi_body *
     return status;
   if (count > 65536)
     return toi_fail(context, TOI_ERROR_INPUT, "%zu bodies; there may be 65536 at most", count);
-  question q = {.context = context, .bodies = bodies, .count = count, .options = &taken};
+  question q = {.context = context,
+                .bodies = bodies,
+                .count = count,
+                .options = &taken,
+                .times = {0, taken.t_max},
+                .fine = FINE * taken.t_max,
+                .bound = INFINITY,
+                .most = taken.max_boxes == 0 ? CONTACT_BOXES : taken.max_boxes,
+                .crowd = count > TOI_CROWD};
   toi_listener who = {visit, user, TOI_OK};
   *answer = (toi_contact_answer){.end = TOI_CONTACT_DONE};
   q.start = toi_clock();
@@ -429,7 +466,7 @@ static TOI_APART toi_status first_contact(toi_context *context, const toi_body *
   end_question(&q);
   if (status != TOI_OK)
     *answer = unknown;
-  answer->seconds = elapsed(&q);
+  answer->seconds = toi_question_elapsed(&q);
   return status == TOI_OK ? who.status : status;
 }
 

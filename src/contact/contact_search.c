@@ -20,6 +20,9 @@
 #define FIRST_GUESS 8
 #define FIRST_SAMPLES 64
 
+/* The same where a bound is known before the search: most such pairs do not touch before. */
+#define FIRST_GUESS_BOUNDED 64
+
 /* A box earns a part of a try to bound its time by models, divided by how many were in vain, and a try that succeeds
  * several; no more than so many wait. One takes about as long as a box or two. Boxes that are late, but not enough, are
  * few where a contact is well isolated: they earn more. */
@@ -568,10 +571,10 @@ static void end_queues(toi_contact_search *run) {
 }
 
 toi_status toi_contact_search_run(toi_contact_search *run) {
-  run->bound = INFINITY;
+  run->bound = run->given;
   run->status = TOI_OK;
   run->end = TOI_CONTACT_DONE;
-  run->next_guess = FIRST_GUESS;
+  run->next_guess = run->given <= DBL_MAX ? FIRST_GUESS_BOUNDED : FIRST_GUESS;
   run->wide_guesses = WIDE_GUESSES;
   run->clearance.split = TOI_UNKNOWNS;
   toi_contact_order order = run->options->order;
@@ -616,5 +619,5 @@ double toi_contact_search_earliest(const toi_contact_search *run) {
         run->contacts[i].t_lo < earliest)
       earliest = run->contacts[i].t_lo;
   // A contact that is proved is never later than the bound, whatever else is known.
-  return earliest <= run->bound ? earliest : 0;
+  return earliest <= run->bound || !(run->bound < run->given) ? earliest : 0;
 }

@@ -86,6 +86,7 @@ typedef struct toi_contact_search {
   const toi_problem *problems;
   size_t problem_count, problem_room;
   double bound; /* a contact is proved to happen not after it; infinite: none is */
+  double given; /* the bound that it begins with, of a contact of other bodies */
   toi_found_contact *contacts;
   size_t contact_count, room; /* room: of found, points and cells alike */
   toi_contact_point *points;  /* to describe them in at the end: what is found can be reported */
@@ -111,9 +112,9 @@ typedef struct toi_contact_search {
   toi_status status; /* of what went wrong inside */
 } toi_contact_search;
 
-/* The caller fills in context to problem_count, max_boxes and elapsed; the rest is zero. What was found is in `found`
- * until toi_contact_search_end, which is called after a failure as well. Memory that does not suffice is an end of the
- * search, and a failure only where it cannot even begin. */
+/* The caller fills in context to problem_count, given, max_boxes and elapsed; the rest is zero. What was found is in
+ * `found` until toi_contact_search_end, which is called after a failure as well. Memory that does not suffice is an end
+ * of the search, and a failure only where it cannot even begin. */
 toi_status toi_contact_search_run(toi_contact_search *run);
 void toi_contact_search_end(toi_contact_search *run);
 

@@ -439,7 +439,7 @@ static uint32_t find_hidden(const toi_contact_search *run) {
 
 /* The bound comes from a contact that is not tangential, or from one that is hidden. */
 toi_status toi_contact_search_note_bound(toi_contact_search *run) {
-  if (!(run->bound <= DBL_MAX) || is_proof_reported(run))
+  if (!(run->bound < run->given) || is_proof_reported(run))
     return TOI_OK;
   uint32_t hidden = find_hidden(run);
   if (run->spare.there && (hidden == 0 || run->contacts[hidden - 1].t_hi > run->bound)) {

@@ -19,10 +19,46 @@ typedef struct toi_question {
   struct toi_motion_slot *motions;
   toi_body_pair *pairs;
   size_t pair_count, pair_room;
-  uint64_t culled; /* pairs of bodies that never come close */
-  uint64_t boxes;
+  uint64_t culled;      /* pairs of bodies that never come close */
+  uint64_t boxes, most; /* processed; at most */
+  toi_interval times;   /* that are asked about */
+  double fine;          /* to within which pairs know when they may touch */
+  double bound;         /* a contact is proved to happen not after it, of whichever bodies; infinite: none is */
+  void (*narrow)(void *user, toi_problem *problem); /* what else is known of where contacts can be; or NULL */
+  void *narrow_user;
+  bool moves;     /* at least one body does */
+  bool crowd;     /* of many bodies: pairs are made one by one, each with memories of its own */
   uint64_t start; /* toi_clock() then */
 } toi_question;
+
+/* Seconds since it was asked. */
+double toi_question_elapsed(const toi_question *q);
+
+/* The pairs of surfaces that may touch at these times. */
+toi_status toi_question_pairs(toi_question *q);
+
+/* Whether two bodies are no pair: they rest, and others move. */
+bool toi_question_skips(const toi_question *q, const toi_body_surface *a, const toi_body_surface *b);
+
+/* The search of all pairs, at the start without those that are apart then. To be ended in any case. */
+toi_status toi_question_search(toi_question *q, bool at_start, toi_contact_search *run);
+void toi_question_search_end(toi_contact_search *run);
+
+/* What a search, or several, say about times. */
+typedef struct toi_contact_outcome {
+  double bound;    /* of a contact that is proved; infinite: none is */
+  double earliest; /* nothing is earlier; infinite: there is nothing */
+  double open_hi;  /* the end of what is left open first */
+  double reached;  /* how far off contacts may be that are not proved */
+  toi_contact_end end;
+} toi_contact_outcome;
+
+toi_contact_outcome toi_question_outcome(const toi_contact_search *run);
+
+/* The answer by both searches, the one at the start, which proved no contact, and the one that followed; they may be
+ * the same. */
+void toi_question_conclude(const toi_question *q, const toi_contact_outcome *start, const toi_contact_outcome *run,
+                           toi_contact_answer *answer);
 
 /* The caller's visitor, and what it said last. */
 typedef struct toi_listener {

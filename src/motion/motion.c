@@ -209,6 +209,45 @@ bool toi_motion_is_shift(const toi_motion *motion) {
   return true;
 }
 
+bool toi_motion_rests(const toi_motion *motion) {
+  for (size_t i = 0; motion && i < motion->count; i++)
+    if (motion->stages[i].tape || !toi_wave_is_constant(&motion->stages[i].wave))
+      return false;
+  return true;
+}
+
+size_t toi_motion_twin_bytes(const toi_motion *motion) {
+  size_t tapes = 0;
+  for (size_t i = 0; motion && i < motion->count; i++)
+    for (int k = 0; k < 2; k++) {
+      const toi_tape *tape = k == 0 ? motion->stages[i].tape : motion->stages[i].wave.tape;
+      tapes += tape ? toi_tape_twin_bytes(tape) : 0;
+    }
+  return tapes ? tapes + sizeof(*motion) + motion->count * sizeof(*motion->stages) : 0;
+}
+
+/* The tape's twin at *at, which goes on behind it. */
+static toi_tape *twin_at(const toi_tape *tape, unsigned char **at) {
+  toi_tape *twin = tape ? toi_tape_twin(tape, *at) : NULL;
+  *at += tape ? toi_tape_twin_bytes(tape) : 0;
+  return twin;
+}
+
+const toi_motion *toi_motion_twin(const toi_motion *motion, void *memory) {
+  if (toi_motion_twin_bytes(motion) == 0)
+    return motion;
+  toi_motion *twin = memory;
+  *twin = *motion;
+  twin->stages = (toi_stage *)(twin + 1);
+  memcpy(twin->stages, motion->stages, motion->count * sizeof(*motion->stages));
+  unsigned char *at = (unsigned char *)(twin->stages + motion->count);
+  for (size_t i = 0; i < twin->count; i++) {
+    twin->stages[i].tape = twin_at(twin->stages[i].tape, &at);
+    twin->stages[i].wave.tape = twin_at(twin->stages[i].wave.tape, &at);
+  }
+  return twin;
+}
+
 void toi_motion_jet_at(const toi_motion *motion, toi_interval t, unsigned order, toi_motion_jet *jet) {
   assert(order <= 2 && toi_interval_is_valid(t));
   if (!motion || motion->count == 0) {

@@ -45,6 +45,14 @@ void toi_motion_taylor_place(const toi_taylor_space *space, const toi_motion_tay
 /* Whether nothing turns: the rotation is the identity, exactly, at all times. */
 bool toi_motion_is_shift(const toi_motion *motion);
 
+/* Whether it is the same at all times, exactly. NULL: it is. */
+bool toi_motion_rests(const toi_motion *motion);
+
+/* A motion with the same stages and tapes of its own, for another thread (toi_tape_twin), in memory of so many bytes;
+ * 0: the motion itself may be asked from several threads. */
+size_t toi_motion_twin_bytes(const toi_motion *motion);
+const toi_motion *toi_motion_twin(const toi_motion *motion, void *memory);
+
 /* Fails with a sentence unless the motion is proved to be finite in [0, t_max], within its series' domains, and its
  * quaternions away from 0. `what` begins the sentence, such as "bodies[1].motion". */
 toi_status toi_motion_check(toi_context *context, const toi_motion *motion, double t_max, const char *what);

@@ -54,6 +54,9 @@ void toi_wave_spin(const double spin[3], const double through[3], toi_wave *wave
  * be either of them; it takes the tape that matters. */
 bool toi_wave_join(const toi_wave *first, const toi_wave *next, toi_wave *both);
 
+/* Whether nothing moves or turns. */
+bool toi_wave_is_constant(const toi_wave *wave);
+
 void toi_wave_jet(const toi_wave *wave, toi_interval t, unsigned order, toi_motion_jet *jet);
 
 /* --- all stages --- */

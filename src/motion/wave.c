@@ -234,7 +234,7 @@ void toi_wave_spin(const double spin[3], const double through[3], toi_wave *wave
 
 /* --- joining --- */
 
-static bool is_constant(const toi_wave *w) {
+bool toi_wave_is_constant(const toi_wave *w) {
   return !w->turns && is_point(w->velocity[0], 0) && is_point(w->velocity[1], 0) && is_point(w->velocity[2], 0);
 }
 
@@ -258,7 +258,7 @@ static toi_interval joined(const toi_wave *first, const toi_wave *next, int i, i
 
 bool toi_wave_join(const toi_wave *first, const toi_wave *next, toi_wave *both) {
   bool next_is_still = !next->turns;
-  if (!next_is_still && !is_constant(first))
+  if (!next_is_still && !toi_wave_is_constant(first))
     return false;
   const toi_wave *turning = next_is_still ? first : next;
   toi_wave w = {.angle = turning->angle, .rate = turning->rate, .tape = turning->tape};

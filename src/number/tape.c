@@ -269,6 +269,22 @@ void toi_tape_destroy(toi_tape *tape) {
   toi_free(context, tape, sizeof *tape);
 }
 
+static size_t twin_size(void) {
+  return TOI_ROUND_UP(sizeof(toi_tape), 16);
+}
+
+size_t toi_tape_twin_bytes(const toi_tape *tape) {
+  return twin_size() + tape->terms.count * sizeof *tape->registers;
+}
+
+toi_tape *toi_tape_twin(const toi_tape *tape, void *memory) {
+  toi_tape *twin = memory;
+  *twin = *tape;
+  twin->registers = (toi_interval *)(void *)((unsigned char *)memory + twin_size());
+  memcpy(twin->registers, tape->registers, tape->terms.count * sizeof *tape->registers);
+  return twin;
+}
+
 size_t toi_tape_arity(const toi_tape *tape) {
   return tape->variables;
 }

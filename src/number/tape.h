@@ -30,6 +30,11 @@ uint32_t toi_tape_variables(const toi_tape *tape);
  * once on one tape: its scratch is its own. */
 bool toi_tape_bounds(toi_tape *tape, const toi_interval *box, unsigned order, toi_interval *jets);
 
+/* The same tape with scratch of its own, for another thread, in memory of so many bytes, aligned as malloc's: for
+ * toi_tape_bounds alone. Nothing in it is freed, and it lasts as long as the tape. */
+size_t toi_tape_twin_bytes(const toi_tape *tape); /* a multiple of 16 */
+toi_tape *toi_tape_twin(const toi_tape *tape, void *memory);
+
 /* Of the first operation that may not be defined somewhere in the box: its name, what is wrong there in a few words
  * such as "divides by a number that may be 0", which term it belongs to, and the column of its text (0: made by calls).
  * False: there is none. */

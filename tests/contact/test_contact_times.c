@@ -112,7 +112,7 @@ static void balls_that_touch_at_one_time_are_apart_at_others(void **state) {
     set_library(&p, (const toi_shape_kind[]){TOI_SHAPE_SPHERE, TOI_SHAPE_SPHERE}, sizes, shift, velocity);
     toi_interval window = {2, 2};
     assert_false(toi_body_pair_apart(&p.pair, toi_interval_point(t), true));
-    assert_true(toi_body_pair_window(&p.pair, 1, true, &window));
+    assert_true(toi_body_pair_window(&p.pair, (toi_interval){0, 1}, 0x1p-10, true, &window));
     assert_true(toi_interval_contains(window, t) && toi_interval_width(window) < 0.1);
     toi_interval early = {0, t - 0.05}, late = {t + 0.05, 1};
     assert_true(t < 0.1 || toi_body_pair_apart(&p.pair, (toi_interval){early.hi, early.hi}, true));
@@ -145,7 +145,8 @@ static void plates_that_touch_are_not_apart(void **state) {
       for (int spheres = 0; spheres < 2; spheres++) {
         toi_interval window;
         assert_false(toi_body_pair_apart(&p.pair, toi_interval_point(0.5), spheres));
-        assert_true(toi_body_pair_window(&p.pair, 1, spheres, &window) && toi_interval_contains(window, 0.5));
+        assert_true(toi_body_pair_window(&p.pair, (toi_interval){0, 1}, 0x1p-10, spheres, &window) &&
+                    toi_interval_contains(window, 0.5));
         assert_true(window.lo > 0.4);
       }
       clear_plant(&p);
@@ -178,7 +179,7 @@ static void check_growing_plate(bool mirrored) {
     toi_interval window;
     assert_false(toi_body_pair_apart(&p.pair, toi_interval_point(0.5), spheres));
     assert_true(toi_body_pair_apart(&p.pair, (toi_interval){0, 0.49}, spheres));
-    assert_true(toi_body_pair_window(&p.pair, 1, spheres, &window));
+    assert_true(toi_body_pair_window(&p.pair, (toi_interval){0, 1}, 0x1p-10, spheres, &window));
     assert_true(window.lo > 0.48 && window.lo <= 0.5 && window.hi == 1);
   }
   clear_plant(&p);

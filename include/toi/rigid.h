@@ -12,12 +12,24 @@
  *   nlerp   the quaternion (1 - t) q0 + t q1, divided by its length; q1 is negated first if q0 . q1 < 0, so that the
  *           body turns the shorter way. The stored doubles are the law, their lengths included: q0 and q1 of different
  *           length make a different motion between the same ends. It is rational in t, hence decided exactly.
- *   slerp   at constant angular speed about one axis, the shorter way; lengths do not matter.
- *   screw   as slerp, and the position on a helix: about one axis, and along it, both at constant speed.
+ *   slerp   at constant angular speed about one axis, by the shorter way; lengths do not matter.
+ *   screw   as slerp, and the position on a helix: about one axis and along it, both at constant speed.
  *
- * Promise: the answers are those of narrow.h (toi_hit), for every finite input of any magnitude: hit or miss, never
- * near; t_lo <= t* <= t_hi, at most 2^-48 apart; touching counts, so do t = 0 and t = t_max, points, segments and
- * triangles without area, motions that slide in one plane, and bodies that turn about a point of the other.
+ * If q0 . q1 is 0, either way is as short, and the stored q1 says which. Bodies of a pair may follow different laws.
+ *
+ * Promise, both bodies under nlerp: the answers are those of narrow.h (toi_hit), for every finite input of any
+ * magnitude: hit or miss, never near; t_lo <= t* <= t_hi, at most 2^-48 apart; touching counts, so do t = 0 and t =
+ * t_max, points, segments and triangles without area, motions that slide in one plane, and bodies that turn about a
+ * point of the other.
+ *
+ * Under slerp and screw sines come in: hit and miss are proved as well, and t_lo <= t* <= t_hi; near means that the two
+ * come so close, or touch so gently, that neither is proved (below about 2^-40 of the sizes; beyond 2^170 or below
+ * 2^-170 always). Contacts at t = 0 and at t = 1 are decided exactly. Brackets are at most 2^-44 wide where the two
+ * meet faster than 2^-6 of their sizes per step.
+ *
+ * Separations: min_separation in the Euclidean norm, under every law; hit, miss or near as under slerp. Brackets are
+ * about 2^-40 of the sizes wide, divided by the speed at which they meet. At t* the point is the vertex, or the point
+ * on the second edge, that is nearest.
  *
  *   toi_moving_body door, wall;
  *   toi_moving_body_init(&door, sizeof door);                   // at rest, at the origin
@@ -43,11 +55,7 @@ typedef struct toi_pose {
 } toi_pose;
 
 /* How a body turns between its poses. */
-typedef enum toi_law {
-  TOI_LAW_NLERP = 0,
-  TOI_LAW_SLERP = 1, /* not supported yet: TOI_ERROR_UNSUPPORTED */
-  TOI_LAW_SCREW = 2  /* likewise */
-} toi_law;
+typedef enum toi_law { TOI_LAW_NLERP = 0, TOI_LAW_SLERP = 1, TOI_LAW_SCREW = 2 } toi_law;
 
 /* A body's motion over a step. */
 typedef struct toi_moving_body {
@@ -71,9 +79,9 @@ TOI_API void toi_moving_pair_destroy(toi_moving_pair *pair); /* NULL is ignored 
 /* One query: toi_kind_points(kind) points, the first primitive's (a vertex, or the first edge) in the frame of the
  * first body, the second's in that of the second. For a face of the first body and a vertex of the second, make the
  * pair the other way round. u and v are those of narrow.h; point and normal are in world coordinates. Methods are
- * `certified` (the default) and `exact`; separations are not supported yet. On failure the hit is the safe answer:
- * near, from 0. Any number of threads may ask one pair at a time: it is only read. A query that takes exact arithmetic
- * takes memory from malloc meanwhile. */
+ * `certified` (the default) and, of two bodies under nlerp without a separation, `exact`. separation_fraction and other
+ * norms are not supported. On failure the hit is the safe answer: near, from 0. Any number of threads may ask one pair
+ * at a time: it is only read. A query that takes exact arithmetic takes memory from malloc meanwhile. */
 TOI_API TOI_MUST_USE toi_status toi_moving_pair_query(const toi_moving_pair *pair, toi_kind kind,
                                                       const double (*points)[3], const toi_options *options,
                                                       toi_hit *hit);
@@ -109,7 +117,8 @@ TOI_API TOI_MUST_USE toi_status toi_moving_pair_batch_indexed(const toi_moving_p
  * skipped.
  *
  * Promise: the answers are those of asking every such pair with toi_moving_pair_query(), the same bits for any number
- * of threads. Methods are those of that call. A scene belongs to its context; it takes one call at a time. */
+ * of threads. Methods are those of that call; laws but nlerp, and separations, are not supported. A scene belongs to
+ * its context; it takes one call at a time. */
 typedef struct toi_rigid_scene toi_rigid_scene;
 
 /* On failure *scene is NULL. */

@@ -52,11 +52,7 @@ toi_status toi_moving_body_take(toi_context *context, const char *which, const t
                                 toi_moving_body *taken) {
   *taken = resting;
   toi_status status = toi_take_description(context, LAYOUT, given, taken);
-  if (status == TOI_OK && (taken->law == TOI_LAW_SLERP || taken->law == TOI_LAW_SCREW))
-    status = toi_fail(context, TOI_ERROR_UNSUPPORTED,
-                      "%s body: law is %s, which is not supported yet; use nlerp, with more waypoints", which,
-                      taken->law == TOI_LAW_SLERP ? "slerp" : "screw");
-  else if (status == TOI_OK && taken->law != TOI_LAW_NLERP)
+  if (status == TOI_OK && taken->law != TOI_LAW_NLERP && taken->law != TOI_LAW_SLERP && taken->law != TOI_LAW_SCREW)
     status =
         toi_fail(context, TOI_ERROR_INPUT, "%s body: law is %d; it must be one of toi_law", which, (int)taken->law);
   if (status == TOI_OK)
@@ -65,6 +61,32 @@ toi_status toi_moving_body_take(toi_context *context, const char *which, const t
 }
 
 /* --- the pair --- */
+
+/* What a coarse and a fine piece may leave out, of the magnitudes; and the most pieces. */
+#define COARSE 0x1p-9
+#define FINE 0x1p-20
+enum { MOST_COARSE = 8, MOST_PIECES = 32 };
+
+static void choose_pieces(toi_moving_pair *pair) {
+  if (!pair->piece.in_range)
+    return;
+  toi_turn_growth(pair);
+  pair->coarse = pair->fine = 1;
+  while (pair->coarse < MOST_COARSE && !(toi_turn_remainder(pair, 1.0 / pair->coarse) <= COARSE))
+    pair->coarse *= 2;
+  while (pair->coarse * pair->fine < MOST_PIECES &&
+         !(toi_turn_remainder(pair, 1.0 / (pair->coarse * pair->fine)) <= FINE))
+    pair->fine *= 2;
+}
+
+static void make_pieces(toi_moving_pair *pair) {
+  toi_turn_piece *piece = pair->pieces;
+  for (uint32_t level = 0; level < 2; level++) {
+    const uint32_t count = level == 0 ? pair->coarse : pair->coarse * pair->fine;
+    for (uint32_t i = 0; i < count; i++)
+      toi_turn_fit(pair, (double)i / count, (double)(i + 1) / count, piece++);
+  }
+}
 
 toi_status toi_moving_pair_make(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
                                 toi_moving_pair **pair) {
@@ -81,16 +103,22 @@ toi_status toi_moving_pair_make(toi_context *context, const toi_moving_body *fir
     for (int i = 0; i < 4 && longer; i++)
       end[i] = -end[i];
   }
+  made.rational = made.body[0].law == TOI_LAW_NLERP && made.body[1].law == TOI_LAW_NLERP;
   toi_turn_integers_measure(&made);
-  made.bytes = sizeof made + toi_turn_integers_bytes(&made);
+  toi_turn_tables_make(&made);
+  if (!made.rational)
+    choose_pieces(&made);
+  const size_t pieces = made.coarse + (size_t)made.coarse * made.fine;
+  made.bytes = sizeof made + pieces * sizeof(toi_turn_piece) + toi_turn_integers_bytes(&made);
   toi_moving_pair *kept = toi_allocate(context, made.bytes);
   if (kept == NULL)
     return TOI_ERROR_MEMORY;
   *kept = made;
   atomic_init(&kept->made, TOI_INTEGERS_NONE);
-  kept->kept = (toi_turn_integers *)(kept + 1);
+  kept->pieces = (toi_turn_piece *)(kept + 1);
+  kept->kept = (toi_turn_integers *)(kept->pieces + pieces);
   kept->limbs = (toi_limb *)(kept->kept + 1);
-  toi_turn_tables_make(kept);
+  make_pieces(kept);
   *pair = kept;
   return TOI_OK;
 }
@@ -127,23 +155,14 @@ void toi_moving_pair_destroy(toi_moving_pair *pair) {
 
 /* --- a pose in doubles --- */
 
-void toi_pose_at(const toi_moving_body *body, double t, double rotation[3][3], double position[3]) {
+void toi_pose_at(const toi_moving_pair *pair, int number, double t, double rotation[3][3], double position[3]) {
+  const toi_moving_body *body = &pair->body[number];
+  double q[4], off[3], n = 0;
+  toi_turn_pose_at(&pair->ends, number, t, q, off);
   for (int axis = 0; axis < 3; axis++)
-    position[axis] = (1 - t) * body->start.position[axis] + t * body->end.position[axis];
-  // Both ends are scaled alike, so that squares stay in range.
-  int top = INT32_MIN;
-  for (int i = 0; i < 4; i++) {
-    int own[2];
-    (void)frexp(body->start.quaternion[i], &own[0]);
-    (void)frexp(body->end.quaternion[i], &own[1]);
-    top = body->start.quaternion[i] != 0 && own[0] > top ? own[0] : top;
-    top = body->end.quaternion[i] != 0 && own[1] > top ? own[1] : top;
-  }
-  double q[4], n = 0;
-  for (int i = 0; i < 4; i++) {
-    q[i] = (1 - t) * ldexp(body->start.quaternion[i], -top) + t * ldexp(body->end.quaternion[i], -top);
+    position[axis] = (1 - t) * body->start.position[axis] + t * body->end.position[axis] + off[axis];
+  for (int i = 0; i < 4; i++)
     n += q[i] * q[i];
-  }
   const double scale = n > 0 ? 2 / n : 0;
   for (int i = 0; i < 3; i++) {
     int j = (i + 1) % 3, k = (i + 2) % 3;

@@ -29,6 +29,7 @@
 
 #include <toi/rigid.h>
 
+#include "motion/slerp.h"
 #include "number/polynomial.h"
 
 #define TOI_TURN_DEGREE 5
@@ -46,9 +47,12 @@ typedef struct toi_turn_table {
  * of at most most_r and are off by at most unit most_r, those of t and s likewise by most_t. */
 typedef struct toi_turn_piece {
   toi_turn_table table;
+  double from, to; /* the step's times, dyadic */
   double most_r, most_t;
   double unit;
-  bool in_range; /* if not, nothing is said about the doubles */
+  double
+      slope_unit; /* of tables that are fitted: the derivatives, over the piece's time from 0 to 1, are off by this */
+  bool in_range;  /* if not, nothing is said about the doubles */
 } toi_turn_piece;
 
 /* What twofold arithmetic needs of the bodies: quaternions scaled by powers of two, one for each body, so that the
@@ -56,6 +60,8 @@ typedef struct toi_turn_piece {
 typedef struct toi_turn_ends {
   double quaternion[2][2][4]; /* of a body, at an end */
   double x_hi[2][3], x_lo[2][3];
+  bool steady[2]; /* the body turns at a constant rate, and: */
+  toi_slerp slerp[2];
 } toi_turn_ends;
 
 /* --- integers --- */
@@ -78,7 +84,14 @@ struct toi_moving_pair {
   size_t bytes;            /* of all of it */
   toi_moving_body body[2]; /* with end.quaternion negated where that is the shorter way */
   toi_turn_ends ends;
-  toi_turn_piece piece; /* all of [0, 1] */
+  double square, far;   /* at least N_A N_B, and |x| */
+  bool rational;        /* every query is decided in integers */
+  toi_turn_piece piece; /* all of [0, 1]; if not rational, only its bounds */
+
+  /* If not rational: moving_fit.c. */
+  double sixth[2];        /* bounds of the sixth derivatives of R, and of T and S */
+  uint32_t coarse, fine;  /* pieces of [0, 1], and finer ones in each of these */
+  toi_turn_piece *pieces; /* the coarse ones, then the fine ones in the order of time */
 
   int exponent;             /* x / 2^exponent are integers, INT32_MAX if x is 0 */
   int top;                  /* and |x| < 2^top at both ends, INT32_MIN if x is 0 */
@@ -101,7 +114,7 @@ toi_status toi_moving_body_take(toi_context *context, const char *which, const t
 size_t toi_moving_body_stride(const toi_moving_body *first);
 
 /* Rotation and position of a body at a time t in [0, 1], rounded. */
-void toi_pose_at(const toi_moving_body *body, double t, double rotation[3][3], double position[3]);
+void toi_pose_at(const toi_moving_pair *pair, int body, double t, double rotation[3][3], double position[3]);
 
 /* Bytes of scratch, aligned to 64, that toi_turn_integers_of may take. */
 size_t toi_turn_integers_scratch(const toi_moving_pair *pair);
@@ -119,7 +132,15 @@ size_t toi_turn_integers_bytes(const toi_moving_pair *pair);
 /* The sign of q0 . q1, exactly. */
 int toi_quaternion_dot_sign(const double q0[4], const double q1[4]);
 
-/* Doubles of the pair, from its bodies: moving_table.c. */
+/* Doubles of the pair, from its bodies; tables only of bodies under nlerp: moving_table.c. */
 void toi_turn_tables_make(toi_moving_pair *pair);
+
+/* Bounds of sixth derivatives; what a fit on a piece of this length leaves out, of the magnitudes; and the fit. */
+void toi_turn_growth(toi_moving_pair *pair);
+double toi_turn_remainder(const toi_moving_pair *pair, double length);
+void toi_turn_fit(const toi_moving_pair *pair, double from, double to, toi_turn_piece *piece);
+
+/* The quaternion of a body at a time, in units of its scaled ends, and how far a screw is from the line, in doubles. */
+void toi_turn_pose_at(const toi_turn_ends *ends, int body, double t, double q[4], double off[3]);
 
 #endif

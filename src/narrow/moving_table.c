@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The table of a pair of bodies under nlerp, in doubles.
+/* The ends of a pair of bodies, and its table under nlerp, in doubles.
  *
  * By quaternions, since they take the fewest products. Let a and b be those of the bodies, as polynomials of degree 1,
  * and ' conjugate. Then, as products of quaternions, x being pure:
@@ -149,16 +149,23 @@ static void make_w(const toi_turn_ends *ends, toi_turn_table *table) {
 
 /* --- ends --- */
 
-/* Both ends are scaled alike. */
-static void scale_quaternions(const toi_moving_body *body, double out[2][4]) {
+static int top_of(const double q[4]) {
   double most = 0;
   int top;
   for (int i = 0; i < 4; i++)
-    most = toi_larger(most, toi_larger(fabs(body->start.quaternion[i]), fabs(body->end.quaternion[i])));
+    most = toi_larger(most, fabs(q[i]));
   (void)frexp(most, &top);
+  return top;
+}
+
+/* Both ends are scaled alike, unless their lengths do not matter. */
+static void scale_quaternions(const toi_moving_body *body, double out[2][4]) {
+  int top[2] = {top_of(body->start.quaternion), top_of(body->end.quaternion)};
+  if (body->law == TOI_LAW_NLERP)
+    top[0] = top[1] = top[0] > top[1] ? top[0] : top[1];
   for (int i = 0; i < 4; i++) {
-    out[0][i] = ldexp(body->start.quaternion[i], -top);
-    out[1][i] = ldexp(body->end.quaternion[i], -top);
+    out[0][i] = ldexp(body->start.quaternion[i], -top[0]);
+    out[1][i] = ldexp(body->end.quaternion[i], -top[1]);
   }
 }
 
@@ -167,6 +174,18 @@ static void difference(double a, double b, double *hi, double *lo) {
   *hi = a - b;
   const double bb = a - *hi;
   *lo = (a - (*hi + bb)) + (bb - b);
+}
+
+/* The numbers of a body at a constant rate. */
+static void make_steady(const toi_moving_body *body, int number, toi_turn_ends *ends) {
+  double way[2][3];
+  ends->steady[number] = body->law != TOI_LAW_NLERP;
+  ends->slerp[number] = (toi_slerp){.turns = false};
+  for (int i = 0; i < 3; i++)
+    difference(body->end.position[i], body->start.position[i], &way[0][i], &way[1][i]);
+  if (ends->steady[number])
+    toi_slerp_make(ends->quaternion[number][0], ends->quaternion[number][1], (const double(*)[3])way,
+                   body->law == TOI_LAW_SCREW, &ends->slerp[number]);
 }
 
 static double length_of(const double *v, int count) {
@@ -180,41 +199,63 @@ static bool fits(double most) {
   return most == 0 || (most >= LEAST_LENGTH && most <= MOST_LENGTH);
 }
 
-void toi_turn_tables_make(toi_moving_pair *pair) {
-  toi_turn_ends *ends = &pair->ends;
-  toi_turn_piece *piece = &pair->piece;
-  quaternion_form a, b, x = {{{0}}};
-  double norm = 1, far = 0, top = 0;
-  for (int i = 0; i < 2; i++) {
-    scale_quaternions(&pair->body[i], ends->quaternion[i]);
-    norm *= toi_larger(length_of(ends->quaternion[i][0], 4), length_of(ends->quaternion[i][1], 4));
-  }
+/* x at both ends; the largest coordinate of what is added to it. */
+static double make_positions(const toi_moving_pair *pair, toi_turn_ends *ends) {
+  double top = 0;
   for (int end = 0; end < 2; end++) {
     const toi_pose *first = end ? &pair->body[0].end : &pair->body[0].start;
     const toi_pose *second = end ? &pair->body[1].end : &pair->body[1].start;
     for (int i = 0; i < 3; i++) {
       difference(first->position[i], second->position[i], &ends->x_hi[end][i], &ends->x_lo[end][i]);
-      x.c[end][i + 1] = ends->x_hi[end][i];
       top = toi_larger(top, fabs(ends->x_hi[end][i]));
+      top = toi_larger(top, fabs(ends->slerp[end].across[0][i]));
     }
+  }
+  return top;
+}
+
+/* The table of all of [0, 1] under nlerp. */
+static void make_exact(const toi_turn_ends *ends, toi_turn_table *table) {
+  quaternion_form a, b, x = {{{0}}};
+  for (int end = 0; end < 2; end++) {
+    for (int i = 0; i < 3; i++)
+      x.c[end][i + 1] = ends->x_hi[end][i];
     for (int i = 0; i < 4; i++) {
       a.c[end][i] = ends->quaternion[0][end][i];
       b.c[end][i] = ends->quaternion[1][end][i];
     }
-    if (fits(top))
-      far = toi_larger(far, length_of(ends->x_hi[end], 3));
   }
-  piece->unit = UNIT;
-  piece->most_r = norm * norm * ROUNDED_UP;
-  piece->most_t = piece->most_r * far * ROUNDED_UP;
-  piece->in_range = fits(top);
-  if (!piece->in_range)
-    return;
   const quaternion_form q = product(&b, 1, &a, 1, true), xa = product(&x, 1, &a, 1, false);
   quaternion_form p = product(&b, 1, &xa, 2, true);
   for (int i = 0; i < 16; i++)
     p.c[i / 4][i % 4] *= 0.5;
-  make_r(&q, &piece->table);
-  make_s_and_t(&q, &p, &piece->table);
-  make_w(ends, &piece->table);
+  make_r(&q, table);
+  make_s_and_t(&q, &p, table);
+  make_w(ends, table);
+}
+
+void toi_turn_tables_make(toi_moving_pair *pair) {
+  toi_turn_ends *ends = &pair->ends;
+  toi_turn_piece *piece = &pair->piece;
+  double norm = 1;
+  for (int i = 0; i < 2; i++) {
+    scale_quaternions(&pair->body[i], ends->quaternion[i]);
+    make_steady(&pair->body[i], i, ends);
+    const double start = length_of(ends->quaternion[i][0], 4), end = length_of(ends->quaternion[i][1], 4);
+    norm *= ends->steady[i] ? start : toi_larger(start, end);
+  }
+  pair->square = norm * norm * ROUNDED_UP;
+  const double top = make_positions(pair, ends);
+  piece->in_range = fits(top);
+  pair->far = 0;
+  for (int i = 0; i < 2 && piece->in_range; i++)
+    pair->far = toi_larger(pair->far, length_of(ends->x_hi[i], 3));
+  for (int i = 0; i < 2 && piece->in_range; i++)
+    pair->far += length_of(ends->slerp[i].across[0], 3);
+  piece->to = 1;
+  piece->unit = UNIT;
+  piece->most_r = pair->square;
+  piece->most_t = piece->most_r * pair->far * ROUNDED_UP;
+  if (piece->in_range && !ends->steady[0] && !ends->steady[1])
+    make_exact(ends, &piece->table);
 }

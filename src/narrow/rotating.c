@@ -33,7 +33,13 @@ static toi_status take_options(toi_context *context, const toi_options *given, a
   if (status == TOI_OK)
     status = toi_options_check(context, options);
   ask->question.exact = is_exact(options);
-  return status == TOI_OK ? toi_rotating_check(context, options) : status;
+  if (status == TOI_OK)
+    status = toi_rotating_check(context, options);
+  if (status == TOI_OK && ask->question.exact && !ask->question.pair->rational)
+    status = toi_fail(context, TOI_ERROR_UNSUPPORTED,
+                      "method 'exact' decides motions that are rational in time; these bodies turn at a constant rate: use "
+                      "'certified'");
+  return status;
 }
 
 toi_status toi_rotating_check(toi_context *context, const toi_options *options) {
@@ -41,9 +47,16 @@ toi_status toi_rotating_check(toi_context *context, const toi_options *options) 
   if (method != NULL && !is_exact(options) && strcmp(method, "certified") != 0)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED,
                     "method '%s' does not answer for turning bodies; use 'certified' or 'exact'", method);
-  if (options->min_separation > 0 || options->separation_fraction > 0)
+  if (options->separation_fraction > 0)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED,
-                    "turning bodies support zero separation only; set the separation to 0");
+                    "turning bodies take a separation as a distance only; set min_separation instead of "
+                    "separation_fraction");
+  if (options->min_separation > 0 && options->norm != TOI_NORM_L2)
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED,
+                    "turning bodies measure separations in the Euclidean norm only; set norm to TOI_NORM_L2");
+  if (options->min_separation > 0 && is_exact(options))
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED,
+                    "method 'exact' does not answer for turning bodies with a separation; use 'certified'");
   return TOI_OK;
 }
 
@@ -52,7 +65,7 @@ toi_status toi_rotating_answers(const toi_moving_pair *pair, uint32_t thread, to
   const toi_turn_question question = {.pair = pair,
                                       .kind = kind,
                                       .options = *options,
-                                      .exact = is_exact(options),
+                                      .exact = is_exact(options) && pair->rational,
                                       .context = pair->context,
                                       .thread = thread};
   const size_t row = (size_t)3 * toi_kind_points(kind);

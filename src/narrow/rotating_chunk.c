@@ -40,7 +40,7 @@ static toi_rotating query_of(const toi_turn_question *ask, const double *points)
   return (toi_rotating){ask->pair, ask->kind, points};
 }
 
-static toi_status decide(const toi_turn_question *ask, const toi_rotating *query, double guess, toi_hit *hit) {
+toi_status toi_turn_decide(const toi_turn_question *ask, const toi_rotating *query, double guess, toi_hit *hit) {
   void *scratch = toi_borrow(ask->context, ask->thread, toi_rotating_exact_scratch(query));
   if (scratch == NULL)
     return TOI_ERROR_MEMORY;
@@ -50,17 +50,17 @@ static toi_status decide(const toi_turn_question *ask, const toi_rotating *query
 }
 
 /* The contact point in the world: the vertex, or the point on the second edge; and the normal, made unit. */
-static void place(const toi_rotating *query, const double direction[3], toi_hit *hit) {
+void toi_turn_place(const toi_rotating *query, const double direction[3], toi_hit *hit) {
   const toi_moving_pair *pair = query->pair;
   bool edges = query->kind == TOI_EDGE_EDGE;
   double rotation[3][3], position[3], local[3], n[3];
   const double *points = query->points;
   for (int axis = 0; axis < 3; axis++)
     local[axis] = edges ? (1 - hit->v) * points[6 + axis] + hit->v * points[9 + axis] : points[axis];
-  toi_pose_at(&pair->body[edges ? 1 : 0], hit->t_lo, rotation, position);
+  toi_pose_at(pair, edges ? 1 : 0, hit->t_lo, rotation, position);
   for (int axis = 0; axis < 3; axis++)
     hit->point[axis] = position[axis] + toi_dot(rotation[axis], local);
-  toi_pose_at(&pair->body[1], hit->t_lo, rotation, position);
+  toi_pose_at(pair, 1, hit->t_lo, rotation, position);
   double most = toi_larger(fabs(direction[0]), toi_larger(fabs(direction[1]), fabs(direction[2])));
   for (int axis = 0; axis < 3; axis++)
     n[axis] = most > 0 ? direction[axis] / most : 0;
@@ -78,14 +78,14 @@ static toi_status settle_hit(const toi_turn_question *ask, const toi_rotating *q
     return TOI_OK;
   // t_max inside the bracket: only the integers can tell.
   toi_hit exact = {.verdict = TOI_HIT};
-  toi_status status = bracket[1] <= t_max ? TOI_OK : decide(ask, query, bracket[0], &exact);
+  toi_status status = bracket[1] <= t_max ? TOI_OK : toi_turn_decide(ask, query, bracket[0], &exact);
   if (status != TOI_OK || exact.verdict != TOI_HIT)
     return status;
   *hit = (toi_hit){.t_lo = bracket[0], .t_hi = bracket[1], .u = root->u, .v = root->v};
   hit->t_safe = toi_next_down(hit->t_lo);
   hit->verdict = TOI_HIT;
   hit->level = (uint8_t)root->level;
-  place(query, root->normal, hit);
+  toi_turn_place(query, root->normal, hit);
   return TOI_OK;
 }
 
@@ -106,7 +106,7 @@ static toi_status settle_contacts(const toi_turn_question *ask, const toi_turn_k
     if (toi_turn_narrow(&roots[i], values[i], TOI_TURN_RESIDUAL_ERROR * roots[i].size, WIDTH, bracket))
       status = settle_hit(ask, &query, &roots[i], bracket, hit);
     else
-      status = decide(ask, &query, roots[i].at, hit);
+      status = toi_turn_decide(ask, &query, roots[i].at, hit);
   }
   return status;
 }
@@ -134,7 +134,7 @@ static toi_status settle_group(const toi_turn_question *ask, const toi_turn_kern
       roots[contacts] = *root;
       numbers[contacts++] = rows->numbers[i];
     } else {
-      toi_status status = decide(ask, &query, root->at, hit);
+      toi_status status = toi_turn_decide(ask, &query, root->at, hit);
       if (status != TOI_OK)
         return status;
     }
@@ -173,19 +173,22 @@ static toi_status answer_one(const toi_turn_question *ask, const double *points,
   if (!toi_all_finite(points, (size_t)3 * toi_kind_points(ask->kind)))
     return TOI_ERROR_INPUT;
   const toi_rotating query = query_of(ask, points);
+  if (!ask->pair->rational || ask->options.min_separation > 0)
+    return toi_turn_search_answer(ask, &query, hit);
   toi_turn_root root = {.code = TOI_ROTATING_OPEN, .at = NAN};
   if (!ask->exact)
     toi_rotating_walk(&query, &ask->pair->piece, &root);
   if (root.code != TOI_ROTATING_MISS)
-    return decide(ask, &query, NAN, hit);
+    return toi_turn_decide(ask, &query, NAN, hit);
   *hit = toi_hit_miss(ask->options.t_max, root.level);
   return TOI_OK;
 }
 
 toi_status toi_turn_answer(const toi_turn_question *question, const double *queries, size_t count, toi_hit *hits) {
-  const bool filtered = !question->exact && question->pair->piece.in_range;
+  const bool filtered = !question->exact && question->pair->piece.in_range && question->options.min_separation == 0;
   if (filtered && toi_corner_count(question->kind) >= 3)
-    return answer_many(question, queries, count, hits);
+    return question->pair->rational ? answer_many(question, queries, count, hits)
+                                    : toi_turn_answer_steady(question, queries, count, hits);
   toi_status status = TOI_OK;
   for (size_t i = 0; i < count && status == TOI_OK; i++)
     status = answer_one(question, queries + i * 3 * toi_kind_points(question->kind), &hits[i]);

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The coplanarity of bodies under nlerp at one time, in twofold numbers from the poses themselves.
+/* The coplanarity of two bodies at one time, in twofold numbers from the poses themselves.
  *
  *   vertex-face:  (M_B n) . (N_A x + M_A v) - N_A N_B (n . f0),     n = (f1 - f0) x (f2 - f0);
  *   edge-edge:    (M_B e) . (x cross y + M_A (a0 x d)) - (M_B (e x eb0)) . y,   y = M_A d, d = a1 - a0, e = eb0 - eb1,
  *
  * which is what rotating_forms_body.h has as polynomials, since z . M_B' y = (M_B z) . y.
  *
- * Claim: off by less than 1024 u^2 times the magnitude there, u = 2^-53.
+ * Claim: off by less than 1024 u^2 times the magnitude there, u = 2^-53; of bodies that turn at a constant rate by less
+ * than 32768 u^2.
  * Why: twofold products are off by 8 u^2 of their magnitude, sums by 3 u^2 of that of their terms (twofold.h).
  * Differences of doubles and 1 - t are exact. In u^2, relative to the Euclidean lengths that bound each:
  * - q: product 8, sum 3: 11; N: 2 * 11 + 8 + 2 * 3 = 36; x: 11;
@@ -22,27 +23,19 @@
  * - edges: x cross y: 11 + 260 + 8 + 3; with M_A (a0 x d): 373; with M_B e: 373 + 260 + 14 = 647; M_B (e x eb0) . y:
  * 370 + 260 + 14; the difference 3: 650. The lengths: |n| <= 2 sqrt(3) db^2, |v| <= sqrt(3) a, and so on: 2 sqrt(3)
  * db^2 (X + sqrt(3) (a + b)) N_A N_B is below 6 db^2 m, and edges likewise below 3 da db k.
+ * At a constant rate q is off by 512 instead of 11, x by at most 2048 + 11 of lengths whose sum is X (motion/slerp.h):
+ * N 1038; M y: 4 (1038 + 14 + 512 + e + 22) + 1046 + e < 7400 + 5 e, at most 7510 with e = 22; N_A x + M_A v 7513; the
+ * dot product with M_B n 7513 + 7510 + 14, the difference with that of W, 2100, 15,040. Edges: x cross y 2059 + 7400 +
+ * 11 = 9470, with M_A (a0 x d) 9473, with M_B e 9473 + 7510 + 14; the difference less than 17,000.
  *
- * Every factor below 2^-480 counts as 0, so that twofold products are exact where they say so, and the same bits come
+ * Factors below 2^-480 counts as 0, so that twofold products are exact where they say so, and the same bits come
  * from fused instructions and from Dekker's splitting. With da, db and m at least 2^-170 that is below u^2 times any
  * magnitude here: what is left out of a product of lengths l l' is at most 2^-480 l, where l' >= 2^-340. */
 
-#include "number/twofold.h"
-
-#define FLUSH_LIMIT 0x1p-480
+#include "number/twofold_sine.h"
 
 TOI_INLINE twofold times(twofold a, twofold b) {
-  return twofold_mul(twofold_flush(a, FLUSH_LIMIT), twofold_flush(b, FLUSH_LIMIT));
-}
-
-TOI_INLINE twofold double_of(real a) {
-  return (twofold){a, every(0)};
-}
-
-TOI_INLINE twofold difference(real a, real b) {
-  twofold d;
-  d.hi = difference_exact(a, b, &d.lo);
-  return d;
+  return twofold_product(a, b);
 }
 
 TOI_INLINE twofold twice(twofold a) {
@@ -64,12 +57,39 @@ typedef struct two_pose {
   twofold q[4], n;
 } two_pose;
 
-TOI_INLINE two_pose pose_at(const double ends[2][4], twofold s, twofold t) {
+TOI_INLINE twofold kept(const double numbers[2][4], int i) {
+  return (twofold){every(numbers[0][i]), every(numbers[1][i])};
+}
+
+TOI_INLINE twofold kept3(const double numbers[2][3], int i) {
+  return (twofold){every(numbers[0][i]), every(numbers[1][i])};
+}
+
+/* How far a screw is from the straight line (motion/slerp.h), added to x with a sign. */
+static void wind(const toi_slerp *slerp, bool minus, twofold t, twofold sine, twofold cosine, twofold x[3]) {
+  for (int i = 0; i < 3; i++) {
+    const twofold round = twofold_add(times(cosine, kept3(slerp->first, i)), times(sine, kept3(slerp->second, i)));
+    const twofold off = twofold_sub(times(sine, round), times(t, kept3(slerp->across, i)));
+    x[i] = twofold_add(x[i], minus ? twofold_negate(off) : off);
+  }
+}
+
+/* The pose of a body; x gets what its path has beside the line. */
+static two_pose pose_at(const toi_turn_ends *ends, int body, twofold s, twofold t, twofold x[3]) {
+  const toi_slerp *slerp = &ends->slerp[body];
+  const double(*q)[4] = ends->quaternion[body];
+  twofold first = s, second = t;
   two_pose pose;
-  for (int i = 0; i < 4; i++)
-    pose.q[i] = twofold_add(times(s, double_of(every(ends[0][i]))), times(t, double_of(every(ends[1][i]))));
+  if (ends->steady[body])
+    twofold_sin_cos(times(t, (twofold){every(slerp->angle[0]), every(slerp->angle[1])}), &second, &first);
+  for (int i = 0; i < 4; i++) {
+    const twofold end = ends->steady[body] ? kept(slerp->side, i) : twofold_of(every(q[1][i]));
+    pose.q[i] = twofold_add(times(first, twofold_of(every(q[0][i]))), times(second, end));
+  }
   pose.n = twofold_add(twofold_add(times(pose.q[0], pose.q[0]), times(pose.q[1], pose.q[1])),
                        twofold_add(times(pose.q[2], pose.q[2]), times(pose.q[3], pose.q[3])));
+  if (slerp->winds)
+    wind(slerp, body == 1, t, second, first, x);
   return pose;
 }
 
@@ -94,10 +114,10 @@ static twofold face_residual(const two_motion *m, const real p[12]) {
   const real *f = p + 3;
   twofold d[3], e[3], n[3], v[3], f0[3], turned[3], path[3];
   for (int i = 0; i < 3; i++) {
-    d[i] = difference(f[3 + i], f[i]);
-    e[i] = difference(f[6 + i], f[i]);
-    v[i] = double_of(p[i]);
-    f0[i] = double_of(f[i]);
+    d[i] = twofold_difference(f[3 + i], f[i]);
+    e[i] = twofold_difference(f[6 + i], f[i]);
+    v[i] = twofold_of(p[i]);
+    f0[i] = twofold_of(f[i]);
   }
   cross_two(d, e, n);
   turn(&m->pose[0], v, path);
@@ -111,10 +131,10 @@ static twofold face_residual(const two_motion *m, const real p[12]) {
 static twofold edge_residual(const two_motion *m, const real p[12]) {
   twofold a0[3], b0[3], d[3], e[3], moment[3], g[3], y[3], z[3], turned_e[3], turned_g[3], arm[3];
   for (int i = 0; i < 3; i++) {
-    a0[i] = double_of(p[i]);
-    b0[i] = double_of(p[6 + i]);
-    d[i] = difference(p[3 + i], p[i]);
-    e[i] = difference(p[6 + i], p[9 + i]);
+    a0[i] = twofold_of(p[i]);
+    b0[i] = twofold_of(p[6 + i]);
+    d[i] = twofold_difference(p[3 + i], p[i]);
+    e[i] = twofold_difference(p[6 + i], p[9 + i]);
   }
   cross_two(a0, d, moment);
   cross_two(e, b0, g);
@@ -129,10 +149,12 @@ static twofold edge_residual(const two_motion *m, const real p[12]) {
 }
 
 static real residual_of(int n, const toi_turn_ends *ends, const real p[12], real time) {
-  const twofold s = difference(every(1), time), t = double_of(time);
-  two_motion m = {.pose = {pose_at(ends->quaternion[0], s, t), pose_at(ends->quaternion[1], s, t)}};
+  const twofold s = twofold_difference(every(1), time), t = twofold_of(time);
+  two_motion m;
   for (int i = 0; i < 3; i++)
     m.x[i] = twofold_add(times(s, (twofold){every(ends->x_hi[0][i]), every(ends->x_lo[0][i])}),
                          times(t, (twofold){every(ends->x_hi[1][i]), every(ends->x_lo[1][i])}));
+  for (int body = 0; body < 2; body++)
+    m.pose[body] = pose_at(ends, body, s, t, m.x);
   return (n == 4 ? edge_residual(&m, p) : face_residual(&m, p)).hi;
 }

@@ -183,8 +183,10 @@ TOI_INLINE void write_contact(int n, const turn_forms *f, const root_lanes *lane
   root->slope = lane(lanes->slope, i);
   root->error = lane(f->error, i);
   root->size = lane(f->size, i);
+  root->bend = f->piece->slope_unit * root->size;
   root->zone[0] = lane(lanes->zone[0], i);
   root->zone[1] = lane(lanes->zone[1], i);
+  root->width = root->zone[1] - root->zone[0];
   double n3[3];
   if (n == 3) {
     double sum = (area[0] + area[1]) + area[2];

@@ -53,4 +53,23 @@ TOI_INLINE twofold twofold_flush(twofold a, double limit) {
   return (twofold){choose(tiny, every(0), a.hi), choose(tiny, every(0), a.lo)};
 }
 
+/* Factors of which counts as 0 what is smaller: then products are exact where twofold_mul says so, and the same bits
+ * come from fused instructions and from Dekker's splitting. */
+#define TWOFOLD_LEAST 0x1p-480
+
+TOI_INLINE twofold twofold_product(twofold a, twofold b) {
+  return twofold_mul(twofold_flush(a, TWOFOLD_LEAST), twofold_flush(b, TWOFOLD_LEAST));
+}
+
+TOI_INLINE twofold twofold_of(real a) {
+  return (twofold){a, every(0)};
+}
+
+/* a - b, exactly. */
+TOI_INLINE twofold twofold_difference(real a, real b) {
+  twofold d;
+  d.hi = difference_exact(a, b, &d.lo);
+  return d;
+}
+
 #endif

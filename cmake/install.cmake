@@ -30,6 +30,10 @@ endif()
 configure_file(cmake/toi.pc.in toi.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/toi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+if(toi_with_mpi)
+  install(TARGETS toi_cluster)
+endif()
+
 if(TARGET toi_cli)
   install(TARGETS toi_cli)
   install(FILES docs/man/toi.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

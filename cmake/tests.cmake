@@ -179,11 +179,26 @@ else()
                        test_contact_patches_command test_outputs test_hostile test_refused PROPERTIES DISABLED ON)
 endif()
 
+# tests/cluster/mpi_*.c: programs that test_cluster.sh and others start with several ranks.
+if(toi_with_mpi)
+  file(GLOB mpi_tests CONFIGURE_DEPENDS tests/cluster/mpi_*.c)
+  foreach(source ${mpi_tests})
+    get_filename_component(name ${source} NAME_WE)
+    add_executable(${name} ${source})
+    target_compile_options(${name} PRIVATE ${test_options})
+    target_include_directories(${name} SYSTEM PRIVATE ${MPI_C_INCLUDE_DIRS})
+    target_link_libraries(${name} PRIVATE toi_cluster toi ${MPI_C_LIBRARIES} m)
+  endforeach()
+endif()
+
 set(test_environment TOI_BUILD_DIR=${PROJECT_BINARY_DIR} TOI_BUILD_TYPE=$<CONFIG> CC=${CMAKE_C_COMPILER}
                      CXX=${CMAKE_CXX_COMPILER} TOI_EIGEN=${EIGEN_INCLUDE_DIR}
                      "CMAKE_GENERATOR=${CMAKE_GENERATOR}")
 if(TARGET toi_cli)
   list(APPEND test_environment TOI_BIN=$<TARGET_FILE:toi_cli>)
+endif()
+if(toi_with_mpi)
+  list(APPEND test_environment TOI_MPIEXEC=${MPIEXEC_EXECUTABLE})
 endif()
 if(TARGET toi_verify)
   list(APPEND test_environment TOI_VERIFY_BIN=$<TARGET_FILE:toi_verify>)

@@ -41,6 +41,8 @@ def plan(machine=None):
     intel = (machine or platform.machine()) in ("x86_64", "AMD64")
     sources = []
     for path in sorted((SOURCE / "src").glob("*/*.c")):
+        if path.parent.name == "cluster":  # a library of its own, which needs MPI
+            continue
         if path.name.endswith("_avx2.c"):
             if intel:
                 sources.append((path, AVX2_FLAGS))

@@ -19,6 +19,7 @@ fi
 packages_build=(gcc libc6-dev cmake ninja-build libgmp-dev zlib1g-dev libjansson-dev)
 packages_simulator=(libsuitesparse-dev libopenblas0-serial)
 packages_opencl=(opencl-headers ocl-icd-libopencl1 pocl-opencl-icd)
+packages_mpi=(libopenmpi-dev openmpi-bin)
 packages_python=(python3 python3-dev python3-numpy python3-cffi python3-setuptools)
 packages_wasm=(clang-19 lld-19 llvm-19 wasi-libc libclang-rt-19-dev-wasm32 binaryen cmake ninja-build nodejs)
 packages_docs=(python3-sphinx python3-breathe python3-myst-parser furo doxygen libjs-katex libjs-jquery libjs-underscore
@@ -26,7 +27,7 @@ packages_docs=(python3-sphinx python3-breathe python3-myst-parser furo doxygen l
 packages_viewer=()
 command -v npm >/dev/null || packages_viewer=(nodejs npm) # node's own packages bring npm along
 packages_test=("${packages_build[@]}" "${packages_simulator[@]}" "${packages_python[@]}" "${packages_wasm[@]}"
-  "${packages_viewer[@]}" "${packages_opencl[@]}" g++ libeigen3-dev pkgconf
+  "${packages_viewer[@]}" "${packages_opencl[@]}" "${packages_mpi[@]}" g++ libeigen3-dev pkgconf
   libcmocka-dev libmpfr-dev)
 packages_check=("${packages_test[@]}" "${packages_docs[@]}" git python3 clang clang-format clang-tidy cppcheck shellcheck mandoc
   qemu-user gcc-aarch64-linux-gnu libc6-dev-arm64-cross)

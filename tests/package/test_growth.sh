@@ -14,6 +14,7 @@ fail() {
 # Headers and sources with a field appended to each; their names in a list.
 mkdir "$work/grown"
 cp -r include src "$work/grown"
+rm -r "$work/grown/include/toi/cluster.h" "$work/grown/src/cluster" # another library
 for header in "$work"/grown/include/toi/*.h; do
   awk -v list="$work/structs" '
     /^typedef struct toi_[a-z_]+ \{/ {first = NR + 1; grows = 0}
@@ -28,7 +29,7 @@ for header in "$work"/grown/include/toi/*.h; do
 done
 sort -o "$work/structs" "$work/structs"
 count=$(wc -l <"$work/structs")
-sizes=$(grep -cE '^ +size_t size;' include/toi/*.h | awk -F: '{n += $2} END {print n}')
+sizes=$(grep -cE '^ +size_t size;' include/toi/*.h | grep -v /cluster.h: | awk -F: '{n += $2} END {print n}')
 ((count >= 15 && count == sizes)) || fail "$count structs that grow were found, and $sizes members called size"
 
 # The library of the grown sources, unoptimised: answers do not depend on that.

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT
+ * Copyright (c) 2026 the libtoi authors */
+
+/* Meshes larger than one machine: each rank of an MPI program holds a part, and all ranks ask together.
+ *
+ * A library of its own, libtoi-cluster, which uses the public functions of libtoi and plain MPI-3; toi/toi.h does not
+ * include it. MPI is used from the thread that calls, as MPI_THREAD_FUNNELED allows; the contexts have threads of
+ * their own. A rank's context must not be in use by another call meanwhile.
+ *
+ * Parts. Vertices have global numbers of 64 bits, which need not be without gaps. Each belongs to one rank. A face is
+ * given by one rank, whichever; loose edges by one or several. Edges are found from faces and loose edges: an edge is
+ * named by its two vertices, edges are ordered by the larger number, then by the smaller, numbered from 0 in this
+ * order, and belong to the owner of their larger vertex: with vertices 0 to n - 1 these are the numbers of
+ * toi_mesh_edges().
+ *
+ * Promise: the answers are those of the calls of toi/scene.h on the whole mesh, bit by bit, for any number of ranks
+ * (those without a vertex included), any partition, and any number of threads. Each pair is decided by one rank, the
+ * owner of its smaller primitive: of the vertex, of the edge or vertex with the smaller number. No rank needs memory
+ * for the whole mesh: what a rank holds beside its part are the primitives of other ranks whose boxes reach into its
+ * own.
+ *
+ * Collective calls. All ranks of the communicator make the same calls in the same order, with the same options; what
+ * belongs to a rank may differ. A call that fails on one rank fails on all with the same status, and
+ * toi_cluster_error() names the rank. Answers are then the safe ones. */
+
+#ifndef TOI_CLUSTER_H
+#define TOI_CLUSTER_H
+
+#include <toi/scene.h>
+
+#if defined(__GNUC__)
+#define TOI_CLUSTER_API __attribute__((visibility("default")))
+#else
+#define TOI_CLUSTER_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Ranks that work together: a duplicate of the communicator, the rank's part of a mesh, and what is kept of it. It
+ * belongs to its context, and is destroyed before it. */
+typedef struct toi_cluster toi_cluster;
+
+typedef struct toi_cluster_options {
+  size_t size;              /* set by toi_default_cluster_options() */
+  const void *communicator; /* the address of an MPI_Comm; NULL: MPI_COMM_WORLD */
+  /* May these two collide? By global numbers; NULL: all may. As toi_mesh_options.may_collide, which is not used: the
+   * answer must be the same on all ranks. */
+  bool (*may_collide)(void *user, toi_kind kind, uint64_t first, uint64_t second);
+  void *may_collide_user;
+} toi_cluster_options;
+
+TOI_CLUSTER_API void toi_cluster_options_init(toi_cluster_options *options, size_t size);
+
+static inline toi_cluster_options toi_default_cluster_options(void) {
+  toi_cluster_options options;
+  toi_cluster_options_init(&options, sizeof options);
+  return options;
+}
+
+/* MPI for programs that do not call it themselves: begin starts it if nobody has, end ends it if nobody has. begin
+ * returns TOI_ERROR_UNSUPPORTED if this MPI does not bear other threads than the one that calls it. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_begin(void);
+TOI_CLUSTER_API void toi_cluster_end(void);
+
+/* Collective. options may be NULL for the defaults. On failure *cluster is NULL. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_create(toi_context *context, const toi_cluster_options *options,
+                                                           toi_cluster **cluster);
+
+/* Collective. NULL is ignored. */
+TOI_CLUSTER_API void toi_cluster_destroy(toi_cluster *cluster);
+
+TOI_CLUSTER_API int toi_cluster_rank(const toi_cluster *cluster);
+TOI_CLUSTER_API int toi_cluster_ranks(const toi_cluster *cluster);
+
+/* One sentence about the last call that failed, the same on all ranks; "" if none did. */
+TOI_CLUSTER_API const char *toi_cluster_error(const toi_cluster *cluster);
+
+/* A status that all ranks agree on, and the sentence that goes with it: if one of them brings another status than
+ * TOI_OK, all get that of the first such rank. For the caller's own work between calls. Collective. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_agree(toi_cluster *cluster, toi_status status,
+                                                          const char *sentence);
+
+/* The rank's part of a mesh. Arrays are copied, but for the half-spaces and what is given for bodies. */
+typedef struct toi_cluster_part {
+  size_t size;
+  const uint64_t *vertices; /* the numbers of the rank's vertices, in any order */
+  size_t vertex_count;
+  const uint64_t (*faces)[3];
+  const uint64_t *face_numbers; /* NULL on all ranks: numbered from 0, rank by rank */
+  size_t face_count;
+  const uint64_t (*edges)[2]; /* loose ones; those of faces do no harm */
+  size_t edge_count;
+
+  /* Of the rank's vertices, in their order, as in toi_mesh; each may be NULL. */
+  const uint32_t *bodies;
+  const uint8_t *fixed;
+  const double *thickness;
+
+  /* The same on all ranks. */
+  const double *body_thickness;
+  const uint64_t *body_pairs;
+  size_t body_count;
+  const toi_half_space *half_spaces;
+  size_t half_space_count;
+} toi_cluster_part;
+
+TOI_CLUSTER_API void toi_cluster_part_init(toi_cluster_part *part, size_t size);
+
+/* Gives the cluster its mesh, in place of the one before. Fails if a vertex has two owners, if a face or an edge names
+ * a vertex that has none, or if two faces have one number. Collective. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_mesh(toi_cluster *cluster, const toi_cluster_part *part);
+
+/* How many there are on all ranks together. */
+typedef struct toi_cluster_counts {
+  uint64_t vertices, edges, faces;
+  uint64_t reserved[5];
+} toi_cluster_counts;
+
+TOI_CLUSTER_API toi_cluster_counts toi_cluster_count(const toi_cluster *cluster);
+
+/* What the last call did on this rank. */
+typedef struct toi_cluster_work {
+  uint64_t candidates[TOI_COUNTERS];              /* pairs that reached the narrow phase, or the visitor; by toi_kind */
+  uint64_t hits[TOI_COUNTERS];                    /* of these, hit or near; toi_cluster_collisions() only */
+  uint64_t halo_vertices, halo_edges, halo_faces; /* primitives of other ranks that were held */
+  uint64_t bytes_sent;                            /* positions and halo */
+  uint64_t broad_ns, narrow_ns;                   /* as in toi_work */
+  uint32_t passes;
+  uint32_t reserved[7];
+} toi_cluster_work;
+
+TOI_CLUSTER_API toi_cluster_work toi_cluster_last_work(const toi_cluster *cluster);
+
+/* Two primitives by their global numbers. */
+typedef struct toi_cluster_pair {
+  uint64_t first, second;
+} toi_cluster_pair;
+
+typedef struct toi_cluster_impact {
+  toi_hit hit;
+  toi_kind kind;
+  toi_cluster_pair pair;
+  uint64_t reserved[4];
+} toi_cluster_impact;
+
+/* As toi_step(), with the positions of the rank's vertices in the order in which they were given. All ranks get the
+ * answer. Passes over growing parts of the step end on all ranks as soon as one of them has found a contact. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_step(toi_cluster *cluster, const toi_positions *positions,
+                                                         const toi_options *options, toi_cluster_impact *impact);
+
+typedef struct toi_cluster_collision {
+  toi_hit hit;
+  double first[3], second[3]; /* as in toi_collision */
+  toi_kind kind;
+  uint8_t decided; /* 1 on the rank that decided the pair, 0 where it came from another one */
+  uint8_t padding[3];
+  toi_cluster_pair pair;
+  uint64_t vertices[4]; /* of the first primitive, then of the second, in their order */
+  uint64_t reserved[4];
+} toi_cluster_collision;
+
+typedef toi_status (*toi_cluster_collisions_visitor)(void *user, const toi_cluster_collision *collisions, size_t count);
+
+/* As toi_collisions(). The visitor of a rank receives every collision that it decided, ordered by kind, then first,
+ * then second number; with `to_owners` also those that other ranks decided and that have a vertex of this rank, in the
+ * same order: then every owner of a vertex knows all of its collisions. What ranks exchange is held in memory. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_collisions(toi_cluster *cluster, const toi_positions *positions,
+                                                               const toi_options *options, bool to_owners,
+                                                               toi_cluster_collisions_visitor visit, void *user);
+
+/* Some pairs that this rank decides, of one kind; as toi_pairs_visitor. */
+typedef toi_status (*toi_cluster_pairs_visitor)(void *user, toi_kind kind, const toi_cluster_pair *pairs, size_t count);
+
+/* As toi_candidates(), of vertex-face, edge-edge, vertex-edge and vertex-vertex pairs, and of half-spaces. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_candidates(toi_cluster *cluster, const toi_positions *positions,
+                                                               const toi_options *options,
+                                                               toi_cluster_pairs_visitor visit, void *user);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# The cluster's answers on random meshes, with 1, 2, 3 and 5 ranks.
+set -euo pipefail
+# shellcheck source=tests/cluster/ranks.sh
+source tests/cluster/ranks.sh
+seed=${TOI_TEST_SEED:-1}
+for n in 1 2 3 5; do
+  ranks "$n" "$TOI_BUILD_DIR/mpi_scene" "$(times 16)" "$((seed + 100 * n))"
+done

@@ -160,6 +160,7 @@ class Stage:
         programs = sorted((ROOT / "examples").glob("*.c*")) + sorted((ROOT / "docs").glob("*.md"))
         programs += sorted((ROOT / "examples").glob("*/*.c")) + sorted((ROOT / "tests").glob("*/test_*.c"))
         programs += [*sorted((ROOT / "tests/package").glob("*.c")), *sorted((ROOT / "cli").glob("*.c"))]
+        programs += sorted((ROOT / "tests/cluster").glob("mpi_*.c"))
         uses = {}
         for path in programs:
             text = path.read_text(encoding="utf-8")

@@ -51,6 +51,7 @@ typedef struct toi_cluster_options {
   void *may_collide_user;
 } toi_cluster_options;
 
+/* The defaults, for languages that have no inline functions. */
 TOI_CLUSTER_API void toi_cluster_options_init(toi_cluster_options *options, size_t size);
 
 static inline toi_cluster_options toi_default_cluster_options(void) {
@@ -71,7 +72,10 @@ TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_create(toi_context *context,
 /* Collective. NULL is ignored. */
 TOI_CLUSTER_API void toi_cluster_destroy(toi_cluster *cluster);
 
+/* This rank's number, from 0. */
 TOI_CLUSTER_API int toi_cluster_rank(const toi_cluster *cluster);
+
+/* How many ranks there are. */
 TOI_CLUSTER_API int toi_cluster_ranks(const toi_cluster *cluster);
 
 /* One sentence about the last call that failed, the same on all ranks; "" if none did. */
@@ -106,6 +110,7 @@ typedef struct toi_cluster_part {
   size_t half_space_count;
 } toi_cluster_part;
 
+/* Zeroes, and the size. */
 TOI_CLUSTER_API void toi_cluster_part_init(toi_cluster_part *part, size_t size);
 
 /* Gives the cluster its mesh, in place of the one before. Fails if a vertex has two owners, if a face or an edge names
@@ -118,6 +123,7 @@ typedef struct toi_cluster_counts {
   uint64_t reserved[5];
 } toi_cluster_counts;
 
+/* Of the present mesh; zeroes if there is none. */
 TOI_CLUSTER_API toi_cluster_counts toi_cluster_count(const toi_cluster *cluster);
 
 /* What the last call did on this rank. */
@@ -131,6 +137,7 @@ typedef struct toi_cluster_work {
   uint32_t reserved[7];
 } toi_cluster_work;
 
+/* Zeroes before the first call. */
 TOI_CLUSTER_API toi_cluster_work toi_cluster_last_work(const toi_cluster *cluster);
 
 /* Two primitives by their global numbers. */

@@ -245,6 +245,8 @@ static void check_owners(const job *j) {
     CHECK(compare_collisions(c, k) == 0 && same_hit(&c->hit, &k->hit) && k->decided == mine,
           "%s: collision %zu of an owner differs", j->name, next - 1);
   }
+  CHECK(toi_cluster_last_work(j->cluster).candidates[TOI_VERTEX_FACE] > 0 || decided.count == 0, "%s: no work",
+        j->name);
   CHECK(next == known.count, "%s: %zu collisions too many for an owner", j->name, known.count - next);
   free(decided.at);
   free(known.at);
@@ -290,6 +292,7 @@ static void run_round(toi_context *context, uint64_t seed) {
   whole_mesh whole = make_mesh(context, seed);
   toi_cluster *cluster;
   CHECK(toi_cluster_create(context, NULL, &cluster) == TOI_OK, "no cluster");
+  CHECK(toi_cluster_rank(cluster) == world_rank() && toi_cluster_ranks(cluster) == world_size(), "another rank");
   for (int how = 0; how < DEALINGS; how++) {
     rank_part *part = part_of(&whole, (dealing)how, seed);
     char name[64];

@@ -245,8 +245,11 @@ static void check_owners(const job *j) {
     CHECK(compare_collisions(c, k) == 0 && same_hit(&c->hit, &k->hit) && k->decided == mine,
           "%s: collision %zu of an owner differs", j->name, next - 1);
   }
-  CHECK(toi_cluster_last_work(j->cluster).candidates[TOI_VERTEX_FACE] > 0 || decided.count == 0, "%s: no work",
-        j->name);
+  const toi_cluster_work work = toi_cluster_last_work(j->cluster);
+  uint64_t hits = 0;
+  for (int kind = 0; kind < TOI_COUNTERS; kind++)
+    hits += work.hits[kind];
+  CHECK(hits == decided.count, "%s: %zu hits counted, %zu came", j->name, (size_t)hits, decided.count);
   CHECK(next == known.count, "%s: %zu collisions too many for an owner", j->name, known.count - next);
   free(decided.at);
   free(known.at);

@@ -27,3 +27,5 @@ module=$TOI_BUILD_DIR/python
 }
 cd python/tests
 PYTHONPATH=$module "$python" -X dev -W error::ResourceWarning -m unittest -q
+cd ../..
+PYTHONPATH=$module "$python" tests/package/snippets.py python -- docs/start-*.md docs/python.md python/README.md

@@ -133,6 +133,35 @@ TOI_API TOI_MUST_USE toi_status toi_shape_height_field(toi_context *context, con
  * themselves, D the largest extent of the control points along an axis. So are the models that this library makes. */
 TOI_API TOI_MUST_USE toi_status toi_shape_patches(toi_context *context, const toi_model *model, toi_shape **shape);
 
+/* Boolean shapes: solids that are unions, intersections and differences of implicit ones. */
+typedef enum toi_boolean_operation {
+  TOI_BOOLEAN_UNION = 0,
+  TOI_BOOLEAN_INTERSECTION,
+  TOI_BOOLEAN_DIFFERENCE /* the first operand without the others */
+} toi_boolean_operation;
+TOI_API const char *toi_boolean_operation_name(toi_boolean_operation operation); /* "union" and so on; NULL: unknown */
+
+typedef struct toi_body toi_body;
+
+/* operands: two or more implicit solids, placed by motions that rest, or Boolean shapes again; they are held, and may
+ * be destroyed. In all there are 16 primitives at most, and 8 operations inside each other. A function counts wherever
+ * the shape is looked for, also beyond the bounds of its own shape. bounds: where that is, beside what follows from the
+ * operands; {0, 0} each: nothing else. All of it that may be touched must lie within finite bounds.
+ *
+ * The solid is where the expression of least (union) and greatest (intersection) values is not positive. Its rims,
+ * where two primitives meet, and vertices, where three do, are found and proved as faces are; inside the solid no
+ * surface counts. Operands should overlap or be apart: the face that two share is inside the union, but not proved so.
+ */
+typedef struct toi_boolean {
+  size_t size; /* sizeof(toi_boolean); 0: the first layout */
+  toi_boolean_operation operation;
+  size_t count;
+  const toi_body *operands;
+  toi_interval bounds[3];
+} toi_boolean;
+TOI_API void toi_boolean_init(toi_boolean *boolean, size_t size); /* zeroes, and the size */
+TOI_API TOI_MUST_USE toi_status toi_shape_boolean(toi_context *context, const toi_boolean *boolean, toi_shape **shape);
+
 /* How many surfaces a shape is made of: the patches of a model, 1 for any other shape; and one of them, which belongs
  * to the shape (NULL: there is none). */
 TOI_API size_t toi_shape_pieces(const toi_shape *shape);
@@ -163,11 +192,11 @@ TOI_API TOI_MUST_USE toi_status toi_shape_value(const toi_shape *shape, const do
 /* --- the question --- */
 
 /* Set the size of the first one of an array: its elements are that far apart. */
-typedef struct toi_body {
+struct toi_body {
   size_t size; /* sizeof(toi_body); 0: the first layout */
   const toi_shape *shape;
   const toi_motion *motion; /* NULL: at rest */
-} toi_body;
+};
 TOI_API void toi_body_init(toi_body *body, size_t size); /* zeroes, and the size */
 
 /* Which box is processed next. */

@@ -67,6 +67,9 @@ toi_status toi_body_surface_begin(toi_context *context, toi_body_surface *surfac
 }
 
 void toi_body_surface_end(toi_context *context, toi_body_surface *surface) {
+  if (surface->owned != NULL)
+    toi_free(context, surface->owned, surface->feature_count * sizeof *surface->owned);
+  surface->owned = NULL;
   if (surface->piece == 0)
     toi_jets_end(context, surface->jets);
   surface->jets = NULL;
@@ -99,6 +102,13 @@ bool toi_body_surface_ask(toi_body_surface *surface, const toi_interval *box, un
   memcpy(surface->asked, box, (surface->shape->implicit ? 4 : 3) * sizeof *box);
   surface->asked_order = order;
   return false;
+}
+
+void toi_body_surface_fail(toi_body_surface *surface, const toi_interval place[3], toi_interval t, unsigned order) {
+  surface->failed = true;
+  memcpy(surface->asked, place, 3 * sizeof *place);
+  surface->asked[3] = t;
+  surface->asked_order = order;
 }
 
 /* Component by component, as shapes give them, to vector by vector. */
@@ -279,8 +289,13 @@ bool toi_system_at(const toi_problem *problem, const toi_box *box, toi_system_or
   static bool (*const of[])(const toi_problem *, const toi_box *, toi_system_order,
                             toi_system *) = {[TOI_BODY_PAIR_PP] = toi_system_parametric,
                                              [TOI_BODY_PAIR_PI] = toi_system_mixed,
-                                             [TOI_BODY_PAIR_II] = toi_system_implicit};
+                                             [TOI_BODY_PAIR_II] = toi_system_implicit,
+                                             [TOI_BODY_PAIR_PB] = toi_system_boolean,
+                                             [TOI_BODY_PAIR_BB] = toi_system_boolean};
   system->incoming[0] = system->incoming[1] = toi_interval_whole();
+  system->sides = toi_interval_point(0);
+  system->inside = false;
+  system->vector = problem->pair->kind == TOI_BODY_PAIR_PP;
   return of[problem->pair->kind](problem, box, order, system);
 }
 
@@ -288,6 +303,8 @@ bool toi_expand(const toi_problem *problem, const toi_box *box, unsigned order, 
   static bool (*const of[])(const toi_problem *, const toi_box *, unsigned,
                             toi_expansion *) = {[TOI_BODY_PAIR_PP] = toi_expand_parametric,
                                                 [TOI_BODY_PAIR_PI] = toi_expand_mixed,
-                                                [TOI_BODY_PAIR_II] = toi_expand_implicit};
+                                                [TOI_BODY_PAIR_II] = toi_expand_implicit,
+                                                [TOI_BODY_PAIR_PB] = toi_expand_boolean,
+                                                [TOI_BODY_PAIR_BB] = toi_expand_boolean};
   return of[problem->pair->kind](problem, box, order, e);
 }

@@ -7,6 +7,7 @@
  *   parametric-parametric   u1 v1 u2 v2 t
  *   parametric-implicit     u v t             the first body is the parametric one
  *   implicit-implicit       x y z t           in the coordinates of the first body
+ * and the same where implicit bodies are Boolean shapes: boolean_pair.c.
  * All is seen from the second body: a point s of the first lies at M(t) s + D(t) there, M = R2^T R1 and
  * D = R2^T (T1 - T2).
  *
@@ -28,7 +29,13 @@
 #include "motion/motion.h"
 #include "solve/linear.h"
 
-typedef enum toi_body_pair_kind { TOI_BODY_PAIR_PP = 0, TOI_BODY_PAIR_PI, TOI_BODY_PAIR_II } toi_body_pair_kind;
+typedef enum toi_body_pair_kind {
+  TOI_BODY_PAIR_PP = 0,
+  TOI_BODY_PAIR_PI,
+  TOI_BODY_PAIR_II,
+  TOI_BODY_PAIR_PB, /* the second one is a Boolean shape */
+  TOI_BODY_PAIR_BB  /* both are implicit, and one of them, or both, are Boolean shapes */
+} toi_body_pair_kind;
 
 /* A box of unknowns. */
 typedef struct toi_box {
@@ -40,6 +47,14 @@ typedef struct toi_surface_jet {
   toi_interval d[TOI_JET3][3];
 } toi_surface_jet;
 
+/* A face, a rim or a vertex of a Boolean shape: the functions that are 0 there, bit i for primitive i, and a box that
+ * holds it. convex: they meet in intersections alone. Of another implicit shape: all of it. */
+typedef struct toi_feature {
+  uint32_t active;
+  bool convex;
+  toi_interval hull[3];
+} toi_feature;
+
 /* A body as the search sees it. */
 typedef struct toi_body_surface {
   const toi_shape *shape;
@@ -50,7 +65,11 @@ typedef struct toi_body_surface {
   struct toi_jet_slot *jets; /* that were asked for lately, of all surfaces of the body; its first one's */
   toi_interval bounds[3];    /* of the shape, in its own coordinates */
   double centre[3], radius;
-  bool failed; /* a function of the user's did, when it was asked this: */
+  const toi_feature *features; /* of a Boolean shape; else NULL, and there is one: */
+  size_t feature_count;
+  toi_feature whole;
+  toi_feature *owned; /* features that are freed with this */
+  bool failed;        /* a function of the user's did, when it was asked this: */
   toi_interval asked[4];
   unsigned asked_order;
 } toi_body_surface;
@@ -68,20 +87,26 @@ typedef struct toi_body_pair {
 /* One stratum of each. */
 typedef struct toi_problem {
   toi_body_pair *pair;
-  uint32_t frozen; /* bit i: unknown i has one value */
-  bool at_start;   /* the question is about t = 0 alone: no tangency, time is frozen */
-  toi_box domain;  /* all of it */
-  toi_box first;   /* where contacts can be */
+  uint32_t frozen;               /* bit i: unknown i has one value */
+  const toi_feature *feature[2]; /* of implicit bodies, where one of them is a Boolean shape */
+  bool at_start;                 /* the question is about t = 0 alone: no tangency, time is frozen */
+  toi_box domain;                /* all of it */
+  toi_box first;                 /* where contacts can be */
 } toi_problem;
 
 /* The number of unknowns; time is the last. */
 static inline size_t toi_body_pair_unknowns(const toi_body_pair *pair) {
-  static const size_t unknowns[] = {5, 3, 4};
+  static const size_t unknowns[] = {5, 3, 4, 3, 4};
   return unknowns[pair->kind];
 }
 
 static inline size_t toi_body_pair_time(const toi_body_pair *pair) {
   return toi_body_pair_unknowns(pair) - 1;
+}
+
+/* Whether the unknowns are a place and the time. */
+static inline bool toi_body_pair_in_space(const toi_body_pair *pair) {
+  return pair->kind == TOI_BODY_PAIR_II || pair->kind == TOI_BODY_PAIR_BB;
 }
 
 /* Whether the shape is the straight one of another. */
@@ -96,7 +121,7 @@ bool toi_body_surface_reaches(const toi_body_surface *surface, const toi_interva
 static inline bool toi_problem_reaches(const toi_problem *problem, const toi_box *box, const toi_interval place[3]) {
   const toi_body_pair *pair = problem->pair;
   return toi_body_surface_reaches(pair->surface[1], place) &&
-         (pair->kind != TOI_BODY_PAIR_II || !toi_body_surface_is_turned(pair->surface[0]) ||
+         (!toi_body_pair_in_space(pair) || !toi_body_surface_is_turned(pair->surface[0]) ||
           toi_body_surface_reaches(pair->surface[0], box->x));
 }
 
@@ -107,6 +132,9 @@ typedef struct toi_system {
   toi_interval_row slope[TOI_EQUATIONS];
   double size[TOI_EQUATIONS]; /* of tangency: its value is the cosine of an angle times at most this, rounded */
   toi_interval incoming[2];
+  toi_interval sides;        /* of functions that are not 0 here: negative: no contact; positive: proved to be one */
+  bool inside;               /* of solids: proved that they met before, wherever in the box they touch */
+  bool vector;               /* contact: the coordinates of one vector */
   toi_interval place[3];     /* of the first surface, as the second body sees it */
   toi_interval own[3];       /* the same in its own coordinates; from order SLOPES on */
   toi_interval normal[2][3]; /* of both, not of unit length, likewise */
@@ -148,12 +176,16 @@ bool toi_expand(const toi_problem *problem, const toi_box *box, unsigned order, 
 bool toi_expand_parametric(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
 bool toi_expand_mixed(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
 bool toi_expand_implicit(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
+bool toi_expand_boolean(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e);
 bool toi_system_parametric(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
 bool toi_system_mixed(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
 bool toi_system_implicit(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
+bool toi_system_boolean(const toi_problem *problem, const toi_box *box, toi_system_order order, toi_system *system);
 
 /* The shape's jets over a box, as toi_shape_jets gives them; a failure is remembered. */
 bool toi_body_surface_ask(toi_body_surface *surface, const toi_interval *box, unsigned order, toi_interval *jets);
+/* Remembers that an implicit one failed. */
+void toi_body_surface_fail(toi_body_surface *surface, const toi_interval place[3], toi_interval t, unsigned order);
 /* Jets of a parametric surface in its own coordinates; NULL: as above. Valid until the next call. */
 const toi_surface_jet *toi_body_surface_jet(toi_body_surface *surface, const toi_interval uvt[3], unsigned order);
 /* Of the first body's, as the second one sees it. */
@@ -183,6 +215,8 @@ void toi_expansion_row(const toi_field *f, size_t n, unsigned order, size_t k, t
 /* The problems of a pair: all pairs of strata, or the one at t = 0, with time in [0, t_max], of which contacts can
  * only be in its window. Gives their number; problems NULL: nothing else. */
 size_t toi_body_pair_problems(toi_body_pair *pair, bool at_start, double t_max, toi_problem *problems);
+/* The same of smooth surfaces, or where the features of a Boolean shape are left out. */
+size_t toi_body_pair_strata(toi_body_pair *pair, bool at_start, double t_max, toi_problem *problems);
 
 /* Narrows the times to those at which the bodies' boxes (and, with spheres, their balls) meet, to within `fine`; false:
  * they never do. */

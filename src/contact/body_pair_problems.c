@@ -4,7 +4,7 @@
 /* What there is to solve for a pair, and when: its strata, and the times at which it can touch at all, by boxes and
  * by balls around both. Those of a shape that deforms are found anew for each part of the time. */
 
-#include "contact/body_pair.h"
+#include "contact/boolean_pair.h"
 #include "solve/vector.h"
 
 /* --- strata --- */
@@ -50,10 +50,16 @@ static void set_time(toi_problem *problem, double t_max) {
 }
 
 size_t toi_body_pair_problems(toi_body_pair *pair, bool at_start, double t_max, toi_problem *problems) {
+  if (pair->kind == TOI_BODY_PAIR_PB || pair->kind == TOI_BODY_PAIR_BB)
+    return toi_boolean_problems(pair, at_start, t_max, problems);
+  return toi_body_pair_strata(pair, at_start, t_max, problems);
+}
+
+size_t toi_body_pair_strata(toi_body_pair *pair, bool at_start, double t_max, toi_problem *problems) {
   size_t count = 0;
   // At t = 0 nothing is tangential: the closed faces are everything.
   int most = at_start ? 1 : FREEDOMS;
-  int parameters = pair->kind == TOI_BODY_PAIR_PP ? 4 : pair->kind == TOI_BODY_PAIR_PI ? 2 : 0;
+  int parameters = pair->kind == TOI_BODY_PAIR_PP ? 4 : toi_body_pair_in_space(pair) ? 0 : 2;
   int choices = 1;
   for (int i = 0; i < parameters; i++)
     choices *= most;

@@ -424,6 +424,9 @@ static bool is_apart(toi_clearance_work *work, const toi_body_pair *pair, const 
     return mixed_apart(work, pair, box, on);
   case TOI_BODY_PAIR_II:
     return implicit_apart(work, pair, box, on);
+  case TOI_BODY_PAIR_PB:
+  case TOI_BODY_PAIR_BB:
+    break;
   }
   return false;
 }
@@ -453,12 +456,18 @@ static bool is_worth(const toi_system *system, double margin) {
   return width > GAIN * margin;
 }
 
+/* There are none of functions of the user's, nor of Boolean shapes. */
+static bool has_models(const toi_body_pair *pair) {
+  return pair->surface[0]->shape->enclose == NULL && pair->surface[1]->shape->enclose == NULL &&
+         pair->kind <= TOI_BODY_PAIR_II;
+}
+
 toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, const toi_problem *problem,
                              const toi_box *box, const toi_system *system) {
   const toi_body_pair *pair = problem->pair;
   clearance->apart = false;
   clearance->split = TOI_UNKNOWNS;
-  if (pair->surface[0]->shape->enclose || pair->surface[1]->shape->enclose)
+  if (!has_models(pair))
     return TOI_OK;
   bool fits = clearance->successes >= SUCCESSES_FOR_MORE;
   clearance->credit = fmin(clearance->credit + 1.0 / (fits ? BOXES_FOR_MORE : BOXES_FOR_TRY), TRIES_MOST);
@@ -541,7 +550,7 @@ toi_status toi_clearance_model(toi_clearance *clearance, toi_context *context, c
                                const toi_box *box, toi_contact_model *model) {
   const toi_body_pair *pair = problem->pair;
   memset(model, 0, sizeof *model);
-  if (pair->surface[0]->shape->enclose || pair->surface[1]->shape->enclose)
+  if (!has_models(pair))
     return TOI_OK;
   size_t registers = registers_for(pair);
   if (registers > REGISTERS_MOST)

@@ -8,6 +8,7 @@
  * when they first touch. */
 
 #include "base/platform.h"
+#include "contact/boolean_pair.h"
 #include "contact/crowd.h"
 #include "solve/vector.h"
 
@@ -173,6 +174,8 @@ static toi_status check_pieces(question *q, uint32_t number, const toi_body *bod
   }
   if (status == TOI_OK)
     status = straighten_body(q, body->shape, &q->surface[first], count);
+  for (size_t i = 0; i < count && status == TOI_OK; i++)
+    status = toi_boolean_surface_begin(q->context, q->options->t_max, &q->surface[first + i]);
   q->moves |= count > 0 && status == TOI_OK && !rests(&q->surface[first]);
   for (size_t i = 0; i < count && status == TOI_OK; i++, q->surface_count++)
     if (!q->crowd)
@@ -207,6 +210,13 @@ static bool is_shifted(const toi_body_surface *surface) {
   return toi_motion_is_shift(surface->motion) && !toi_body_surface_is_turned(surface);
 }
 
+static toi_body_pair_kind kind_of(const toi_shape *first, const toi_shape *second) {
+  const bool boolean = first->boolean != NULL || second->boolean != NULL;
+  if (first->implicit)
+    return boolean ? TOI_BODY_PAIR_BB : TOI_BODY_PAIR_II;
+  return !second->implicit ? TOI_BODY_PAIR_PP : boolean ? TOI_BODY_PAIR_PB : TOI_BODY_PAIR_PI;
+}
+
 /* The parametric one first; of two implicit ones a bounded one. */
 static toi_status set_pair(question *q, toi_body_surface *first, toi_body_surface *second, toi_body_pair *pair) {
   const uint32_t a = first->body, b = second->body;
@@ -215,9 +225,8 @@ static toi_status set_pair(question *q, toi_body_surface *first, toi_body_surfac
       (toi_body_pair){.body = {swap ? b : a, swap ? a : b}, .surface = {swap ? second : first, swap ? first : second}};
   first = pair->surface[0];
   second = pair->surface[1];
-  pair->kind =
-      !first->shape->implicit ? (second->shape->implicit ? TOI_BODY_PAIR_PI : TOI_BODY_PAIR_PP) : TOI_BODY_PAIR_II;
-  if (pair->kind == TOI_BODY_PAIR_II && !is_bounded(first))
+  pair->kind = kind_of(first->shape, second->shape);
+  if (toi_body_pair_in_space(pair) && !is_bounded(first))
     return toi_fail(q->context, TOI_ERROR_INPUT,
                     "bodies[%u] and bodies[%u] are implicit and neither has bounds; give bounds to one of them", a, b);
   pair->shifts = is_shifted(first) && is_shifted(second);

@@ -123,7 +123,7 @@ static bool is_refuted(const toi_contact_search *run, const toi_problem *problem
   for (size_t i = 0; i < rows; i++)
     if (!toi_interval_contains(i < system->contact ? system->value[i] : toi_system_tangency(system, i), 0))
       return true;
-  if (!toi_problem_reaches(problem, box, system->place))
+  if (system->sides.hi < 0 || system->inside || !toi_problem_reaches(problem, box, system->place))
     return true;
   return !problem->at_start && (system->incoming[0].hi < 0 || system->incoming[1].hi < 0);
 }
@@ -165,9 +165,9 @@ static bool can_be_halved(toi_interval x) {
 /* Slopes from here on count as unbounded. */
 #define UNBOUNDED 1e150
 
-/* The unit of an equation: two implicit functions are taken as lengths, by their gradients; the others are alike. */
+/* The unit of an equation: implicit functions are taken as lengths, by their gradients; the others are alike. */
 static double unit_of(const toi_system *system, size_t row) {
-  double gradient = system->contact == 2 ? toi_plain_size3(system->slope[row]) : 0;
+  double gradient = system->contact > 1 && !system->vector ? toi_plain_size3(system->slope[row]) : 0;
   return gradient > 1e-150 && gradient < UNBOUNDED ? gradient : 1;
 }
 

@@ -295,7 +295,7 @@ static void fill(toi_found_contact *found, uint32_t problem, const toi_body_pair
 
 /* Beyond a seam: the same contact lies in the domain as well, and is found there. */
 static bool is_outside(const toi_problem *problem, const toi_box *root) {
-  for (size_t i = 0; i < toi_body_pair_unknowns(problem->pair) && problem->pair->kind != TOI_BODY_PAIR_II; i++)
+  for (size_t i = 0; i < toi_body_pair_unknowns(problem->pair) && !toi_body_pair_in_space(problem->pair); i++)
     if (root->x[i].hi < problem->domain.x[i].lo || root->x[i].lo > problem->domain.x[i].hi)
       return true;
   return false;
@@ -321,9 +321,10 @@ toi_status toi_contact_search_note_unique(toi_contact_search *run, uint32_t numb
   if ((run->options->polish && !toi_newton_polish(problem, region)) ||
       !toi_system_at(problem, &region->root, TOI_SYSTEM_SLOPES, &system))
     return TOI_ERROR_CALLBACK;
-  bool leaves = system.incoming[0].hi < 0 || system.incoming[1].hi < 0 ||
+  bool leaves = system.incoming[0].hi < 0 || system.incoming[1].hi < 0 || system.sides.hi < 0 || system.inside ||
                 !toi_problem_reaches(problem, &region->root, system.place);
-  bool comes = !problem->pair->incoming || (system.incoming[0].lo >= 0 && system.incoming[1].lo >= 0);
+  bool comes =
+      system.sides.lo >= 0 && (!problem->pair->incoming || (system.incoming[0].lo >= 0 && system.incoming[1].lo >= 0));
   if (!leaves && !comes)
     return TOI_OK;
   toi_found_contact found;

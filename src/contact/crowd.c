@@ -472,7 +472,7 @@ static void take_bodies(toi_crowd *c) {
     for (size_t k = first; k < at; k++) {
       const toi_body_surface *surface = &c->q->surface[k];
       body->rests = body->rests && !surface->shape->deforming && toi_motion_rests(surface->motion);
-      body->own = body->own || surface->shape->enclose != NULL;
+      body->own = body->own || surface->shape->enclose != NULL || surface->shape->boolean != NULL;
     }
   }
 }

@@ -54,7 +54,7 @@ static void keep_inside(const toi_problem *problem, const toi_columns *columns, 
     size_t i = columns->at[j];
     toi_interval domain = problem->domain.x[i];
     // The bounds of an implicit surface are no seams: contacts beyond them do not count.
-    double beyond = problem->pair->kind == TOI_BODY_PAIR_II ? 0 : BEYOND_SEAM * toi_interval_width(domain);
+    double beyond = toi_body_pair_in_space(problem->pair) ? 0 : BEYOND_SEAM * toi_interval_width(domain);
     domain.lo -= toi_problem_is_seam(problem, i, false) ? beyond : 0;
     domain.hi += toi_problem_is_seam(problem, i, true) ? beyond : 0;
     x[i] = x[i] < domain.lo ? domain.lo : x[i] > domain.hi ? domain.hi : x[i];
@@ -250,6 +250,6 @@ bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool i
   for (size_t row = 0; row < touch.m; row++)
     touch.value[row] = toi_midrad_of(at.value[row]);
   return toi_touch_prove(&touch, LEAST_SIZE, over, &p, radius) &&
-         toi_problem_reaches(problem, p.proved, p.system.place) &&
+         toi_problem_reaches(problem, p.proved, p.system.place) && p.system.sides.lo >= 0 &&
          (!incoming || (p.system.incoming[0].lo >= 0 && p.system.incoming[1].lo >= 0));
 }

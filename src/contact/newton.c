@@ -51,7 +51,7 @@ bool toi_problem_is_seam(const toi_problem *problem, size_t i, bool high) {
   if (i == toi_body_pair_time(pair))
     return false;
   // An implicit surface goes on beyond the bounds that it is looked for in.
-  if (pair->kind == TOI_BODY_PAIR_II)
+  if (toi_body_pair_in_space(pair))
     return true;
   const toi_shape *shape = pair->surface[i / 2]->shape;
   return !((shape->edges | shape->stops) >> (2 * (i % 2) + high) & 1);
@@ -130,7 +130,7 @@ static size_t cancelling_row(const toi_system *system, const toi_system *centre,
 static size_t contact_rows(const toi_system *system, const toi_system *centre, const toi_columns *columns,
                            toi_interval_row *matrix, toi_interval *b) {
   double frame[3][3];
-  bool turn = system->contact == 3 && find_frame(system, frame);
+  bool turn = system->vector && find_frame(system, frame);
   for (size_t row = 0; row < system->contact; row++) {
     const toi_interval *f = centre->value;
     b[row] = toi_interval_neg(turn ? toi_combine3(frame[row], f[0], f[1], f[2]) : f[row]);
@@ -186,7 +186,7 @@ static toi_newton_end shrink_time(const toi_problem *problem, const toi_system *
   toi_interval_row matrix[2 * TOI_EQUATIONS];
   toi_interval b[2 * TOI_EQUATIONS], y;
   size_t m = contact_rows(system, &then, &time, matrix, b);
-  for (size_t row = 0; row < system->contact && system->contact == 3; row++, m++) {
+  for (size_t row = 0; row < system->contact && system->vector; row++, m++) {
     matrix[m][0] = system->slope[row][t];
     b[m] = toi_interval_neg(then.value[row]);
   }
@@ -225,7 +225,7 @@ static size_t square_rows(const toi_problem *problem, const toi_system *system, 
     return 0;
   for (size_t i = 0; i < n; i++)
     rows[i] = i;
-  if (problem->pair->kind == TOI_BODY_PAIR_II) {
+  if (toi_body_pair_in_space(problem->pair) && contact == 2) {
     size_t largest = 0;
     for (size_t k = 1; k < 3; k++)
       if (fabs(toi_interval_midpoint(system->slope[0][k])) > fabs(toi_interval_midpoint(system->slope[0][largest])))

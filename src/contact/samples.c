@@ -207,7 +207,7 @@ static toi_box around(const toi_problem *problem, const meeting *one) {
 toi_status toi_contact_search_sample(toi_contact_search *run, uint32_t number) {
   const toi_problem *problem = &run->problems[number];
   const toi_body_pair *pair = problem->pair;
-  if (pair->kind == TOI_BODY_PAIR_II || problem->frozen != 0 || problem->at_start)
+  if (pair->kind > TOI_BODY_PAIR_PI || problem->frozen != 0 || problem->at_start)
     return TOI_OK;
   meeting meetings[TRIES] = {{.gap = INFINITY}, {.gap = INFINITY}, {.gap = INFINITY}, {.gap = INFINITY}};
   for (int i = 0; i < MOMENTS; i++) {

@@ -7,7 +7,7 @@
  * ends in the wrong order and numbers that were not written are caught. Whether its intervals enclose what they should
  * is the user's promise. */
 
-#include "contact/shape.h"
+#include "contact/boolean.h"
 #include "contact/shape_frame.h"
 #include "solve/vector.h"
 
@@ -95,6 +95,8 @@ static void free_terms(const toi_shape *shape) {
 
 /* What it has of its own; pieces share the frame of the whole. */
 static void free_parts(const toi_shape *shape) {
+  if (shape->boolean != NULL)
+    toi_boolean_destroy(shape->context, shape->boolean);
   if (shape->straight != NULL) {
     free_terms(shape->straight);
     toi_free(shape->context, shape->straight, (shape->straight->piece_count + 1) * sizeof *shape->straight);
@@ -241,7 +243,7 @@ toi_status toi_shape_own(toi_context *context, toi_enclose enclose, void *user, 
 }
 
 static TOI_APART void destroy(toi_shape *shape) {
-  if (shape == NULL)
+  if (shape == NULL || shape->holders-- > 0)
     return;
   free_parts(shape);
   toi_free(shape->context, shape, (shape->piece_count + 1) * sizeof(*shape));
@@ -293,6 +295,8 @@ bool toi_shape_jets(const toi_shape *shape, const toi_interval *box, unsigned or
     toi_patch_nets_jets(shape->nets, box, order, jets);
     return true;
   }
+  if (shape->boolean)
+    return toi_boolean_jets(shape, box, order, jets);
   if (shape->tape) {
     // Where a term may not be defined it is enclosed where it is. toi_shape_check has proved that it is defined in its
     // domain; beyond that nothing is known, and nothing may be concluded.
@@ -332,6 +336,8 @@ void toi_shape_name_place(const toi_shape *shape, const toi_interval *box, bool 
 toi_status toi_shape_explain(const toi_shape *shape, const toi_interval *box, unsigned order, const char *what) {
   toi_interval jets[3 * TOI_JET3];
   char place[TOI_PLACE_SIZE];
+  if (shape->boolean != NULL)
+    return toi_boolean_explain(shape, box, order, what);
   toi_shape_name_place(shape, box, false, place);
   if (shape->enclose == NULL || !ask_user(shape, box, order, jets))
     return toi_fail(shape->context, TOI_ERROR_CALLBACK, "%s: its function gave up where %s", what, place);

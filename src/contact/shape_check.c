@@ -15,7 +15,7 @@
  * so far by less than SLACK of its size, SLACK_BALL for the ball, is good enough. The centre is any point; it is near
  * the middle of those, or the origin where it is known how far the shape reaches from there. */
 
-#include "contact/shape.h"
+#include "contact/boolean.h"
 
 #include <stdio.h>
 
@@ -379,6 +379,19 @@ static toi_status check_patch(const toi_shape *shape, double t_max, const char *
   return TOI_OK;
 }
 
+/* One that does not deform was checked when it was made. */
+static toi_status check_boolean(const toi_shape *shape, double t_max, const char *what) {
+  return shape->deforming ? toi_boolean_check(shape, t_max, what) : TOI_OK;
+}
+
+/* The hull of its faces, if they are known. */
+static void feature_bounds(const toi_shape *shape, toi_interval bounds[3]) {
+  const toi_boolean_tree *b = shape->boolean;
+  for (size_t i = 0; i < b->feature_count && b->features != NULL; i++)
+    for (int k = 0; k < 3; k++)
+      bounds[k] = i == 0 ? b->features[i].hull[k] : toi_interval_hull(bounds[k], b->features[i].hull[k]);
+}
+
 toi_status toi_shape_check(const toi_shape *shape, double t_max, const char *what, toi_interval bounds[3],
                            double centre[3], double *radius) {
   assert(shape && t_max >= 0 && t_max <= DBL_MAX);
@@ -387,12 +400,16 @@ toi_status toi_shape_check(const toi_shape *shape, double t_max, const char *wha
     memcpy(box, shape->bounds, sizeof(shape->bounds));
   if (shape->nets != NULL)
     return check_patch(shape, t_max, what, bounds, centre, radius);
-  toi_status status = shape->tape ? check_tape(shape, box, what) : check_own(shape, box, what);
+  toi_status status = shape->boolean ? check_boolean(shape, t_max, what)
+                      : shape->tape  ? check_tape(shape, box, what)
+                                     : check_own(shape, box, what);
   cover c = {.square = INFINITY};
   memcpy(c.bounds, shape->bounds, sizeof(c.bounds));
   if (status == TOI_OK && shape->implicit)
     cut_bounds(shape, box, c.bounds);
-  else if (status == TOI_OK)
+  if (status == TOI_OK && shape->boolean)
+    feature_bounds(shape, c.bounds);
+  else if (status == TOI_OK && !shape->implicit)
     status = check_parametric(shape, box, what, &c);
   if (status != TOI_OK)
     return status;

@@ -13,6 +13,7 @@
  * surface. A contact at the corner of one surface and at an edge or a corner of the other has no normal of its own, and
  * is never strict. Of free unknowns nothing is asked: the region surrounds the contact there. */
 
+#include "contact/boolean_pair.h"
 #include "contact/contact_search.h"
 #include "solve/vector.h"
 
@@ -90,20 +91,27 @@ static bool rises(const toi_problem *problem, const toi_system *system, const to
 
 bool toi_problem_is_strict(const toi_problem *problem, const toi_newton_region *unique, bool *failed) {
   *failed = false;
-  if (problem->frozen == 0)
+  const bool boolean = problem->feature[1] != NULL;
+  if (problem->frozen == 0 && !boolean)
     return true;
   toi_problem faces = *problem;
   faces.frozen = problem->pair->kind == TOI_BODY_PAIR_PI ? 0 : problem->frozen;
   double reach = FIRST_REACH;
   for (int i = 0; i < REACHES; i++) {
     toi_box w = around(problem, unique, reach);
+    reach *= NEXT_REACH;
+    if (boolean && toi_boolean_is_strict(problem, unique, &w, failed))
+      return true;
+    if (boolean && *failed)
+      return false;
+    if (boolean)
+      continue;
     toi_system system;
     *failed = !toi_system_at(&faces, &w, TOI_SYSTEM_SLOPES, &system);
     if (*failed)
       return false;
     if (rises(problem, &system, unique))
       return true;
-    reach *= NEXT_REACH;
   }
   return false;
 }

@@ -57,6 +57,12 @@ toi_status toi_scene_numbers(toi_scene_reader *r, const toi_json_node *node, siz
 /* [lo, hi], lo < hi: the least interval known to hold what is written. */
 toi_status toi_scene_range(toi_scene_reader *r, const toi_json_node *node, toi_interval *range);
 
+/* Three of them; NULL or null: everywhere. */
+toi_status toi_scene_bounds(toi_scene_reader *r, const toi_json_node *node, toi_interval bounds[3]);
+
+/* A Boolean shape: contact_boolean.c. */
+toi_status toi_scene_boolean(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape);
+
 /* A shape, and a list of steps or a single one; the caller destroys them. Of a shape made of patches, the model too;
  * else it is empty. */
 toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape, toi_model *model);

@@ -165,8 +165,7 @@ static toi_status read_parametric(toi_scene_reader *r, const toi_json_node *node
   return status;
 }
 
-/* Three intervals; NULL or null: everywhere. */
-static toi_status read_bounds(toi_scene_reader *r, const toi_json_node *node, toi_interval bounds[3]) {
+toi_status toi_scene_bounds(toi_scene_reader *r, const toi_json_node *node, toi_interval bounds[3]) {
   for (size_t i = 0; i < 3; i++)
     bounds[i] = (toi_interval){-INFINITY, INFINITY};
   if (node == NULL || node->kind == TOI_JSON_NULL)
@@ -189,7 +188,7 @@ static toi_status read_implicit(toi_scene_reader *r, const toi_json_node *node, 
   toi_scope scope = {0};
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
   if (status == TOI_OK)
-    status = read_bounds(r, values[BOUNDS], implicit.bounds);
+    status = toi_scene_bounds(r, values[BOUNDS], implicit.bounds);
   if (status == TOI_OK)
     status = read_solid(r, values[SOLID], &implicit.solid);
   if (status == TOI_OK)
@@ -286,7 +285,7 @@ static toi_status read_patches(toi_scene_reader *r, const toi_json_node *node, t
 }
 
 toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape, toi_model *model) {
-  enum { PARAMETRIC = TOI_SHAPE_KIND_COUNT, IMPLICIT, REVOLUTION, HEIGHT_FIELD, PATCH, NURBS, MODEL, COUNT };
+  enum { PARAMETRIC = TOI_SHAPE_KIND_COUNT, IMPLICIT, REVOLUTION, HEIGHT_FIELD, PATCH, NURBS, MODEL, BOOLEAN, COUNT };
   static const toi_tree_field fields[COUNT] = {
       [TOI_SHAPE_PLANE] = {"plane", false},
       [TOI_SHAPE_SPHERE] = {"sphere", false},
@@ -303,6 +302,7 @@ toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_s
       [PATCH] = {"patch", false},
       [NURBS] = {"nurbs", false},
       [MODEL] = {"model", false},
+      [BOOLEAN] = {"boolean", false},
   };
   static const toi_tree_form form = {"a shape", fields, COUNT};
   *shape = NULL;
@@ -324,6 +324,8 @@ toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_s
     return read_patches(r, node->first, TOI_MODEL_PATCH, shape, model);
   case NURBS:
     return read_patches(r, node->first, TOI_MODEL_NURBS, shape, model);
+  case BOOLEAN:
+    return toi_scene_boolean(r, node->first, shape);
   case MODEL:
     return read_patches(r, node->first, TOI_MODEL_WHOLE, shape, model);
   default:

@@ -144,7 +144,7 @@ TOI_API const char *toi_boolean_operation_name(toi_boolean_operation operation);
 typedef struct toi_body toi_body;
 
 /* operands: two or more implicit solids, placed by motions that rest, or Boolean shapes again; they are held, and may
- * be destroyed. In all there are 16 primitives at most, and 8 operations inside each other. A function counts wherever
+ * be destroyed. In all there are 16 primitives at most, and 5 operations inside each other. A function counts wherever
  * the shape is looked for, also beyond the bounds of its own shape. bounds: where that is, beside what follows from the
  * operands; {0, 0} each: nothing else. All of it that may be touched must lie within finite bounds.
  *

@@ -349,6 +349,13 @@ class Shapes(unittest.TestCase):
         self.assertEqual(
             toi.Shape.library("plane", 1, 2, form="parametric").extent.edges, ("u-lo", "u-hi", "v-lo", "v-hi")
         )
+        with self.assertRaisesRegex(toi.InputError, "operands.1..shape is not implicit"):
+            toi.Shape.boolean("union", [ball, sphere])
+        hollow = toi.Shape.boolean("difference", [ball, (toi.Shape.library("sphere", 1), toi.Motion().move((1, 0, 0)))])
+        self.assertEqual(hollow.value((1, 0, 0)).value, 1)
+        self.assertEqual(hollow.value((-1, 0, 0)).value, -3)
+        self.assertTrue(hollow.extent.solid)
+
         teapot = toi.Shape.patches("teapot")
         self.assertEqual(len(teapot), 32)
         corner = toi.Model.teapot()[3].point(0, 0).point

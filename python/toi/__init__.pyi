@@ -1174,6 +1174,15 @@ class Shape:
     @classmethod
     def library(cls, kind: str, *sizes: float, form: str = "default", context: Context | None = None) -> Shape: ...
     @classmethod
+    def boolean(
+        cls,
+        operation: Literal["union", "intersection", "difference"],
+        operands: Sequence[Shape | tuple[Shape, Motion | None]],
+        bounds: Sequence[Interval] | None = None,
+        *,
+        context: Context | None = None,
+    ) -> Shape: ...
+    @classmethod
     def revolution(
         cls,
         radius: str,

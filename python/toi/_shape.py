@@ -16,11 +16,13 @@ from ._context import Call, callback, whole
 from ._error import InputError, OptionError, text
 from ._formula import Formula, Term, jet_size, term_numbers
 from ._model import model_of
+from ._motion import Motion
 from ._native import ffi, lib
 from ._surface import SurfacePoint
 from ._thing import WHOLE_LINE, Thing, Together, domain, number_of, of_class
 
 SHAPE_KINDS = tuple(text(lib.toi_shape_kind_name(i)) for i in range(lib.TOI_SHAPE_KIND_COUNT))
+BOOLEAN_OPERATIONS = tuple(text(lib.toi_boolean_operation_name(i)) for i in range(3))
 SHAPE_FORMS = ("default", "parametric", "implicit")
 EDGES = {
     "u-lo": lib.TOI_EDGE_U_LO,
@@ -140,7 +142,7 @@ class Shape(Thing):
     context: a Context of your own; a shape has one by itself otherwise.
     """
 
-    __slots__ = ("_own", "_name", "_whole")
+    __slots__ = ("_own", "_name", "_whole", "_operands")
 
     def __init__(self, *_):
         raise TypeError("a shape is made by Shape.library(), .parametric(), .implicit(), .own(), .patches() and so on")
@@ -235,6 +237,35 @@ class Shape(Thing):
         numbers = ffi.new("double[8]", [real(size, "size") for size in sizes])
         make = lambda call, place: lib.toi_shape_library(call, code, which, numbers, place)
         return cls._made(SHAPE_KINDS[code], make, context)
+
+    @classmethod
+    def boolean(cls, operation, operands, bounds=None, *, context=None):
+        """A "union", an "intersection" or a "difference", of the first operand without the others, of implicit solids.
+
+        operands: shapes, or (shape, motion) with a motion that rests; Boolean shapes among them. They are copied.
+        bounds: three intervals in which contacts are looked for, where operands have none that hold all of it.
+        """
+        taken = ffi.new("toi_boolean *")
+        lib.toi_boolean_init(taken, ffi.sizeof("toi_boolean"))
+        taken.operation = number_of(BOOLEAN_OPERATIONS, operation, "operation")
+        pairs = [each if isinstance(each, tuple) else (each, None) for each in operands]
+        bodies = ffi.new("toi_body[]", max(len(pairs), 1))
+        for body, pair in zip(bodies, pairs):
+            if len(pair) != 2:
+                raise InputError("operands: expected shapes, or pairs of a shape and a motion")
+            shape, motion = of_class(pair[0], Shape, "operands"), pair[1]
+            body.size, body.shape = ffi.sizeof("toi_body"), shape._handle
+            body.motion = ffi.NULL if motion is None else of_class(motion, Motion, "operands")._handle
+        taken.count, taken.operands = len(pairs), bodies
+        if bounds is not None:
+            if not hasattr(bounds, "__len__") or len(bounds) != 3:
+                raise InputError("bounds: expected three intervals, for x, y and z")
+            taken.bounds = [domain(side, "bounds") for side in bounds]
+        make = lambda call, place: lib.toi_shape_boolean(call, taken, place)
+        using = [thing for pair in pairs for thing in pair if thing is not None]
+        made = cls._made("boolean", make, context, using=using)
+        made._operands = tuple(shape for shape, _ in pairs)
+        return made
 
     @classmethod
     def revolution(cls, radius, height, v, *, edges=("v",), solid=False, context=None):

@@ -4,7 +4,7 @@
 /* Boolean shapes made: operands are joined into one tree of least and greatest over placed primitives.
  *
  * Promise: the tree is the set that was written, as complements change signs and swap least and greatest (De Morgan);
- * what is refused is refused with the number of the operand. Operands are held, and may be destroyed by the caller. */
+ * what is refused is refused with the number of the operand. Operands are copied. */
 
 #include "contact/boolean.h"
 
@@ -31,7 +31,7 @@ const char *toi_boolean_operation_name(toi_boolean_operation operation) {
 
 void toi_boolean_destroy(toi_context *context, toi_boolean_tree *b) {
   for (size_t i = 0; i < b->primitive_count; i++)
-    toi_shape_destroy(b->primitive[i].shape);
+    toi_tape_destroy(b->primitive[i].shape.tape);
   if (b->features != NULL)
     toi_free(context, b->features, b->feature_count * sizeof *b->features);
   toi_free(context, b, sizeof *b);
@@ -120,7 +120,12 @@ static toi_status add_primitive(builder *b, const toi_primitive *old, uint8_t *n
   *made = *old;
   set_place(b, old, made);
   made->negative = old->negative != b->complement;
-  made->shape->holders++;
+  made->shape.context = b->context;
+  made->shape.straight = NULL;
+  made->shape.frame = NULL;
+  made->shape.tape = NULL;
+  if (old->shape.tape != NULL && toi_tape_copy(b->context, old->shape.tape, &made->shape.tape) != TOI_OK)
+    return TOI_ERROR_MEMORY;
   const uint32_t leaves = UINT32_C(1) << tree->primitive_count;
   *number = add_node(tree, (toi_boolean_node){.leaf = (int8_t)tree->primitive_count++, .leaves = leaves});
   return TOI_OK;
@@ -156,8 +161,6 @@ static toi_status check_operand(const builder *b) {
   const toi_shape *shape = b->given.shape;
   if (shape == NULL)
     return fail_operand(b, " has no shape");
-  if (shape->context != b->context)
-    return fail_operand(b, ".shape is of another context; make all of them in one");
   if (!shape->implicit || shape->piece_count > 0)
     return fail_operand(b, ".shape is not implicit: a Boolean shape needs the sign of a function; ask for the implicit "
                            "form, or give a formula F(x, y, z, t)");
@@ -173,11 +176,12 @@ static toi_status add_operand(builder *b, uint8_t *last) {
     status = take_place(b);
   uint8_t child = 0;
   const toi_shape *shape = b->given.shape;
-  toi_primitive alone = {.shape = (toi_shape *)(uintptr_t)shape};
-  for (int i = 0; i < 3; i++)
-    alone.turn[i][i] = toi_interval_point(1);
-  if (status == TOI_OK && shape->boolean == NULL)
+  if (status == TOI_OK && shape->boolean == NULL) {
+    toi_primitive alone = {.shape = *shape};
+    for (int i = 0; i < 3; i++)
+      alone.turn[i][i] = toi_interval_point(1);
     status = add_primitive(b, &alone, &child);
+  }
   if (status == TOI_OK && shape->boolean != NULL) {
     const size_t depth = shape->boolean->depth + 1;
     if (depth > TOI_BOOLEAN_DEPTH)
@@ -267,7 +271,7 @@ static toi_status fill(toi_context *context, const toi_boolean *given, toi_shape
   if (status == TOI_OK)
     status = limit_bounds(context, given->bounds, shape);
   for (size_t i = 0; i < b.tree->primitive_count; i++)
-    shape->deforming = shape->deforming || b.tree->primitive[i].shape->deforming;
+    shape->deforming = shape->deforming || b.tree->primitive[i].shape.deforming;
   if (status == TOI_OK && !shape->deforming)
     status = toi_boolean_check(shape, 0, "shape");
   if (status == TOI_OK && !shape->deforming)
@@ -285,9 +289,7 @@ static toi_status take(toi_context *context, const toi_boolean *boolean, toi_boo
                     "operation is %d; it must be TOI_BOOLEAN_UNION, _INTERSECTION or _DIFFERENCE",
                     (int)taken->operation);
   if (taken->count < 2 || taken->operands == NULL)
-    return toi_fail(context, TOI_ERROR_INPUT, "%zu operands; a%s %s needs two or more", taken->count,
-                    taken->operation == TOI_BOOLEAN_DIFFERENCE ? "" : "n",
-                    toi_boolean_operation_name(taken->operation));
+    return toi_fail(context, TOI_ERROR_INPUT, "%zu operands; Boolean operations are of two or more", taken->count);
   return TOI_OK;
 }
 

@@ -17,7 +17,7 @@
 
 /* Primitives of one shape, and operations inside each other. */
 #define TOI_BOOLEAN_PRIMITIVES 16
-#define TOI_BOOLEAN_DEPTH 8
+#define TOI_BOOLEAN_DEPTH 5
 
 #define TOI_BOOLEAN_NODES (2 * TOI_BOOLEAN_PRIMITIVES)
 
@@ -26,7 +26,7 @@
 
 /* An implicit solid, placed: F(R^T (x - T)), or the negative of that. */
 typedef struct toi_primitive {
-  toi_shape *shape; /* held */
+  toi_shape shape; /* a copy */
   bool negative;
   bool placed, turned;     /* T, or R, is not that of rest */
   toi_interval turn[3][3]; /* R^T */

@@ -6,7 +6,7 @@
  * Unknowns. Two implicit bodies: x y z t, in the coordinates of the first. A parametric one and a Boolean one: u v t.
  * Functions G_k: of implicit bodies F_k at the place; the parametric body has none, its place is the unknowns'.
  * Contact: G_k = 0, for k = 1 ... m. Tangency: the derivatives of G by the free unknowns but time have a rank below m
- * (lemma 22):
+ * (lemma 40):
  *   m = 2 in space     the gradients' cross product is 0
  *   m = 3 in space     det(g1, g2, g3) = 0
  *   m = 1, u, v        the derivatives by what is free are 0
@@ -467,7 +467,7 @@ static size_t size_of(const toi_feature *feature) {
 }
 
 /* Whether contacts of this feature are looked for: at the start faces alone; from outside none with a reentrant edge,
- * whose contacts are those of its faces too (lemma 23). */
+ * whose contacts are those of its faces too (lemma 41). */
 static bool counts(const toi_body_pair *pair, const toi_feature *feature, bool at_start) {
   return at_start ? size_of(feature) == 1 : !pair->incoming || feature->convex;
 }

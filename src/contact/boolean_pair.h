@@ -15,7 +15,7 @@ toi_status toi_boolean_surface_begin(toi_context *context, double t_max, toi_bod
 /* All pairs of features that may meet; as toi_body_pair_problems. */
 size_t toi_boolean_problems(toi_body_pair *pair, bool at_start, double t_max, toi_problem *problems);
 
-/* Whether no other first contact lies in the box w around the only one of its problem (lemma 24). */
+/* Whether no other first contact lies in the box w around the only one of its problem (lemma 42). */
 bool toi_boolean_is_strict(const toi_problem *problem, const toi_newton_region *unique, const toi_box *w, bool *failed);
 
 #endif

@@ -51,7 +51,7 @@ bool toi_boolean_field(const toi_boolean_tree *b, size_t primitive, const toi_in
   toi_interval box[4], jet[TOI_JET4];
   own_place(p, place, box);
   box[3] = t;
-  if (!toi_shape_jets(p->shape, box, order, jet))
+  if (!toi_shape_jets(&p->shape, box, order, jet))
     return false;
   if (p->turned) {
     toi_field own;
@@ -80,7 +80,7 @@ bool toi_boolean_values(const toi_boolean_tree *b, uint32_t asked, const toi_int
       continue;
     own_place(p, place, box);
     box[3] = t;
-    if (!toi_shape_jets(p->shape, box, 0, &values[i]))
+    if (!toi_shape_jets(&p->shape, box, 0, &values[i]))
       return false;
     if (p->negative)
       values[i] = toi_interval_neg(values[i]);
@@ -177,7 +177,7 @@ toi_status toi_boolean_check(const toi_shape *shape, double t_max, const char *w
   toi_status status = TOI_OK;
   for (size_t i = 0; i < b->primitive_count && status == TOI_OK; i++) {
     // Wherever the whole is looked for.
-    toi_shape over = *b->primitive[i].shape;
+    toi_shape over = b->primitive[i].shape;
     own_place(&b->primitive[i], shape->bounds, over.bounds);
     over.known = true;
     char name[80];
@@ -195,11 +195,11 @@ toi_status toi_boolean_explain(const toi_shape *shape, const toi_interval *box, 
     toi_interval own[4], jet[TOI_JET4];
     own_place(&b->primitive[i], box, own);
     own[3] = box[3];
-    if (toi_shape_jets(b->primitive[i].shape, own, order, jet))
+    if (toi_shape_jets(&b->primitive[i].shape, own, order, jet))
       continue;
     char name[80];
     name_primitive(name, what, i);
-    return toi_shape_explain(b->primitive[i].shape, own, order, name);
+    return toi_shape_explain(&b->primitive[i].shape, own, order, name);
   }
   return toi_fail(shape->context, TOI_ERROR_CALLBACK, "%s: a function gave no interval, and one when asked again",
                   what);

@@ -243,7 +243,7 @@ toi_status toi_shape_own(toi_context *context, toi_enclose enclose, void *user, 
 }
 
 static TOI_APART void destroy(toi_shape *shape) {
-  if (shape == NULL || shape->holders-- > 0)
+  if (shape == NULL)
     return;
   free_parts(shape);
   toi_free(shape->context, shape, (shape->piece_count + 1) * sizeof(*shape));

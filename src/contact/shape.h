@@ -39,8 +39,7 @@ struct toi_shape {
   /* or: patches, each a shape of its own, in one block with this one, which has none of the above */
   struct toi_shape *pieces;
   size_t piece_count;
-  struct toi_boolean_tree *boolean; /* or: other shapes */
-  uint32_t holders;                 /* Boolean shapes that it is part of, beside its maker */
+  struct toi_boolean_tree *boolean; /* or: copies of other shapes */
 };
 
 /* What every maker does first: fails unless there are a context, a description, of this name, and a place for the

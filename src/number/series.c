@@ -93,6 +93,15 @@ void toi_series_share(toi_series *series) {
   series->references++;
 }
 
+toi_status toi_series_copy(toi_context *context, const toi_series *from, toi_series **series) {
+  *series = toi_allocate(context, size_of(from->count));
+  if (*series == NULL)
+    return TOI_ERROR_MEMORY;
+  memcpy(*series, from, size_of(from->count));
+  (*series)->references = 1;
+  return TOI_OK;
+}
+
 void toi_series_release(toi_context *context, toi_series *series) {
   assert(series->references > 0);
   if (--series->references == 0)

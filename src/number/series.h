@@ -23,6 +23,8 @@ typedef struct toi_series_input {
 
 /* A copy with one owner. On failure *series is NULL. */
 toi_status toi_series_make(toi_context *context, const toi_series_input *input, toi_series **series);
+/* A copy of it in this context. */
+toi_status toi_series_copy(toi_context *context, const toi_series *from, toi_series **series);
 /* One owner more, one less; it goes with the last. */
 void toi_series_share(toi_series *series);
 void toi_series_release(toi_context *context, toi_series *series);

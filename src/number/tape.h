@@ -19,6 +19,9 @@ toi_status toi_tape_make(toi_context *context, const toi_formula *formula, const
                          toi_tape **tape);
 void toi_tape_destroy(toi_tape *tape);
 
+/* The same in this context, with a scratch of its own: tape_copy.c. On failure *copy is NULL. */
+toi_status toi_tape_copy(toi_context *context, const toi_tape *tape, toi_tape **copy);
+
 /* How many variables its formula has. */
 size_t toi_tape_arity(const toi_tape *tape);
 

@@ -202,6 +202,9 @@ void shapes_of_every_kind_touch() {
   CHECK(toi::shape::from(context, plane).point(0.5, 0.25).point == (toi::vector3{0.5, 0.25, 2}));
   CHECK(toi::shape::height_field(context, "u*v", {0, 1}, {0, 1}).point(0.5, 0.5).point[2] == 0.25);
   CHECK(toi::shape::revolution(context, "1", "v", {0, 1}, TOI_EDGES_V, false).pieces() == 1);
+  const toi::shape lens = toi::shape::boolean(context, TOI_BOOLEAN_INTERSECTION, {sphere, target});
+  CHECK(lens.extent().implicit && lens.extent().solid && lens.value({0, 0, 0}) == -0.25);
+  CHECK(fails(TOI_ERROR_INPUT, "0 operands", [&] { toi::shape::boolean(context, TOI_BOOLEAN_UNION, {}); }));
   const toi::shape patches = toi::shape::patches(context, toi::model::sphere(context, 1));
   CHECK(patches.pieces() > 1 && patches.piece(1).extent().u.hi == 1 && patches.piece(99).get() == nullptr);
   CHECK(toi::shape_kind_sizes(TOI_SHAPE_TORUS) == 2 && std::strcmp(toi::shape_kind_name(TOI_SHAPE_CONE), "cone") == 0);

@@ -50,6 +50,7 @@ INIT(nurbs)
 INIT(parametric)
 INIT(implicit)
 INIT(body)
+INIT(boolean)
 INIT(screw)
 INIT(chebyshev)
 INIT(moving_body)
@@ -70,6 +71,7 @@ const host_case host_init_cases[] = {{"toi_context_options_init", context_option
                                      {"toi_parametric_init", parametric_init, HOST_ONCE},
                                      {"toi_implicit_init", implicit_init, HOST_ONCE},
                                      {"toi_body_init", body_init, HOST_ONCE},
+                                     {"toi_boolean_init", boolean_init, HOST_ONCE},
                                      {"toi_screw_init", screw_init, HOST_ONCE},
                                      {"toi_chebyshev_init", chebyshev_init, HOST_ONCE},
                                      {"toi_moving_body_init", moving_body_init, HOST_ONCE},

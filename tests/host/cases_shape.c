@@ -169,6 +169,40 @@ static void patches(host_run *run) {
   HOST_DO(run, toi_shape_destroy, (shape));
 }
 
+/* A ball with a part taken away, whose bounds are its own. */
+static void boolean(host_run *run) {
+  const double radius = host_number(run->input, 10) * host_number(run->input, 10) + 1, less = 0.5 * radius;
+  toi_shape *balls[2] = {host_nowhere(), host_nowhere()}, *shape = host_nowhere();
+  bool made[2];
+  for (int i = 0; i < 2; i++) {
+    toi_status status;
+    HOST_CALL(run, status, toi_shape_library,
+              (run->context, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_IMPLICIT, i == 0 ? &radius : &less, &balls[i]));
+    made[i] = host_shape_made(run, status, balls[i]);
+  }
+  if (made[0] && made[1]) {
+    const toi_body operands[2] = {{.shape = balls[0]}, {.shape = balls[1]}};
+    for (int operation = 0; operation < 3; operation++) {
+      const toi_boolean of = {.operation = (toi_boolean_operation)operation, .count = 2, .operands = operands};
+      toi_status status;
+      HOST_CALL(run, status, toi_shape_boolean, (run->context, &of, &shape));
+      if (host_shape_made(run, status, shape))
+        record(run, shape);
+    }
+  }
+  for (int i = 0; i < 2; i++)
+    if (made[i])
+      HOST_DO(run, toi_shape_destroy, (balls[i]));
+}
+
+static void operations(host_run *run) {
+  for (int operation = -1; operation < 4; operation++) {
+    const char *text;
+    HOST_CALL(run, text, toi_boolean_operation_name, ((toi_boolean_operation)operation));
+    host_text(run, "name", text);
+  }
+}
+
 static void names(host_run *run) {
   for (int kind = -1; kind <= TOI_SHAPE_KIND_COUNT; kind++) {
     const char *text;
@@ -187,4 +221,6 @@ const host_case host_shape_cases[] = {{"toi_shape_library", library, HOST_FIGURE
                                       {"toi_shape_own", own, HOST_FIGURES},
                                       {"toi_shape_patches", patches, HOST_FIGURES},
                                       {"toi_shape_kind_name", names, HOST_ONCE},
+                                      {"toi_shape_boolean", boolean, HOST_FIGURES},
+                                      {"toi_boolean_operation_name", operations, HOST_ONCE},
                                       {NULL, NULL, 0}};

@@ -11,9 +11,13 @@
   "min_separation, constants, bodies"
 #define SHAPES_TEXT                                                                                                    \
   "plane, sphere, ellipsoid, cylinder, cone, torus, superquadric, bumpy-sphere, parametric, implicit, revolution, "    \
-  "height-field, patch, nurbs"
+  "height-field, patch, nurbs, model"
 #define SURFACE(z) "{\"parametric\":{\"x\":\"u\",\"y\":\"v\",\n\"z\":" z ",\"u\":[0,1],\"v\":[0,1]}}"
 #define SURFACE_WITH(fields) "{\"parametric\":{\"x\":\"u\",\"y\":\"v\",\"z\":0,\"u\":[0,1],\"v\":[0,1]," fields "}}"
+#define BOOLEAN(operation, operands) "{\"boolean\":{\"operation\":\"" operation "\",\"of\":[" operands "]}}"
+#define OPERAND "{\"shape\":{\"sphere\":{\"radius\":1}}}"
+#define NESTED(shape) BOOLEAN("union", OPERAND ",{\"shape\":" shape "}")
+#define IN_BOOLEAN "bodies[0].shape.boolean"
 #define CONSTANTS(constants) SCENE("\"constants\":" constants ",", BODY("{\"plane\":{}}", ""))
 #define HERE "bodies[0].shape.parametric"
 
@@ -78,11 +82,29 @@ static const refusal scenes[] = {
 };
 
 static const refusal shapes[] = {
-    {SHAPE("{}"), ":1: bodies[0].shape: a shape has one field, not 0: " SHAPES_TEXT " or model"},
+    {SHAPE(BOOLEAN("minus", OPERAND "," OPERAND)),
+     ":1: " IN_BOOLEAN ".operation: must be \"union\", \"intersection\" or \"difference\", not \"minus\""},
+    {SHAPE(BOOLEAN("union", OPERAND)), ":1: " IN_BOOLEAN ": 1 operands; Boolean operations are of two or more"},
+    {SHAPE(BOOLEAN("union", OPERAND ",\n{\"shape\":{\"cylinder\":{\"radius\":1,\"height\":1}}}")),
+     ":2: " IN_BOOLEAN
+     ".of[1]: operands[1].shape is not implicit: a Boolean shape needs the sign of a function; ask for "
+     "the implicit form, or give a formula F(x, y, z, t)"},
+    {SHAPE(BOOLEAN("union", OPERAND ",\n{\"shape\":{\"implicit\":{\"f\":\"x\"}}}")),
+     ":2: " IN_BOOLEAN ".of[1]: operands[1].shape is open: no solid, which has an inside; say that it is solid, with F "
+     "negative inside"},
+    {SHAPE(BOOLEAN("union", OPERAND ",\n{\"shape\":{\"model\":\"teapot\"}}")),
+     ":2: " IN_BOOLEAN ".of[1].shape: patches have no inside; a Boolean shape is made of implicit solids"},
+    {SHAPE(BOOLEAN("union", OPERAND ",\n{\"shape\":{\"plane\":{}},\"motion\":{\"move\":{\"velocity\":[1,0,0]}}}")),
+     ":2: " IN_BOOLEAN ".of[1]: operands[1].motion moves: operands are placed, and rest; give the motion to the body"},
+    {SHAPE(BOOLEAN("union", OPERAND ",{\"shape\":{\"plane\":{}}}")),
+     ":1: " IN_BOOLEAN ": nothing bounds the shape along x; give it bounds that hold all of it that may be touched"},
+    {SHAPE(NESTED(NESTED(NESTED(NESTED(NESTED(NESTED("{\"sphere\":{\"radius\":1}}"))))))),
+     ":1: " IN_BOOLEAN ".of[1]: operands[1].shape: operations are nested 6 deep; at most 5 inside each other"},
+    {SHAPE("{}"), ":1: bodies[0].shape: a shape has one field, not 0: " SHAPES_TEXT " or boolean"},
     {SHAPE("{\"plane\":{},\"sphere\":{}}"),
-     ":1: bodies[0].shape: a shape has one field, not 2: " SHAPES_TEXT " or model"},
+     ":1: bodies[0].shape: a shape has one field, not 2: " SHAPES_TEXT " or boolean"},
     {SHAPE("{\"cube\":{}}"),
-     ":1: bodies[0].shape.cube: unknown field 'cube' for a shape; its fields are " SHAPES_TEXT ", model"},
+     ":1: bodies[0].shape.cube: unknown field 'cube' for a shape; its fields are " SHAPES_TEXT ", boolean"},
     {SHAPE("\"plane\""), ":1: bodies[0].shape: a string where a shape belongs"},
     {SHAPE("{\"sphere\":1}"), ":1: bodies[0].shape.sphere: a number where a sphere belongs"},
     {SHAPE("{\"sphere\":{}}"), ":1: bodies[0].shape.sphere: a sphere needs the field \"radius\"; add it"},

@@ -56,6 +56,8 @@ static const struct {
     {"patch", SHAPE("{\"patch\":{\"?\":0}}")},
     {"nurbs", SHAPE("{\"nurbs\":{\"?\":0}}")},
     {"model", SHAPE("{\"model\":{\"?\":0}}")},
+    {"boolean", SHAPE("{\"boolean\":{\"?\":0}}")},
+    {"operand", SHAPE("{\"boolean\":{\"operation\":\"union\",\"of\":[{\"?\":0}]}}")},
     {"hermite", SHAPE("{\"model\":{\"hermite\":{\"?\":0}}}")},
     {"step", MOTION("{\"?\":0}")},
     {"move", MOTION("{\"move\":{\"?\":0}}")},

@@ -44,6 +44,8 @@ struct implicit : toi_implicit {
 
 /* --- shapes --- */
 
+class body;
+
 namespace detail {
 
 /* A function of the caller's that encloses a surface, and what it has thrown. */
@@ -157,6 +159,12 @@ public:
     return made(
         in, to, [&](toi_shape **s) { return toi_shape_height_field(in.get(), height.c_str(), u, v, s); });
   }
+  /* Operands are copied: bodies of implicit solids, whose motions rest; see toi_boolean. */
+  static shape boolean(context &in, toi_boolean_operation operation, const std::vector<body> &operands,
+                       status *to = nullptr);
+  /* bounds: x, y and z that hold all of it, where operands have none. */
+  static shape boolean(context &in, toi_boolean_operation operation, const std::vector<body> &operands,
+                       const std::array<toi_interval, 3> &bounds, status *to = nullptr);
   /* The patches of a model are copied. */
   static shape patches(context &in, const toi_model &of, status *to = nullptr) {
     return made(
@@ -242,6 +250,24 @@ private:
   shape_view shape_;
   const toi_motion *motion_ = nullptr;
 };
+
+inline shape shape::boolean(context &in, toi_boolean_operation operation, const std::vector<body> &operands,
+                            const std::array<toi_interval, 3> &bounds, status *to) {
+  std::vector<toi_body> c;
+  for (const body &b : operands)
+    c.push_back(b.c());
+  toi_boolean of;
+  toi_boolean_init(&of, sizeof of);
+  of.operation = operation;
+  of.count = c.size();
+  of.operands = c.data();
+  std::copy(bounds.begin(), bounds.end(), of.bounds);
+  return made(in, to, [&](toi_shape **s) { return toi_shape_boolean(in.get(), &of, s); });
+}
+inline shape shape::boolean(context &in, toi_boolean_operation operation, const std::vector<body> &operands,
+                            status *to) {
+  return boolean(in, operation, operands, std::array<toi_interval, 3>{}, to);
+}
 
 struct contact_options : toi_contact_options {
   /* Called with what is done, in [0, 1]; false: stop, with TOI_ERROR_CANCELLED. Empty: none. */

@@ -57,7 +57,8 @@ static parse_result parse(int argc, char **argv, demo_options *o) {
        "squares along a side of the cloth, 4 to 2000 (default 48: about 8,000 triangles in all)"},
       {"--seed", OPTION_NUMBER, &o->seed, "S",
        "seed of the random numbers that the scene or the queries are made from (default 1)"},
-      {"--write", OPTION_TEXT, &o->write, "DIR", "writes the scene to DIR/frame0.ply and DIR/frame1.ply, for toi step"},
+      {"--write", OPTION_TEXT, &o->write, "DIR",
+       "writes the scene to DIR/frame0.ply and DIR/frame1.ply, for toi step, and a picture of the first impact"},
       {"--queries", OPTION_FLAG, &o->queries, NULL,
        "decides queries whose answers are known by construction, many of them degenerate, by the methods certified and "
        "exact"},

@@ -9,6 +9,7 @@
 #include <toi/narrow.h>
 
 #include "json.h"
+#include "scenes/drape.h"
 
 /* Wrong answers that are named one by one. */
 #define DEMO_WRONG_SHOWN 10
@@ -40,6 +41,9 @@ typedef struct demo_options {
 /* Each returns the exit code. */
 int demo_scene(const demo_options *options);
 int demo_queries(const demo_options *options);
+
+/* Prints the scene at a time, in characters. False, with nothing printed, if there is no memory for it. */
+bool demo_picture(const drape *scene, double t);
 
 /* One class of queries, all kinds of it together. */
 typedef struct demo_class {

@@ -32,6 +32,9 @@ static void print_wrong(const demo_options *options, const demo_result *result) 
 void demo_queries_table(const demo_options *options, const demo_result *result) {
   const demo_catalog *catalog = options->catalog;
   uint32_t classes = catalog->count(), degenerate = 0;
+  printf(
+      "Adversarial queries: most are degenerate on purpose and reach the last levels, so that they take longer than\n"
+      "those of a simulation; toi demo and toi bench measure these.\n\n");
   printf("%-16s %10s %10s %10s %6s %6s %9s %9s ", "class", "queries", "hits", "misses", "near", "wrong", "certified",
          "exact");
   for (int level = 0; level <= TOI_LEVEL_EXACT; level++)

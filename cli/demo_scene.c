@@ -20,6 +20,7 @@
 #include "progress.h"
 #include "scenes/drape.h"
 #include "session.h"
+#include "step_picture.h"
 #include "step_report.h"
 #include "stepping.h"
 
@@ -126,12 +127,33 @@ static void print_between(const scene_demo *d) {
   printf("%s\n", before[0] == '\0' ? "none" : "");
 }
 
+/* What to do next: three commands, with the files if they were written. */
 static void print_advice(const char *directory) {
-  printf("Try: toi step ");
-  name_print(directory);
-  printf("/frame0.ply ");
-  name_print(directory);
-  printf("/frame1.ply --all\n");
+  static const char *const of_files[] = {"toi step %s/frame0.ply %s/frame1.ply --all",
+                                         "toi view %s/frame0.ply %s/frame1.ply --out page.html",
+                                         "toi check %s/frame1.ply"};
+  printf("\nNext\n");
+  if (directory == NULL) {
+    printf("  toi demo --write scene   writes this scene, and a picture of its first impact\n"
+           "  toi demo --queries       decides degenerate queries whose answers are known\n"
+           "  toi --help               lists all commands\n");
+    return;
+  }
+  char shown[NAME_BYTES];
+  name_shown(directory, shown);
+  for (size_t i = 0; i < sizeof of_files / sizeof of_files[0]; i++) {
+    printf("  ");
+    for (const char *c = of_files[i]; *c != '\0'; c++) {
+      if (*c == '%' && c[1] == 's') {
+        printf("%s", shown);
+        c++;
+      } else {
+        putchar(*c);
+      }
+    }
+    printf("\n");
+  }
+  printf("The first impact is drawn in %s/impact.svg.\n", shown);
 }
 
 static void print_table(const scene_demo *d) {
@@ -142,6 +164,8 @@ static void print_table(const scene_demo *d) {
   const uint32_t threads = toi_context_threads(d->stepping.context);
   printf("A cloth falls over a ball and through three rings, in one fast step; %u thread%s.\n\n", threads,
          threads == 1 ? "" : "s");
+  if (demo_picture(&d->scene, a->impact.hit.verdict == TOI_MISS ? 1 : a->impact.hit.t_lo))
+    printf("\n");
   print_parts(d);
   printf("\n");
   print_impact(&a->impact);
@@ -157,10 +181,9 @@ static void print_table(const scene_demo *d) {
       a->first_ms, d->all_ms, a->broad_ms, a->narrow_ms, d->all_ms > 0 ? 1e-3 * (double)candidates / d->all_ms : 0);
   printf("Every verdict is proved, and the bits of all answers are the same for any number of threads: %016llx.\n",
          (unsigned long long)d->hash);
-  if (d->options->write != NULL)
-    print_advice(d->options->write);
   if (!is_right(d))
     printf("WRONG: the first impact and the collisions disagree; please report this.\n");
+  print_advice(d->options->write);
 }
 
 static json_t *scene_json(const scene_demo *d) {
@@ -213,6 +236,25 @@ static int write_frame(scene_demo *d, const char *name, const step_frame *frame)
   return status == TOI_OK ? EXIT_DONE : session_fail(d->stepping.context, status, NULL);
 }
 
+static int write_picture(scene_demo *d) {
+  static const double eye[3] = {1.4, -2.2, 1.1};
+  const size_t size = strlen(d->options->write) + sizeof "/impact.svg";
+  char *path = memory_allocate(size);
+  if (path == NULL)
+    return memory_fail("a name", "close other programs");
+  snprintf(path, size, "%s/impact.svg", d->options->write);
+  output drawn = {.option = "--write", .path = path};
+  bool table = false;
+  int result = output_open(d->stepping.context, &drawn);
+  if (result == EXIT_DONE)
+    result = step_draw(&d->stepping, &d->mesh, &d->answer.impact, eye, &drawn);
+  if (result == EXIT_DONE)
+    result = outputs_finish(d->stepping.context, &drawn, 1, NULL, &table);
+  outputs_discard(&drawn, 1);
+  memory_free(path);
+  return result;
+}
+
 static int write_frames(scene_demo *d) {
   const char *directory = d->options->write;
   if (directory == NULL)
@@ -220,7 +262,9 @@ static int write_frames(scene_demo *d) {
   if (mkdir(directory, 0777) != 0 && errno != EEXIST)
     return cli_fail("%s: cannot be made: %s; give another directory", directory, strerror(errno));
   int result = write_frame(d, "frame0.ply", &d->start);
-  return result == EXIT_DONE ? write_frame(d, "frame1.ply", &d->end) : result;
+  if (result == EXIT_DONE)
+    result = write_frame(d, "frame1.ply", &d->end);
+  return result == EXIT_DONE ? write_picture(d) : result;
 }
 
 static int ask(scene_demo *d) {

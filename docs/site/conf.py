@@ -40,6 +40,6 @@ html_show_sourcelink = False
 html_show_search_summary = False
 html_show_sphinx = False
 html_last_updated_fmt = None
-pygments_style = "tango"
+pygments_style = "xcode"
 pygments_dark_style = "native"
 html_theme_options = {"navigation_with_keys": True}

@@ -121,8 +121,15 @@ class Stage:
     def _turn(self, line, source, page):
         parts = re.split(r"(`+[^`]*`+)", line)
         whole = "".join(part if number % 2 == 0 else f"\0{number}\0" for number, part in enumerate(parts))
+        whole = re.sub(r"\[[\w./-]+\.md\]\(([^()\s]+)\)", lambda m: f"[{self._title(m[1], source)}]({m[1]})", whole)
         whole = re.sub(r"\]\(([^()\s]+)\)", lambda m: f"]({self.link(m[1], source, page)})", whole)
         return re.sub(r"\0(\d+)\0", lambda m: parts[int(m[1])], whole)
+
+    def _title(self, target, source):
+        """The heading of the page that a link leads to, to stand where the tree shows the file's name."""
+        path = source.parent / target.partition("#")[0]
+        found = re.search(r"^# (.*)", path.read_text(encoding="utf-8"), re.M) if path.is_file() else None
+        return found[1] if found else target
 
     def _source_page(self, path, page):
         """A file of the tree as it is, or the list of a folder."""

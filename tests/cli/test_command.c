@@ -472,8 +472,40 @@ static void the_demonstration_finds_nothing_wrong(void **state) {
   }
   ran result = run("demo --count 100 --threads 1");
   assert_int_equal(result.code, 0);
+  assert_int_equal(strncmp(result.out, "Adversarial queries: ", 21), 0);
   assert_non_null(strstr(result.out, "certified and exact decide all 100 queries correctly"));
   ran_free(&result);
+}
+
+static void the_demonstration_shows_its_scene_and_what_to_do_next(void **state) {
+  (void)state;
+  ran result = run("demo --size 8 --threads 1");
+  assert_int_equal(result.code, 0);
+  // Between the first line and the first table stands the picture: cloth and rings; the ball is behind the cloth.
+  const char *picture = strchr(result.out, '\n'), *table = strstr(result.out, "\npart ");
+  assert_non_null(picture);
+  assert_non_null(table);
+  assert_non_null(memchr(picture, ':', (size_t)(table - picture)));
+  assert_non_null(memchr(picture, '=', (size_t)(table - picture)));
+  const char *next = strstr(result.out, "\nNext\n");
+  assert_non_null(next);
+  int commands = 0;
+  for (const char *at = strstr(next, "\n  toi "); at != NULL; at = strstr(at + 1, "\n  toi "))
+    commands++;
+  assert_int_equal(commands, 3);
+  ran_free(&result);
+
+  const char *folder = test_path("demo-scene");
+  result = run("demo --size 8 --threads 1 --write %s", folder);
+  assert_int_equal(result.code, 0);
+  char command[2048];
+  snprintf(command, sizeof command, "\n  toi step %s/frame0.ply %s/frame1.ply --all\n", folder, folder);
+  assert_non_null(strstr(result.out, command));
+  ran_free(&result);
+  char *drawn = test_read_bytes(test_path("demo-scene/impact.svg"), NULL);
+  assert_int_equal(strncmp(drawn, "<svg ", 5), 0);
+  assert_non_null(strstr(drawn, "</svg>"));
+  free(drawn);
 }
 
 static void the_demonstration_of_separations_finds_nothing_wrong(void **state) {
@@ -582,6 +614,7 @@ int main(void) {
 #else
       cmocka_unit_test(certificates_are_checked_by_another_program),
       cmocka_unit_test(the_demonstration_finds_nothing_wrong),
+      cmocka_unit_test(the_demonstration_shows_its_scene_and_what_to_do_next),
       cmocka_unit_test(the_demonstration_of_separations_finds_nothing_wrong),
       cmocka_unit_test(answers_do_not_depend_on_threads),
 #endif

@@ -15,6 +15,7 @@
 
 #include "memory.h"
 #include "pair_file.h"
+#include "session.h"
 
 /* Pairs that are handed on at a time. */
 #define HANDFUL 512
@@ -161,6 +162,7 @@ toi_status candidates_append(toi_context *context, const toi_mesh *mesh, const t
     return TOI_ERROR_MEMORY;
   }
   toi_status status = toi_candidates(context, mesh, options, count_pairs, &r);
+  session_warn(context);
   add_up(&r, counts);
 
   const uint64_t most = part_pairs(&r, bytes);
@@ -172,6 +174,7 @@ toi_status candidates_append(toi_context *context, const toi_mesh *mesh, const t
     if (take_part(&r, most) == 0)
       continue;
     status = toi_candidates(context, mesh, options, place_pairs, &r);
+    session_warn(context);
     if (status == TOI_OK)
       status = append_part(&r, file);
   }

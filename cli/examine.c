@@ -33,6 +33,7 @@ int examine(stepping *s, const toi_mesh *mesh, const char *place, examination *e
   const double begin = clock_seconds();
   const toi_status status = toi_mesh_crossings(s->context, mesh, &s->asked, count_pairs, e);
   e->ms = 1e3 * (clock_seconds() - begin);
+  session_warn(s->context);
   e->done = status == TOI_OK;
   return status == TOI_OK ? EXIT_DONE : session_fail(s->context, status, status == TOI_ERROR_FILE ? NULL : place);
 }

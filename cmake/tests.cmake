@@ -76,10 +76,17 @@ foreach(source ${test_sources})
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77)
 endforeach()
 
-# The test of faulty devices puts its own OpenCL in the place of the system's.
-if(TOI_WITH_OPENCL AND OPENCL_INCLUDE_DIR)
-  target_compile_definitions(test_device_faults PRIVATE TOI_OPENCL)
-  target_include_directories(test_device_faults SYSTEM PRIVATE ${OPENCL_INCLUDE_DIR})
+# The tests of faulty devices put a driver of OpenCL of their own in the place of the system's.
+if(TOI_WITH_OPENCL AND OPENCL_INCLUDE_DIR AND EXISTS ${OPENCL_INCLUDE_DIR}/CL/cl_icd.h)
+  add_library(faulty_icd MODULE tests/device/faulty_icd.c)
+  set_target_properties(faulty_icd PROPERTIES PREFIX "" C_VISIBILITY_PRESET default LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/faulty_icd)
+  target_include_directories(faulty_icd SYSTEM PRIVATE ${OPENCL_INCLUDE_DIR})
+  target_link_libraries(faulty_icd PRIVATE ${CMAKE_DL_LIBS})
+  file(GENERATE OUTPUT ${PROJECT_BINARY_DIR}/faulty_icd/faulty.icd CONTENT "$<TARGET_FILE:faulty_icd>\n")
+  foreach(name test_device_faults test_device_command)
+    target_compile_definitions(${name} PRIVATE TOI_OPENCL TOI_FAULTY_VENDORS="${PROJECT_BINARY_DIR}/faulty_icd")
+    add_dependencies(${name} faulty_icd)
+  endforeach()
 endif()
 
 # tests/cpp/test_*.cpp: the C++ headers, with the shared library alone.
@@ -161,6 +168,7 @@ if(TARGET toi_cli AND TARGET plugin_sampling)
   endforeach()
   add_dependencies(test_bench toi_cli plugin_fine)
   add_dependencies(test_step_command toi_cli)
+  add_dependencies(test_device_command toi_cli)
   add_dependencies(test_sequence toi_cli)
   add_dependencies(test_surface_command toi_cli)
   add_dependencies(test_contact_command toi_cli)
@@ -175,7 +183,7 @@ if(TARGET toi_cli AND TARGET plugin_sampling)
     set_tests_properties(test_refused PROPERTIES DISABLED ON)
   endif()
 else()
-  set_tests_properties(test_command test_bench test_step_command test_sequence test_surface_command test_contact_command
+  set_tests_properties(test_command test_bench test_step_command test_device_command test_sequence test_surface_command test_contact_command
                        test_contact_patches_command test_outputs test_hostile test_refused PROPERTIES DISABLED ON)
 endif()
 

@@ -6,7 +6,9 @@
  * A context is given a device by its options (toi/base.h): device "cpu" or NULL uses none, "auto" the first that passes
  * the self-test, anything else is a number of the list or a part of a name. toi_step(), toi_collisions() and
  * toi_candidates() then find the pairs of a mesh on the device, and prove most misses there, in floats; what is left is
- * answered on the CPU. The answers are the same bits as without a device.
+ * answered on the CPU. The other calls on meshes find their candidates there. All these answers are the same bits as
+ * without a device. toi_batch() and toi_batch_indexed() run the method `interval-queue` on it, in floats: what is
+ * proved stays proved, but its answers are others.
  *
  * OpenCL is loaded when a device is asked for. Where there is none, everything else works. A device allocates memory of
  * its own, which the context's budget does not count; device_memory limits it. */

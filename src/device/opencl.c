@@ -155,7 +155,7 @@ bool toi_device_run(toi_device *device, cl_command_queue commands, toi_kernel ke
 
 /* --- its life --- */
 
-/* The first lines of what the compiler says. */
+/* The first lines of what the compiler says, in one. */
 static void note_log(toi_device *device) {
   char log[2048] = "";
   size_t length = 0;
@@ -164,6 +164,11 @@ static void note_log(toi_device *device) {
   if (length >= sizeof log || device->cl.GetProgramBuildInfo(device->program, device->place.device,
                                                              CL_PROGRAM_BUILD_LOG, length, log, NULL) != CL_SUCCESS)
     snprintf(log, sizeof log, "(a log of %zu bytes)", length);
+  for (char *at = log; *at != '\0'; at++)
+    if ((unsigned char)*at < ' ')
+      *at = ' ';
+  for (size_t end = strlen(log); end > 0 && log[end - 1] == ' '; end--)
+    log[end - 1] = '\0';
   snprintf(device->failure, sizeof device->failure, "the kernels do not build: %.*s",
            (int)(sizeof device->failure - 64), log[0] != '\0' ? log : "(no log)");
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Devices that fail: a wrapper around OpenCL, in the place of the library's own loader, makes a device round wrongly,
- * refuse memory, not build its kernels, lose atomics, vanish in the midst of a call, or not be there at all. Each is
+/* Devices that fail: a driver of our own (faulty_icd.c) between OpenCL and another driver makes a device round wrongly,
+ * refuse memory, not build its kernels, lose atomics, flush tiny numbers, or vanish in the midst of a call. Each is
  * answered by a clear sentence, and no answer changes. Needs a device of OpenCL; not compiled where its headers are
  * missing. */
 
@@ -10,129 +10,23 @@
 
 #ifdef TOI_OPENCL
 
-#include <dlfcn.h>
+#include <math.h>
 
-#include "device/opencl.h"
-
-/* What is wrong with the device. */
-typedef enum fault {
-  NO_FAULT,
-  NO_LIBRARY,
-  NO_PLATFORM,
-  ROUNDS_WRONGLY,
-  LOSES_ATOMICS,
-  EMBEDDED_PROFILE,
-  BAD_SOURCE,
-  NO_MEMORY,
-  LITTLE_MEMORY,
-  VANISHES
-} fault;
-
-/* The test's own state: the fault, the calls after which it shows, and the real functions. */
-static struct {
-  fault fault;
-  int after, launches, reads;
-  toi_opencl real;
-} faulty;
-
-static cl_int no_platforms(cl_uint room, cl_platform_id *platforms, cl_uint *count) {
-  (void)room;
-  (void)platforms;
-  *count = 0;
-  return CL_SUCCESS;
-}
-
-/* The last bit of one result; or the sum of the atomics. */
-static cl_int wrong_read(cl_command_queue queue, cl_mem buffer, cl_bool blocking, size_t offset, size_t size, void *to,
-                         cl_uint count, const cl_event *wait, cl_event *event) {
-  const cl_int code = faulty.real.EnqueueReadBuffer(queue, buffer, blocking, offset, size, to, count, wait, event);
-  faulty.reads++;
-  uint32_t bits;
-  if (faulty.fault == ROUNDS_WRONGLY && faulty.reads == 1) {
-    // The sum of the first operands of a vector in the middle, which is neither zero nor tiny.
-    unsigned char *at = (unsigned char *)to + size / 2;
-    memcpy(&bits, at, sizeof bits);
-    bits ^= 1;
-    memcpy(at, &bits, sizeof bits);
-  }
-  if (faulty.fault == LOSES_ATOMICS && size == 3 * sizeof(cl_uint))
-    ((cl_uint *)to)[0]--;
-  return code;
-}
-
-static cl_int embedded(cl_device_id device, cl_device_info what, size_t size, void *to, size_t *length) {
-  static const char profile[] = "EMBEDDED_PROFILE";
-  if (what != CL_DEVICE_PROFILE)
-    return faulty.real.GetDeviceInfo(device, what, size, to, length);
-  memcpy(to, profile, sizeof profile);
-  return CL_SUCCESS;
-}
-
-static cl_program bad_source(cl_context context, cl_uint count, const char **texts, const size_t *lengths,
-                             cl_int *code) {
-  (void)texts;
-  const char *text = "__kernel void boxes(int a) { this is no kernel }";
-  return faulty.real.CreateProgramWithSource(context, count, &text, lengths, code);
-}
-
-static cl_mem no_buffer(cl_context context, cl_mem_flags flags, size_t size, void *host, cl_int *code) {
-  // The self-test's buffers are granted: it comes first.
-  const size_t most = faulty.fault == LITTLE_MEMORY ? 600000 : 70000;
-  if (faulty.launches >= 3 && size > most) {
-    *code = CL_MEM_OBJECT_ALLOCATION_FAILURE;
-    return NULL;
-  }
-  return faulty.real.CreateBuffer(context, flags, size, host, code);
-}
-
-static cl_int vanishing(cl_command_queue queue, cl_kernel kernel, cl_uint dimensions, const size_t *offset,
-                        const size_t *items, const size_t *group, cl_uint count, const cl_event *wait,
-                        cl_event *event) {
-  if (faulty.launches++ >= faulty.after && faulty.fault == VANISHES)
-    return CL_DEVICE_NOT_AVAILABLE;
-  return faulty.real.EnqueueNDRangeKernel(queue, kernel, dimensions, offset, items, group, count, wait, event);
-}
-
-/* In the place of src/device/load.c. */
-bool toi_opencl_load(toi_opencl *cl, char *reason, size_t size) {
-  void *library = dlopen("libOpenCL.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (!library || faulty.fault == NO_LIBRARY) {
-    snprintf(reason, size, "OpenCL is not installed");
-    return false;
-  }
-#define LOAD(name)                                                                                                     \
-  void *symbol_##name = dlsym(library, "cl" #name);                                                                    \
-  memcpy(&cl->name, &symbol_##name, sizeof symbol_##name);                                                             \
-  if (!symbol_##name)                                                                                                  \
-    return false;
-  TOI_OPENCL_CALLS(LOAD)
-#undef LOAD
-  faulty.real = *cl;
-  faulty.launches = faulty.reads = 0;
-  cl->EnqueueNDRangeKernel = vanishing;
-  if (faulty.fault == NO_PLATFORM)
-    cl->GetPlatformIDs = no_platforms;
-  if (faulty.fault == ROUNDS_WRONGLY || faulty.fault == LOSES_ATOMICS)
-    cl->EnqueueReadBuffer = wrong_read;
-  if (faulty.fault == EMBEDDED_PROFILE)
-    cl->GetDeviceInfo = embedded;
-  if (faulty.fault == BAD_SOURCE)
-    cl->CreateProgramWithSource = bad_source;
-  if (faulty.fault == NO_MEMORY || faulty.fault == LITTLE_MEMORY)
-    cl->CreateBuffer = no_buffer;
-  return true;
-}
+#include "device/faults.h"
+#include "narrow/asking.h"
 
 /* --- devices that cannot be used --- */
 
 /* Refused by name, with these words; with "auto" the CPU works alone, and says why. */
-static void assert_refused(fault wrong, const char *words) {
-  faulty.fault = wrong;
+static void assert_refused(const char *fault, const char *words) {
+  set_fault("%s:0", fault);
   toi_context *context = context_on("0", 1, 0, 0);
   assert_int_equal(toi_context_device(context, NULL), TOI_ERROR_DEVICE);
   if (!strstr(toi_context_error(context), words))
     fail_msg("'%s' says nothing of '%s'", toi_context_error(context), words);
+  assert_null(strchr(toi_context_error(context), '\n'));
   toi_context_destroy(context);
+  set_fault("%s:0", fault);
   context = context_on("auto", 1, 0, 0);
   toi_device_info info;
   assert_int_equal(toi_context_device(context, &info), TOI_OK);
@@ -140,18 +34,16 @@ static void assert_refused(fault wrong, const char *words) {
   if (!strstr(toi_context_warning(context), words))
     fail_msg("'%s' says nothing of '%s'", toi_context_warning(context), words);
   toi_context_destroy(context);
-  faulty.fault = NO_FAULT;
 }
 
 static void devices_that_cannot_be_used_are_refused(void **state) {
   (void)state;
   need_device();
-  assert_refused(NO_LIBRARY, "OpenCL is not installed");
-  assert_refused(NO_PLATFORM, "has no device");
-  assert_refused(ROUNDS_WRONGLY, "is wrong; no proof would hold on it");
-  assert_refused(LOSES_ATOMICS, "atomics");
-  assert_refused(EMBEDDED_PROFILE, "FULL_PROFILE is needed");
-  assert_refused(BAD_SOURCE, "the kernels do not build");
+  assert_refused("rounds", "is wrong; no proof would hold on it");
+  assert_refused("atomics", "atomics");
+  assert_refused("profile", "FULL_PROFILE is needed");
+  assert_refused("source", "the kernels do not build");
+  assert_refused("vanishes", "OpenCL");
 }
 
 /* --- devices that fail in the midst --- */
@@ -171,23 +63,31 @@ static outcome collisions_with(toi_context *context, const toi_mesh *mesh, const
   return all;
 }
 
-/* Kernels are refused after 3, 4, ... launches, in each phase of a join: every candidate and every collision is there
- * once. Small lists and slabs make it many launches. */
+/* A made scene, and what comes of it on the CPU. */
+static void make_scene(uint32_t side, drape *scene, toi_mesh *mesh, outcome *expected) {
+  assert_true(drape_make(side, 3, scene));
+  *mesh = mesh_of_drape(scene);
+  toi_context *cpu = context_on(NULL, 2, 0, 0);
+  *expected = outcome_of(cpu, mesh, 1, NULL);
+  toi_context_destroy(cpu);
+}
+
+/* The device fails at a random call, of kernels or of buffers, in each phase of a join: every candidate, every
+ * collision and the first impact are there, once. Small lists and slabs make it many calls. */
 static void a_device_that_vanishes_loses_nothing(void **state) {
   (void)state;
   need_device();
   drape scene;
-  assert_true(drape_make(20, 3, &scene));
-  const toi_mesh mesh = mesh_of_drape(&scene);
-  toi_context *cpu = context_on(NULL, 2, 0, 0);
-  const outcome expected = collisions_with(cpu, &mesh, NULL);
-  toi_context_destroy(cpu);
+  toi_mesh mesh;
+  outcome expected;
+  make_scene(20, &scene, &mesh, &expected);
+  uint64_t random = test_seed(91);
   int warned = 0;
-  for (int after = 3, rounds = (int)test_count_from(24, 6); rounds > 0; rounds--, after += 1 + after / 3) {
-    faulty.fault = VANISHES;
-    faulty.after = after;
+  for (int rounds = (int)test_count_from(24, 6), round = 0; round < rounds; round++) {
+    const uint64_t after = 12 + test_random(&random) % (4u << round % 8);
+    set_fault("vanishes:%llu", (unsigned long long)after);
     toi_context *context = context_on("0", 2, 1 << 20, 8192);
-    const char *broad = rounds % 2 ? "bvh" : "sweep";
+    const char *broad = round % 2 ? "bvh" : "sweep";
     const outcome found = collisions_with(context, &mesh, broad);
     assert_int_equal(found.candidates, expected.candidates);
     assert_int_equal(found.hits, expected.hits);
@@ -195,16 +95,16 @@ static void a_device_that_vanishes_loses_nothing(void **state) {
     const bool lost = toi_context_warning(context)[0] != '\0';
     warned += lost;
     if (lost)
-      assert_non_null(strstr(toi_context_warning(context), "not available"));
-    // The next call works on the CPU alone, without a word.
-    const outcome again = collisions_with(context, &mesh, broad);
-    assert_true(again.sum == expected.sum);
+      assert_non_null(strstr(toi_context_warning(context), "the CPU did the rest"));
+    // The next calls work on the CPU alone, without a word; or it fails in one of them.
+    const outcome again = outcome_of(context, &mesh, 1, broad);
+    assert_same_outcome(&expected, &again);
     if (lost)
       assert_string_equal(toi_context_warning(context), "");
     toi_context_destroy(context);
   }
   assert_true(warned > 3);
-  faulty.fault = NO_FAULT;
+  set_fault("none");
   drape_free(&scene);
 }
 
@@ -212,13 +112,11 @@ static void a_device_without_memory_leaves_the_work_to_the_cpu(void **state) {
   (void)state;
   need_device();
   drape scene;
-  assert_true(drape_make(32, 3, &scene));
-  const toi_mesh mesh = mesh_of_drape(&scene);
-  toi_context *cpu = context_on(NULL, 2, 0, 0);
-  const outcome expected = collisions_with(cpu, &mesh, NULL);
-  toi_context_destroy(cpu);
+  toi_mesh mesh;
+  outcome expected;
+  make_scene(32, &scene, &mesh, &expected);
   for (int i = 0; i < 2; i++) {
-    faulty.fault = i == 0 ? NO_MEMORY : LITTLE_MEMORY;
+    set_fault("memory:%d", i == 0 ? 70000 : 600000);
     toi_context *context = context_on("0", 2, 0, 65536);
     const outcome found = collisions_with(context, &mesh, NULL);
     assert_true(found.sum == expected.sum && found.candidates == expected.candidates);
@@ -229,15 +127,90 @@ static void a_device_without_memory_leaves_the_work_to_the_cpu(void **state) {
       assert_string_equal(toi_context_warning(context), "");
     toi_context_destroy(context);
   }
-  faulty.fault = NO_FAULT;
+  set_fault("none");
   drape_free(&scene);
 }
 
+/* Coordinates down to the smallest numbers, which the device takes as zero: pairs that touch there are met. */
+static void a_device_that_flushes_gives_the_same_answers(void **state) {
+  (void)state;
+  need_device();
+  drape scene;
+  toi_mesh mesh;
+  outcome expected;
+  make_scene(24, &scene, &mesh, &expected);
+  set_fault("flushes");
+  toi_context *context = context_on("0", 2, 0, 0), *cpu = context_on(NULL, 2, 0, 0);
+  toi_device_info info;
+  assert_int_equal(toi_context_device(context, &info), TOI_OK);
+  if (!info.usable || info.keeps_subnormals)
+    print_message("this driver does not flush\n");
+  outcome found = outcome_of(context, &mesh, 1, NULL);
+  assert_same_outcome(&expected, &found);
+  // The first scale makes all numbers tiny, the second one some.
+  static const int exponents[] = {-140, -126};
+  for (int i = 0; i < 2; i++) {
+    for (size_t k = 0; k < scene.vertex_count; k++)
+      for (int axis = 0; axis < 3; axis++) {
+        const int change = i == 0 ? exponents[0] : exponents[1] - exponents[0];
+        scene.start[k][axis] = ldexpf(scene.start[k][axis], change);
+        scene.end[k][axis] = ldexpf(scene.end[k][axis], change);
+      }
+    expected = outcome_of(cpu, &mesh, 1, NULL);
+    found = outcome_of(context, &mesh, 1, i % 2 ? "sweep" : "bvh");
+    assert_same_outcome(&expected, &found);
+    assert_string_equal(toi_context_warning(context), "");
+  }
+  toi_context_destroy(context);
+  toi_context_destroy(cpu);
+  set_fault("none");
+  drape_free(&scene);
+}
+
+/* The method interval-queue: what the device has not done, threads do; nothing is missed by one that flushes. */
+static void queries_survive_a_device_that_vanishes_or_flushes(void **state) {
+  (void)state;
+  need_device();
+  enum { COUNT = 300 };
+  double queries[COUNT][24];
+  toi_hit hits[COUNT], exact[COUNT];
+  uint64_t random = test_seed(92);
+  for (size_t i = 0; i < COUNT; i++) {
+    planted_query query;
+    planted_mixed(TOI_VERTEX_FACE, 92, i, &query);
+    memcpy(queries[i], query.points, sizeof queries[i]);
+  }
+  toi_options options = toi_default_options();
+  options.max_checks = 500;
+  for (int round = 0; round < (int)test_count_from(12, 4); round++) {
+    if (round % 4 == 3)
+      set_fault("flushes");
+    else
+      set_fault("vanishes:%llu", (unsigned long long)(12 + test_random(&random) % (8u << 2 * (round % 4))));
+    toi_context *context = context_on("0", 2, 0, 65536);
+    options.method = "interval-queue";
+    assert_int_equal(toi_batch(context, TOI_VERTEX_FACE, queries[0], COUNT, &options, hits), TOI_OK);
+    const bool lost = toi_context_warning(context)[0] != '\0';
+    if (lost)
+      assert_non_null(strstr(toi_context_warning(context), "the CPU did the rest"));
+    assert_false(lost && round % 4 == 3);
+    options.method = "exact";
+    assert_int_equal(toi_batch(context, TOI_VERTEX_FACE, queries[0], COUNT, &options, exact), TOI_OK);
+    for (size_t i = 0; i < COUNT; i++)
+      assert_true(exact[i].verdict == TOI_MISS || (hits[i].verdict == TOI_NEAR && hits[i].t_lo <= exact[i].t_lo));
+    toi_context_destroy(context);
+  }
+  set_fault("none");
+}
+
 int main(void) {
+  use_faulty_driver();
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(devices_that_cannot_be_used_are_refused),
       cmocka_unit_test(a_device_that_vanishes_loses_nothing),
       cmocka_unit_test(a_device_without_memory_leaves_the_work_to_the_cpu),
+      cmocka_unit_test(a_device_that_flushes_gives_the_same_answers),
+      cmocka_unit_test(queries_survive_a_device_that_vanishes_or_flushes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

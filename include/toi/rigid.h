@@ -117,8 +117,8 @@ TOI_API TOI_MUST_USE toi_status toi_moving_pair_batch_indexed(const toi_moving_p
  * skipped.
  *
  * Promise: the answers are those of asking every such pair with toi_moving_pair_query(), the same bits for any number
- * of threads. Methods are those of that call; laws but nlerp, and separations, are not supported. A scene belongs to
- * its context; it takes one call at a time. */
+ * of threads; but what is near there may be near in a shorter interval here, or a miss, by where its boxes are. Laws,
+ * separations and methods are those of that call. A scene belongs to its context; it takes one call at a time. */
 typedef struct toi_rigid_scene toi_rigid_scene;
 
 /* On failure *scene is NULL. */
@@ -145,11 +145,13 @@ typedef struct toi_rigid_impact {
   uint32_t reserved[7];
 } toi_rigid_impact;
 
-/* The first contact of the step, `count` bodies in the order of their numbers; elements are bodies->size bytes apart. A
- * hit is that of the method `exact`: its bracket is the pair of tightest doubles. Of contacts that have the same
- * bracket the first by kind, then bodies[0], bodies[1], pair.first, pair.second is given. On failure it is the safe
- * answer, near from 0. Of the options' on_mesh, progress and work are used; work counts queries by kind and, under
- * TOI_FACE_FACE, pairs of primitives whose swept boxes meet. */
+/* The first contact of the step, `count` bodies in the order of their numbers; elements are bodies->size bytes apart.
+ * Under nlerp, without a separation, a hit is that of the method `exact`: its bracket is the pair of tightest doubles.
+ * Elsewhere it begins at the least t_lo of all pairs that are hit or near, and ends at the least t_hi of the hits; it
+ * is near only if no pair is proved to touch. Of contacts that have the same bracket the first by kind, then bodies[0],
+ * bodies[1], pair.first, pair.second is given. On failure it is the safe answer, near from 0. Of the options' on_mesh,
+ * progress and work are used; work counts queries by kind and, under TOI_FACE_FACE, pairs of primitives whose swept
+ * boxes meet. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_scene_step(toi_rigid_scene *scene, const toi_moving_body *bodies,
                                                      size_t count, const toi_options *options,
                                                      toi_rigid_impact *impact);
@@ -157,24 +159,25 @@ TOI_API TOI_MUST_USE toi_status toi_rigid_scene_step(toi_rigid_scene *scene, con
 /* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
 typedef toi_status (*toi_rigid_visitor)(void *user, const toi_rigid_impact *impacts, size_t count);
 
-/* Every pair that touches in the step, once, with its own first contact, ordered by kind, bodies[0], bodies[1],
- * pair.first, pair.second. All of them are in memory at once: 200 bytes each. */
+/* Every pair that touches in the step, or is near, once, with its own first contact, ordered by kind, bodies[0],
+ * bodies[1], pair.first, pair.second. All of them are in memory at once: 200 bytes each. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_scene_collisions(toi_rigid_scene *scene, const toi_moving_body *bodies,
                                                            size_t count, const toi_options *options,
                                                            toi_rigid_visitor visit, void *user);
 
 /* A safe step. */
 typedef struct toi_rigid_advance {
-  double step;            /* fraction of the motion, in [0, t_max]; 0 only if two bodies touch at the start */
+  double step; /* fraction of the motion, in [0, t_max]; 0 only if two bodies touch at the start, or are near */
   toi_rigid_impact first; /* the first contact of the whole step; a miss if there is none */
   uint32_t tries;         /* rounded poses that were tried */
   uint32_t reserved[7];
 } toi_rigid_advance;
 
 /* The largest safe step: poses[i] receives the pose of body i at its end, rounded to doubles, its quaternion not
- * normalised, and on the way of that from start to end. Proved: the nlerp motion from the starts to those very poses
- * touches nothing, at its end neither. The step is at least 0.99 of the first contact's time, unless rounding alone
- * makes it shorter. On failure the poses are those of the start, if they were written at all. */
+ * normalised, and on the way of that from start to end. Proved: the motion from the starts to those very poses, by the
+ * law of each body, touches nothing (or stays farther apart than the separation), at its end neither. The step is at
+ * least 0.99 of the first contact's time, unless rounding alone makes it shorter. On failure the poses are those of the
+ * start, if they were written at all. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_scene_advance(toi_rigid_scene *scene, const toi_moving_body *bodies,
                                                         size_t count, const toi_options *options, toi_pose *poses,
                                                         toi_rigid_advance *advance);

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "motion/slerp.h"
 #include "narrow/moving_pair.h"
 
 /* Covers the roundings of a bound that is computed in doubles. */
@@ -16,9 +17,15 @@
 
 #define FLOAT_ERROR 0x1p-19
 #define POSE_ERROR 0x1p-40
+#define HALF_PI 1.5707963267948968 /* rounded up */
+#define LEAST_ANGLE 0x1p-100       /* of half a turn: below it slerp.h knows no axis */
 #define LARGEST 0x1p100
 
 /* --- a body --- */
+
+static double length3(const double v[3]) {
+  return hypot(hypot(v[0], v[1]), v[2]) * ROUNDED_UP;
+}
 
 /* Scales four numbers by one power of two, so that the largest is in [1/2, 1); not if all are 0. */
 static void normalise(double q[4]) {
@@ -104,42 +111,78 @@ static void bound_speeds(const double q0[4], const double q1[4], toi_body_sample
   }
 }
 
+/* Of a body that turns at a constant rate: poses at the inner times, and its speeds. */
+static void sample_steady(const toi_moving_body *body, toi_body_samples *samples) {
+  double q0[4], q1[4], way[2][3];
+  memcpy(q0, body->start.quaternion, sizeof q0);
+  memcpy(q1, body->end.quaternion, sizeof q1);
+  normalise(q0);
+  normalise(q1);
+  for (int i = 0; i < 3; i++) {
+    const double from = body->start.position[i], to = body->end.position[i], back = to - from;
+    const double own = to - back;
+    way[0][i] = back;
+    way[1][i] = (to - (own + back)) + (own - from);
+  }
+  toi_slerp slerp;
+  toi_slerp_make(q0, q1, (const double(*)[3])way, body->law == TOI_LAW_SCREW, &slerp);
+  for (int k = 1; k < TOI_PIECES; k++) {
+    double q[4], off[3];
+    toi_slerp_at(&slerp, q0, (double)k / TOI_PIECES, q, off);
+    normalise(q);
+    rotation_of(q, samples->rotation[k]);
+    for (int i = 0; i < 3; i++)
+      samples->position[k][i] += off[i];
+  }
+  const double angle = 2 * fmax(slerp.angle[0], LEAST_ANGLE) * ROUNDED_UP;
+  for (int k = 0; k < TOI_PIECES; k++) {
+    samples->speed[k] = angle;
+    samples->acceleration[k] = 0;
+  }
+  if (body->law == TOI_LAW_SCREW) {
+    samples->pace *= HALF_PI * ROUNDED_UP;
+    samples->curve = angle * samples->pace * ROUNDED_UP;
+  }
+}
+
 void toi_body_samples_make(const toi_moving_body *body, toi_body_samples *samples) {
-  double q0[4], q1[4];
+  double q0[4], q1[4], way[3];
   scale_alike(body, q0, q1);
   const bool turns = memcmp(body->start.quaternion, body->end.quaternion, sizeof body->end.quaternion) != 0;
+  const bool steady = turns && body->law != TOI_LAW_NLERP;
   for (int k = 0; k <= TOI_PIECES; k++) {
     const double t = (double)k / TOI_PIECES;
     for (int axis = 0; axis < 3; axis++)
       samples->position[k][axis] = (1 - t) * body->start.position[axis] + t * body->end.position[axis];
     if (k > 0 && !turns)
       memcpy(samples->rotation[k], samples->rotation[0], sizeof samples->rotation[k]);
-    else
+    else if (!steady || k == 0 || k == TOI_PIECES)
       orientation(body, q0, q1, k, samples->rotation[k]);
   }
-  if (turns)
+  for (int axis = 0; axis < 3; axis++)
+    way[axis] = body->end.position[axis] - body->start.position[axis];
+  samples->pace = length3(way) * ROUNDED_UP;
+  samples->curve = 0;
+  if (steady)
+    sample_steady(body, samples);
+  else if (turns)
     bound_speeds(q0, q1, samples);
   else
     for (int k = 0; k < TOI_PIECES; k++)
       samples->speed[k] = samples->acceleration[k] = 0;
 }
 
-/* --- lengths --- */
-
-static double length3(const double v[3]) {
-  return hypot(hypot(v[0], v[1]), v[2]) * ROUNDED_UP;
-}
-
-/* The larger distance of a body's origin from the world's at the ends. */
-static double farthest(const toi_moving_body *body) {
-  return fmax(length3(body->start.position), length3(body->end.position));
-}
-
 /* --- a table --- */
+
+/* The larger distance of a body's origin from the world's: at the ends, or on its way between. */
+static double farthest(const toi_moving_body *body, const toi_body_samples *samples) {
+  return fmax(length3(body->start.position), length3(body->end.position)) + samples->curve / 8 * ROUNDED_UP;
+}
 
 /* What the pieces of a pair share. */
 typedef struct relative {
   double speed;    /* V */
+  double curve;    /* c_A + c_B */
   double distance; /* X */
   double reach;    /* P */
   double size;     /* S */
@@ -147,7 +190,8 @@ typedef struct relative {
   double separation;
 } relative;
 
-static relative relative_of(const toi_moving_body body[2], const toi_body_tree *const tree[2], double separation) {
+static relative relative_of(const toi_moving_body body[2], const toi_body_samples *const samples[2],
+                            const toi_body_tree *const tree[2], double separation) {
   relative of = {.reach = tree[0]->reach, .separation = separation};
   double from[3], to[3], way[3];
   for (int axis = 0; axis < 3; axis++) {
@@ -155,9 +199,10 @@ static relative relative_of(const toi_moving_body body[2], const toi_body_tree *
     to[axis] = body[0].end.position[axis] - body[1].end.position[axis];
     way[axis] = to[axis] - from[axis];
   }
-  of.size = farthest(&body[0]) + farthest(&body[1]) + 2 * tree[0]->reach + 2 * tree[1]->reach;
-  of.speed = length3(way) + POSE_ERROR * of.size;
-  of.distance = fmax(length3(from), length3(to)) + POSE_ERROR * of.size;
+  of.curve = (samples[0]->curve + samples[1]->curve) * ROUNDED_UP;
+  of.size = farthest(&body[0], samples[0]) + farthest(&body[1], samples[1]) + 2 * tree[0]->reach + 2 * tree[1]->reach;
+  of.speed = (of.curve > 0 ? samples[0]->pace + samples[1]->pace : length3(way)) + POSE_ERROR * of.size;
+  of.distance = fmax(length3(from), length3(to)) + of.curve / 8 + POSE_ERROR * of.size;
   of.unit = ldexp(1, tree[1]->exponent);
   return of;
 }
@@ -166,7 +211,7 @@ static relative relative_of(const toi_moving_body body[2], const toi_body_tree *
 static double bend(const relative *of, double h, const double speed[2], const double acceleration[2]) {
   const double w = speed[0] + speed[1];
   const double k = (w * w + acceleration[0] + acceleration[1]) * of->reach + 2 * speed[1] * of->speed +
-                   (speed[1] * speed[1] + acceleration[1]) * of->distance;
+                   (speed[1] * speed[1] + acceleration[1]) * of->distance + of->curve;
   return (h * h / 8 * k + POSE_ERROR * of->size + of->separation) / of->unit * ROUNDED_UP;
 }
 
@@ -236,7 +281,7 @@ static void put_rows(const toi_body_samples *const samples[2], const toi_body_tr
 
 void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples *const samples[2],
                           const toi_body_tree *const tree[2], double separation, toi_swept_table *table) {
-  const relative of = relative_of(body, tree, separation);
+  const relative of = relative_of(body, samples, tree, separation);
   double size[TOI_PIECES + 1], spread = 0;
   memset(table, 0, sizeof *table);
   table->wide = toi_simd_best() == TOI_SIMD_AVX2;
@@ -267,15 +312,15 @@ void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples 
 void toi_body_swept_box(const toi_moving_body *body, const toi_body_samples *samples, const toi_body_tree *tree,
                         int begin, int end, double box[6]) {
   // The centre's path bends by (w^2 + e) |centre| h^2 / 8, and the ball around it turns in place.
-  const double size = farthest(body) + 2 * tree->reach, most = 0x1p1000;
+  const double size = farthest(body, samples) + 2 * tree->reach, most = 0x1p1000;
   const double away = length3(tree->centre);
   double bent = 0;
   for (int k = begin; k < end; k++) {
     const double w = samples->speed[k];
     bent = fmax(bent, (w * w + samples->acceleration[k]) * away * (0x1p-15 * ROUNDED_UP));
   }
-  // Whatever it does, it stays within that of the origin, which moves straight.
-  bent = bent < 2 * away ? bent : 2 * away;
+  // Whatever it does, it stays within that of the origin, which moves straight, or nearly.
+  bent = (bent < 2 * away ? bent : 2 * away) + samples->curve * (0x1p-15 * ROUNDED_UP);
   const double grown = (tree->radius + bent + POSE_ERROR * size) * ROUNDED_UP;
   for (int axis = 0; axis < 3; axis++) {
     box[axis] = INFINITY;

@@ -13,15 +13,23 @@
  * (w^2 + e) r. Two paths with the same ends and accelerations of at most c and c' are no farther apart than (c + c')
  * / 8. Speeds: with n0 = |q0|^2, d = q0 . q1, n1 = |q1|^2, |q|^2 is a mean of the three; w = 2 |q0 ^ q1| / min, e = w 2
  * max(|d
- * - n0|, |n1 - d|) / min. Rounding is covered by a factor of 1 + 2^-20. */
+ * - n0|, |n1 - d|) / min. At a constant rate w is the angle, which is smaller, as 2 tan x >= 2 x, and e is 0; the
+ * origin of a screw has speed pi / 2 v and acceleration pi / 2 v w (broad/swept_table.h). Rounding is covered by a
+ * factor of 1 + 2^-20. */
 
 #include <math.h>
 #include <string.h>
 
 #include "base/internal.h"
+#include "broad/swept_table.h"
 #include "io/sweep_scene.h"
+#include "scene/rigid_pose.h"
 
 #define ROUNDED_UP (1 + 0x1p-20)
+#define HALF_PI 1.5707963267948968 /* rounded up */
+/* A joint at a constant rate turns by no more than this in a piece, in radians. */
+#define MOST_TURN 2.5
+#define MOST_PARTS 100000
 
 /* --- poses --- */
 
@@ -70,22 +78,29 @@ static double dot4(const double a[4], const double b[4]) {
   return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
 }
 
-/* Where the path is at a time; before and after it, at its ends. */
+/* The motion of a path between two of its waypoints. */
+static toi_moving_body piece_of(const toi_sweep_body *body, size_t i) {
+  toi_moving_body piece;
+  toi_moving_body_init(&piece, sizeof piece);
+  piece.start = body->poses[i];
+  piece.end = body->poses[i + 1];
+  piece.law = body->law;
+  toi_shorter_way(&piece);
+  return piece;
+}
+
+/* Where the path is at a time; before and after it, at its ends. At a constant rate the value of a joint is linear. */
 static toi_pose local_pose(const toi_sweep_body *body, double t) {
   size_t i = 0;
   while (i + 1 < body->count && body->times[i + 1] <= t)
     i++;
   if (i + 1 == body->count || t <= body->times[i])
     return body->poses[i];
-  const toi_pose *a = &body->poses[i], *b = &body->poses[i + 1];
   const double s = (t - body->times[i]) / (body->times[i + 1] - body->times[i]);
-  const double sign = dot4(a->quaternion, b->quaternion) < 0 ? -1 : 1;
-  toi_pose pose;
-  for (int k = 0; k < 3; k++)
-    pose.position[k] = (1 - s) * a->position[k] + s * b->position[k];
-  for (int k = 0; k < 4; k++)
-    pose.quaternion[k] = (1 - s) * a->quaternion[k] + s * sign * b->quaternion[k];
-  return pose;
+  if (body->joint != TOI_SWEEP_NONE && body->law == TOI_LAW_SLERP)
+    return toi_sweep_joint_pose(body, (1 - s) * body->values[i] + s * body->values[i + 1]);
+  const toi_moving_body piece = piece_of(body, i);
+  return toi_rigid_pose_at(&piece, s);
 }
 
 /* Poses of all bodies from their local ones. */
@@ -123,14 +138,17 @@ static speeds speeds_of(const toi_pose *a, const toi_pose *b) {
   return of;
 }
 
-static double chain_error(const toi_sweep_store *store, size_t body, const toi_pose *local[2],
-                          const toi_pose *world[2]) {
+static double chain_error(const toi_sweep_store *store, size_t body, const toi_pose *const local[2],
+                          const toi_pose *const world[2]) {
   const speeds own = speeds_of(&world[0][body], &world[1][body]);
   const double cut = (own.turn * own.turn + own.change) * store->bodies[body].reach;
   double r = store->bodies[body].reach, s = 0, c = 0;
   for (size_t at = body; at != TOI_SWEEP_ROOT; at = store->bodies[at].parent) {
-    const speeds of = speeds_of(&local[0][at], &local[1][at]);
-    c += (of.turn * of.turn + of.change) * r + 2 * of.turn * s;
+    speeds of = speeds_of(&local[0][at], &local[1][at]);
+    const double curve = store->bodies[at].law == TOI_LAW_SCREW ? HALF_PI * of.move * of.turn : 0;
+    of.move *= store->bodies[at].law == TOI_LAW_SCREW ? HALF_PI : 1;
+    of.away += curve / 8;
+    c += (of.turn * of.turn + of.change) * r + 2 * of.turn * s + curve;
     s += of.move + of.turn * r;
     r += of.away;
   }
@@ -141,16 +159,32 @@ static bool is_zero(const double v[3]) {
   return v[0] == 0 && v[1] == 0 && v[2] == 0;
 }
 
-/* Whether nlerp between the poses is not what the chain does: its parent turns, and it is more than carried about the
- * parent's origin, or not followed by nlerp itself. */
-static bool bends(const toi_sweep_store *store, size_t body, const toi_pose *local[2], const toi_pose *world[2]) {
+static bool same_quaternion(const toi_pose *const poses[2], size_t body) {
+  return memcmp(poses[0][body].quaternion, poses[1][body].quaternion, sizeof(double[4])) == 0;
+}
+
+static bool same_position(const toi_pose *const poses[2], size_t body) {
+  return memcmp(poses[0][body].position, poses[1][body].position, sizeof(double[3])) == 0;
+}
+
+/* Whether the law between the poses is not what the chain does: its parent turns, and it is more than carried about the
+ * parent's origin; or its parent moves, and it is on a screw; or its parent does not follow its own law. */
+static bool bends(const toi_sweep_store *store, size_t body, const toi_pose *const local[2],
+                  const toi_pose *const world[2]) {
   const size_t parent = store->bodies[body].parent;
   if (parent == TOI_SWEEP_ROOT)
     return false;
-  const bool turns = memcmp(world[0][parent].quaternion, world[1][parent].quaternion, sizeof(double[4])) != 0;
-  const bool own = memcmp(local[0][body].quaternion, local[1][body].quaternion, sizeof(double[4])) != 0;
+  const bool turns = !same_quaternion(world, parent), own = !same_quaternion(local, body);
   const bool carried = is_zero(local[0][body].position) && is_zero(local[1][body].position) && !own;
-  return (turns && !carried) || bends(store, parent, local, world);
+  const bool screws = own && store->bodies[body].law == TOI_LAW_SCREW && !same_position(world, parent);
+  return (turns && !carried) || screws || bends(store, parent, local, world);
+}
+
+/* The law of a body that does not bend: its own, or that of what carries it; of what moves straight, nlerp. */
+static toi_law law_of(const toi_sweep_store *store, size_t body, const toi_pose *const local[2]) {
+  while (same_quaternion(local, body) && store->bodies[body].parent != TOI_SWEEP_ROOT)
+    body = store->bodies[body].parent;
+  return same_quaternion(local, body) ? TOI_LAW_NLERP : store->bodies[body].law;
 }
 
 /* --- the scene --- */
@@ -199,19 +233,40 @@ static size_t bending(const mover *m, double from, double to) {
   return SIZE_MAX;
 }
 
-/* All times of waypoints, and those that divide pieces in which a chain bends. */
+/* Into how many parts a joint's way to the next waypoint is divided: its poses are less than half a turn apart. */
+static size_t parts_of(const toi_sweep_body *body, size_t i) {
+  if (body->joint == TOI_SWEEP_NONE || body->joint == TOI_SWEEP_PRISMATIC || i + 1 >= body->count)
+    return 1;
+  const double parts = ceil(fabs(body->values[i + 1] - body->values[i]) / MOST_TURN);
+  return body->law != TOI_LAW_SLERP || parts < 2 ? 1 : parts < MOST_PARTS ? (size_t)parts : MOST_PARTS;
+}
+
+/* All times of waypoints, and between those of joints that turn far. */
+static size_t path_times(const toi_sweep_body *body, double *times) {
+  size_t count = 0;
+  for (size_t i = 0; i < body->count && body->times != NULL; i++) {
+    const size_t parts = parts_of(body, i);
+    for (size_t k = 0; k < parts; k++, count++) {
+      const double s = (double)k / (double)parts;
+      if (times != NULL)
+        times[count] = k == 0 ? body->times[i] : (1 - s) * body->times[i] + s * body->times[i + 1];
+    }
+  }
+  return count;
+}
+
+/* All times at which something changes, and those that divide pieces in which a chain bends. */
 static toi_status find_times(const mover *m, double **times, size_t *count) {
   toi_context *context = m->tree->context;
   size_t all = 0;
   for (size_t i = 0; i < m->scene->count; i++)
-    all += m->store->bodies[i].count;
+    all += path_times(&m->store->bodies[i], NULL);
   double *first = toi_sweep_keep(context, m->store, all + 1, sizeof *first);
   if (first == NULL)
     return TOI_ERROR_MEMORY;
   all = 0;
   for (size_t i = 0; i < m->scene->count; i++)
-    for (size_t k = 0; k < m->store->bodies[i].count && m->store->bodies[i].times != NULL; k++)
-      first[all++] = m->store->bodies[i].times[k];
+    all += path_times(&m->store->bodies[i], first + all);
   const size_t kept = sort_times(first, all), parts = m->store->chain_pieces;
   *times = toi_sweep_keep(context, m->store, (kept + 1) * (parts == 0 ? 1 : parts), sizeof **times);
   if (*times == NULL)
@@ -236,8 +291,9 @@ static toi_status find_times(const mover *m, double **times, size_t *count) {
 }
 
 /* One pose at every time for bodies that do not move: both ends of a motion are the same bits then. */
-static void make_motion(const toi_pose *from, const toi_pose *to, toi_moving_body *motion) {
+static void make_motion(const toi_pose *from, const toi_pose *to, toi_law law, toi_moving_body *motion) {
   toi_moving_body_init(motion, sizeof *motion);
+  motion->law = law;
   motion->start = *from;
   motion->end = *to;
 }
@@ -266,8 +322,10 @@ toi_status toi_sweep_move(const toi_tree *tree, toi_sweep_store *store, toi_swee
     poses_at(&m, times[k], m.local[0], m.world[0]);
     poses_at(&m, times[k + 1], m.local[1], m.world[1]);
     for (size_t i = 0; i < scene->count; i++) {
-      make_motion(&m.world[0][i], &m.world[1][i], &motions[k * scene->count + i]);
-      if (bends(store, i, local, world))
+      const bool bent = bends(store, i, local, world);
+      make_motion(&m.world[0][i], &m.world[1][i], bent ? TOI_LAW_NLERP : law_of(store, i, local),
+                  &motions[k * scene->count + i]);
+      if (bent)
         scene->chain_error = fmax(scene->chain_error, chain_error(store, i, local, world));
     }
   }
@@ -280,8 +338,8 @@ toi_status toi_sweep_move(const toi_tree *tree, toi_sweep_store *store, toi_swee
 /* --- one joint alone --- */
 
 /* What was carried along, and not by nlerp. */
-static toi_status check_carried(toi_context *context, const toi_sweep_scene *scene, const toi_pose *local[2],
-                                const toi_pose *world[2]) {
+static toi_status check_carried(toi_context *context, const toi_sweep_scene *scene, const toi_pose *const local[2],
+                                const toi_pose *const world[2]) {
   const toi_sweep_store *store = scene->owned;
   for (size_t i = 0; i < scene->count && store->chain_pieces == 0; i++)
     if (bends(store, i, local, world))
@@ -310,7 +368,7 @@ static toi_status move_joint(toi_context *context, const toi_sweep_scene *scene,
     if (k > 0)
       status = check_carried(context, scene, locals, worlds);
     for (size_t i = 0; i < count && k > 0; i++)
-      make_motion(&worlds[(k - 1) % 2][i], &world[i], &motions[(k - 1) * count + i]);
+      make_motion(&worlds[(k - 1) % 2][i], &world[i], TOI_LAW_NLERP, &motions[(k - 1) * count + i]);
   }
   if (room != NULL)
     toi_free(context, room, bytes);

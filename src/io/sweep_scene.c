@@ -17,6 +17,7 @@
 
 #define MOST_BODIES 10000
 #define MOST_PIECES 100000
+#define MOST_TURNED 250000.0 /* radians between two waypoints */
 
 struct toi_sweep_block {
   struct toi_sweep_block *next;
@@ -179,12 +180,16 @@ static toi_status read_value(const reader *r, const toi_json_node *node, toi_swe
     return toi_tree_fail(&r->tree, node->first->next, "is outside of the joint's limits, from %.17g to %.17g",
                          body->limits[0], body->limits[1]);
   const double turned = index == 0 || body->joint == TOI_SWEEP_PRISMATIC ? 0 : fabs(pair[1] - body->values[index - 1]);
-  if (turned > 3.1415)
+  if (turned > 3.1415 && body->law == TOI_LAW_NLERP)
     return toi_tree_fail(
         &r->tree, node->first->next,
         "the joint turns by %.6g radians from the waypoint before; under nlerp it must be less than 180 "
-        "degrees: add a waypoint in between",
+        "degrees: add a waypoint in between, or use slerp",
         turned);
+  if (turned > MOST_TURNED)
+    return toi_tree_fail(&r->tree, node->first->next,
+                         "the joint turns by %.6g radians from the waypoint before; at most %.0f are possible", turned,
+                         MOST_TURNED);
   body->poses[index] = toi_sweep_joint_pose(body, pair[1]);
   return TOI_OK;
 }
@@ -240,13 +245,11 @@ static toi_status read_joint(const reader *r, const toi_json_node *node, toi_swe
 
 /* --- bodies --- */
 
-static toi_status check_law(const reader *r, const toi_json_node *node) {
+static toi_status read_law(const reader *r, const toi_json_node *node, toi_law *law) {
   static const char *const laws[] = {"nlerp", "slerp", "screw"};
-  size_t law = 0;
-  toi_status status = node == NULL ? TOI_OK : toi_tree_choice(&r->tree, node, laws, 3, &law);
-  if (status == TOI_OK && law > 0)
-    status = toi_tree_fail(&r->tree, node, "the law '%s' is not supported yet; use \"nlerp\", with more waypoints",
-                           laws[law]);
+  size_t number = 0;
+  const toi_status status = node == NULL ? TOI_OK : toi_tree_choice(&r->tree, node, laws, 3, &number);
+  *law = (toi_law)number;
   return status;
 }
 
@@ -255,7 +258,7 @@ static toi_status read_body(const reader *r, size_t number) {
   toi_sweep_body *body = &r->store->bodies[number];
   body->node = values[NAME]->parent;
   body->parent = TOI_SWEEP_ROOT;
-  toi_status status = check_law(r, values[LAW]);
+  toi_status status = read_law(r, values[LAW], &body->law);
   if (status == TOI_OK && values[PARENT] != NULL)
     status = find_body(r, values[PARENT], &body->parent);
   if (status == TOI_OK && body->parent == number)
@@ -264,6 +267,8 @@ static toi_status read_body(const reader *r, size_t number) {
     status = toi_tree_fail(&r->tree, values[JOINT], "a body has a path or a joint, not both; leave one out");
   if (status != TOI_OK)
     return status;
+  if (values[JOINT] != NULL && body->law == TOI_LAW_SCREW)
+    return toi_tree_fail(&r->tree, values[LAW], "a joint turns by nlerp or slerp; a joint of type screw is a screw");
   if (values[PATH] != NULL)
     return read_path(r, values[PATH], body);
   return values[JOINT] != NULL ? read_joint(r, values[JOINT], body) : rest(r, body);

@@ -22,7 +22,8 @@
 bool toi_turn_bracket(const toi_turn_root *root, double value, double error, double bracket[2]) {
   const double u = 0x1p-53, slope = fabs(root->slope);
   const double delta = 12 * root->error + 100 * root->size * root->width + root->bend;
-  if (!(slope > 2 * delta) || !(fabs(value) < slope))
+  // A slope that is known to an eighth of itself is of use: what it is off by is in the radius.
+  if (!(slope > 1.125 * delta) || !(fabs(value) < slope))
     return false;
   const double step = value / root->slope, t = root->at - step;
   const double radius = (fabs(step) * (delta / (slope - delta)) + error / (slope - delta)) * (1 + 0x1p-40) +

@@ -81,7 +81,7 @@ void toi_turn_refine(const toi_turn_kernels *kernels, const toi_moving_pair *pai
                      const toi_turn_piece *const pieces[], toi_turn_root *roots) {
   enum { ROUNDS = 5, MOST = 64 };
   double times[MOST], values[MOST];
-  bool going = true;
+  bool going = true, done[MOST] = {false};
   for (int round = 0; round < ROUNDS && going; round++) {
     for (size_t i = 0; i < rows->count; i++) {
       // The root's guess as a time of the step that is a double: pieces are dyadic, the difference is exact.
@@ -95,13 +95,18 @@ void toi_turn_refine(const toi_turn_kernels *kernels, const toi_moving_pair *pai
       toi_turn_root *root = &roots[i];
       const double before = root->zone[1] - root->zone[0];
       double bracket[2];
+      // A row that is done stays as it is, whatever the others still need: its bits are those of a single query.
+      if (done[i])
+        continue;
+      done[i] = true;
       if (!toi_turn_bracket(root, values[i], TOI_STEADY_RESIDUAL_ERROR * root->size, bracket) ||
           !(bracket[1] - bracket[0] < 0.5 * before))
         continue;
       root->zone[0] = bracket[0];
       root->zone[1] = bracket[1];
       root->at = 0.5 * (bracket[0] + bracket[1]);
-      going |= bracket[1] - bracket[0] > 0x1p-50;
+      done[i] = !(bracket[1] - bracket[0] > 0x1p-50);
+      going |= !done[i];
     }
   }
 }

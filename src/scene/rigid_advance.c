@@ -5,43 +5,19 @@
  *
  * The first contact t* is found, poses shortly before it are rounded, and the motion from the starts to those poses is
  * asked about in turn: only poses for which the answer is a miss are given. An unnormalised quaternion on the way from
- * q0 to q1 lies on the line between them, so that nlerp to it is the same motion but for rounding, cut at that time; if
- * rounding alone makes a contact, an earlier time is tried. */
+ * q0 to q1 lies on the line between them, so that nlerp to it is the same motion but for rounding, cut at that time,
+ * and so are motions at constant rates; if rounding alone makes a contact, an earlier time is tried. */
 
 #include <math.h>
 #include <string.h>
 
 #include "narrow/method.h"
+#include "scene/rigid_pose.h"
 #include "scene/rigid_step.h"
 
 /* How far before the contact: fractions of its time, tried in turn; then it is halved. */
 static const double before[] = {0x1p-32, 0x1p-22, 0x1p-14, 0x1p-8};
 enum { TRIES = sizeof before / sizeof before[0], HALVINGS = 60 };
-
-static bool rests(const toi_moving_body *body) {
-  return memcmp(&body->start, &body->end, sizeof body->start) == 0;
-}
-
-/* The pose at t, rounded. Both quaternions are scaled alike, so that nothing overflows. */
-static toi_pose pose_at(const toi_moving_body *body, double t) {
-  toi_pose pose = body->start;
-  double most = 0;
-  int exponent;
-  if (rests(body) || t == 0)
-    return pose;
-  if (t == 1)
-    return body->end;
-  for (int i = 0; i < 3; i++)
-    pose.position[i] = (1 - t) * body->start.position[i] + t * body->end.position[i];
-  for (int i = 0; i < 4; i++)
-    most = fmax(most, fmax(fabs(body->start.quaternion[i]), fabs(body->end.quaternion[i])));
-  (void)frexp(most, &exponent);
-  // In range, the numbers are those of the caller's own scale.
-  const int scale = exponent > -400 && exponent < 400 ? 0 : -exponent;
-  for (int i = 0; i < 4; i++)
-    pose.quaternion[i] = (1 - t) * ldexp(body->start.quaternion[i], scale) + t * ldexp(body->end.quaternion[i], scale);
-  return pose;
-}
 
 static bool is_zero(const toi_pose *pose) {
   const double *q = pose->quaternion;
@@ -79,7 +55,7 @@ static toi_status is_free(const toi_rigid_call *call, const toi_pose *poses, boo
 
 static void put_poses(const toi_rigid_call *call, double t, toi_pose *poses) {
   for (size_t i = 0; i < call->scene->count; i++)
-    poses[i] = pose_at(&call->bodies[i], t);
+    poses[i] = toi_rigid_pose_at(&call->bodies[i], t);
 }
 
 /* The time of try number `tries`. */

@@ -30,9 +30,13 @@ static toi_status take_bodies(toi_rigid_call *call, const toi_moving_body *given
                    "body %zu is fixed, but its start and end differ; give the same pose twice, or add it as a body "
                    "that moves",
                    i);
-    if (status == TOI_OK && body->law != TOI_LAW_NLERP)
-      status = toi_fail(context, TOI_ERROR_UNSUPPORTED,
-                        "body %zu: scenes take the law nlerp only; use it, with more poses on the way", i);
+    const bool steady = status == TOI_OK && body->law != TOI_LAW_NLERP && !rests(body);
+    if (steady && call->options.method != NULL && strcmp(call->options.method, "exact") == 0)
+      status =
+          toi_fail(context, TOI_ERROR_UNSUPPORTED,
+                   "method 'exact' decides motions that are rational in time; body %zu turns at a constant rate: use "
+                   "'certified'",
+                   i);
     if (status != TOI_OK)
       return status;
     toi_shorter_way(body);
@@ -52,9 +56,6 @@ toi_status toi_rigid_call_begin(toi_rigid_call *call, toi_rigid_scene *scene, co
     status = toi_options_check(context, &call->options);
   if (status == TOI_OK)
     status = toi_rotating_check(context, &call->options);
-  if (status == TOI_OK && call->options.min_separation > 0)
-    status =
-        toi_fail(context, TOI_ERROR_UNSUPPORTED, "scenes of rigid bodies support zero separation only; set it to 0");
   if (status == TOI_OK)
     status = toi_mesh_options_take(context, call->options.on_mesh, &call->on_mesh);
   if (status != TOI_OK)

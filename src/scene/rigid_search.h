@@ -47,7 +47,7 @@ typedef struct toi_rigid_found {
 
 typedef toi_status (*toi_rigid_consumer)(void *user, uint32_t thread, const toi_rigid_found *found);
 
-/* The hit of `exact` for what was found. */
+/* The hit of `exact` for what was found, where integers decide it; else the hit that it has. */
 toi_status toi_rigid_found_exactly(const toi_rigid_found *found, uint32_t thread, toi_hit *hit);
 
 typedef struct toi_rigid_search {

@@ -8,7 +8,11 @@
  * best contact is not after its end, it is the earliest. A pair is answered over the whole step whatever the window,
  * and the winner is the least by its tightest bracket, then by toi_rigid_order(): a total order, so that neither
  * windows nor threads matter. Contacts that are certainly later than the best are left out before their tightest
- * bracket is known. */
+ * bracket is known.
+ *
+ * Where no integers decide, brackets have a width and pairs may be near. Then the answer begins where the first of all
+ * begins, and ends where the first proved contact is proved to have begun: the least t_lo, and the least t_hi of the
+ * hits; without a hit it is that of the first. What begins after a proved contact cannot change either. */
 
 #include <math.h>
 #include <string.h>
@@ -22,8 +26,13 @@ enum { WINDOWS = sizeof window_ends / sizeof window_ends[0] };
 
 typedef struct step {
   toi_rigid_search search;
-  toi_rigid_impact *best; /* one for each thread; a miss: none yet */
+  struct earliest *best; /* one for each thread */
 } step;
+
+/* A miss: none yet. */
+typedef struct earliest {
+  toi_rigid_impact any, hit; /* the first that may touch, and the hit that is proved first */
+} earliest;
 
 toi_rigid_impact toi_rigid_impact_unknown(void) {
   return (toi_rigid_impact){.hit = toi_hit_unknown()};
@@ -38,9 +47,28 @@ static bool comes_first(const toi_rigid_impact *a, const toi_rigid_impact *b) {
   return toi_rigid_order(a, b) < 0;
 }
 
-static void offer(toi_rigid_impact *best, const toi_rigid_impact *impact) {
-  if (best->hit.verdict == TOI_MISS || comes_first(impact, best))
-    *best = *impact;
+static bool is_proved_first(const toi_rigid_impact *a, const toi_rigid_impact *b) {
+  return a->hit.t_hi != b->hit.t_hi ? a->hit.t_hi < b->hit.t_hi : comes_first(a, b);
+}
+
+static void offer(earliest *best, const toi_rigid_impact *any, const toi_rigid_impact *hit) {
+  if (any->hit.verdict != TOI_MISS && (best->any.hit.verdict == TOI_MISS || comes_first(any, &best->any)))
+    best->any = *any;
+  if (hit->hit.verdict == TOI_HIT && (best->hit.hit.verdict != TOI_HIT || is_proved_first(hit, &best->hit)))
+    best->hit = *hit;
+}
+
+/* One answer of both. */
+static toi_rigid_impact joined(const earliest *best) {
+  toi_rigid_impact answer = best->any;
+  if (best->hit.hit.verdict != TOI_HIT)
+    return answer;
+  if (answer.hit.verdict != TOI_HIT)
+    answer = best->hit;
+  answer.hit.t_lo = fmin(best->any.hit.t_lo, answer.hit.t_lo);
+  answer.hit.t_safe = fmin(best->any.hit.t_safe, answer.hit.t_safe);
+  answer.hit.t_hi = best->hit.hit.t_hi;
+  return answer;
 }
 
 static void lower_limit(toi_rigid_search *search, double t) {
@@ -59,7 +87,7 @@ static toi_status offer_found(void *user, uint32_t thread, const toi_rigid_found
   const toi_status status = toi_rigid_found_exactly(found, thread, &impact.hit);
   if (status != TOI_OK)
     return status;
-  offer(&s->best[thread], &impact);
+  offer(&s->best[thread], &impact, &impact);
   if (impact.hit.verdict == TOI_HIT)
     lower_limit(&s->search, impact.hit.t_hi);
   return TOI_OK;
@@ -91,13 +119,12 @@ toi_status toi_rigid_step_of_call(const toi_rigid_call *call, toi_rigid_impact *
     return TOI_ERROR_MEMORY;
   const toi_rigid_impact none = {.hit = toi_hit_miss(call->options.t_max, TOI_LEVEL_BOX)};
   for (uint32_t i = 0; i < threads; i++)
-    s.best[i] = none;
+    s.best[i] = (earliest){none, none};
   const toi_status status = search_windows(&s);
   for (uint32_t i = 1; i < threads; i++)
-    if (s.best[i].hit.verdict != TOI_MISS)
-      offer(&s.best[0], &s.best[i]);
+    offer(&s.best[0], &s.best[i].any, &s.best[i].hit);
   if (status == TOI_OK)
-    *impact = s.best[0];
+    *impact = joined(&s.best[0]);
   if (status == TOI_OK && call->on_mesh.work != NULL)
     *call->on_mesh.work = s.search.work;
   toi_free(context, s.best, threads * sizeof *s.best);

@@ -104,9 +104,50 @@ static void gather(const toi_rigid_worker *worker, int slot, toi_pair pair, doub
     memcpy(points + 3 * (owns + i), second->vertices[other[i]], sizeof *second->vertices);
 }
 
+/* Pieces in which the primitives of a query may meet, by their own boxes; whatever the search knows. */
+static uint64_t pieces_of_pair(const toi_rigid_worker *worker, int slot, toi_pair pair) {
+  const int first = slots[slot].first;
+  const toi_rigid_part *own = worker->part[first], *other = worker->part[!first];
+  uint32_t corners[2][3] = {{pair.first, pair.first, pair.first}, {pair.second, pair.second, pair.second}};
+  float box[2][6];
+  if (slots[slot].kind == TOI_EDGE_EDGE)
+    for (int i = 0; i < 3; i++)
+      corners[0][i] = own->edges[pair.first][i > 0];
+  for (int i = 0; i < 3 && slots[slot].kind != TOI_VERTEX_VERTEX; i++)
+    corners[1][i] =
+        slots[slot].kind == TOI_VERTEX_FACE ? other->faces[pair.second][i] : other->edges[pair.second][i > 0];
+  toi_body_primitive_box(&own->tree, corners[0], box[0]);
+  toi_body_primitive_box(&other->tree, corners[1], box[1]);
+  const uint64_t mask = toi_swept_meets(&worker->table[first], box[0], box[1], true, UINT64_MAX);
+  return toi_swept_meets(&worker->table[!first], box[1], box[0], true, mask);
+}
+
+/* Where integers do not decide, an interval left open may be wide: it is cut to the pieces in which the primitives may
+ * meet, a function of the bodies and the pair alone; so what is later than a proved contact never changes the answer,
+ * met or not. False: they meet in none of it, which proves a miss. */
+static bool narrow_open(toi_hit *hit, uint64_t pieces) {
+  int begin = 0, end = TOI_PIECES;
+  while (begin < TOI_PIECES && (!(pieces >> begin & 1) || (begin + 1.0) / TOI_PIECES < hit->t_lo))
+    begin++;
+  while (end > 0 && (!(pieces >> (end - 1) & 1) || (end - 1.0) / TOI_PIECES > hit->t_hi))
+    end--;
+  if (begin >= end)
+    return false;
+  const double from = (double)begin / TOI_PIECES, to = (double)end / TOI_PIECES;
+  // The piece before is closed: nothing touches at its end.
+  if (from > hit->t_lo)
+    hit->t_lo = hit->t_safe = from;
+  hit->t_hi = to < hit->t_hi ? to : hit->t_hi;
+  return true;
+}
+
 static toi_status report(toi_rigid_worker *worker, uint32_t thread, int slot, size_t number) {
   const toi_rigid_search *s = worker->search;
   const int first = slots[slot].first;
+  toi_hit *hit = &worker->hits[number];
+  if (hit->verdict == TOI_NEAR && (!narrow_open(hit, pieces_of_pair(worker, slot, worker->slots[slot].pairs[number])) ||
+                                   hit->t_lo > s->call->options.t_max))
+    return TOI_OK;
   const size_t row = (size_t)3 * toi_kind_points(slots[slot].kind);
   const toi_rigid_found found = {.impact = {.hit = worker->hits[number],
                                             .kind = slots[slot].kind,
@@ -147,6 +188,10 @@ toi_status toi_rigid_found_exactly(const toi_rigid_found *found, uint32_t thread
   toi_options options = worker->search->call->options;
   options.method = "exact";
   const int first = found->impact.bodies[0] == worker->bodies[0] ? 0 : 1;
+  // What no integers decide stays as it is.
+  *hit = found->impact.hit;
+  if (options.min_separation > 0 || !worker->moving[first]->rational)
+    return TOI_OK;
   return toi_rotating_answers(worker->moving[first], thread, found->impact.kind, found->query, 1, &options, hit);
 }
 

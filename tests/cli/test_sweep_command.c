@@ -109,6 +109,37 @@ static void joints_slide_and_turn(void **state) {
   json_decref(object);
 }
 
+#define WIDE "{\"vertices\":[[-9,-9,0],[9,-9,0],[0,9,0]],\"faces\":[[0,1,2]]}"
+
+static void check_time(const char *text, const char *options, double time, double slack) {
+  json_t *object = sweep_text(text, options);
+  const json_t *toi = json_object_get(object, "toi");
+  assert_text(object, "verdict", "hit");
+  if (!(at(toi, "lo") <= time + slack && at(toi, "hi") >= time - slack && at(toi, "hi") - at(toi, "lo") < 1e-9))
+    fail_msg("from %.17g to %.17g, not at %.17g", at(toi, "lo"), at(toi, "hi"), time);
+  json_decref(object);
+}
+
+static void laws_turn_at_a_constant_rate(void **state) {
+  (void)state;
+  // A point 2 above the axis turns by 12 radians in 10 seconds, almost twice around: in the plane after a quarter.
+  const char *turns = TWO("\"mesh\":" WIDE,
+                          "\"mesh\":" POINT("2") ",\"law\":\"slerp\",\"joint\":{\"type\":\"revolute\",\"axis\":[1,0,0],"
+                                                 "\"path\":[[0,0],[10,12]]}");
+  check_time(turns, "", M_PI / 2 / 1.2, 1e-14);
+  check_time(turns, "--min-separation 0.5", acos(0.25) / 1.2, 1e-11);
+  // By 2 radians in 3 seconds about x.
+  check_time(TWO("\"mesh\":" WIDE,
+                 "\"mesh\":" POINT("2") ",\"law\":\"slerp\",\"path\":[{\"t\":0},{\"t\":3,\"quaternion\":["
+                                        "0.5403023058681398,0.8414709848078965,0,0]}]"),
+             "", M_PI / 2 / 2 * 3, 1e-14);
+  // Half a turn on a helix about the line y = 1, z = 0 along x: from (0, 0, 1/2) it is at z = cos w / 2 - sin w.
+  check_time(TWO("\"mesh\":" WIDE,
+                 "\"mesh\":" POINT("0.5") ",\"law\":\"screw\",\"path\":[{\"t\":0},{\"t\":1,\"position\":[1,2,0],"
+                                          "\"quaternion\":[0,1,0,0]}]"),
+             "", atan(0.5) / M_PI, 1e-14);
+}
+
 static void fixed_bodies_and_ignored_ones_may_overlap(void **state) {
   (void)state;
   const char *text =
@@ -189,7 +220,9 @@ static void bad_scenes_are_refused(void **state) {
       {TWO(REST, "\"mesh\":" POINT("0") ",\"joint\":{\"type\":\"screw\",\"axis\":[0,0,1],\"path\":[[0,0]]}"),
        "needs its pitch"},
       {TWO(REST, "\"path\":[{\"t\":0}]," TURNS("\"path\":[[0,0],[1,1]]")), "a path or a joint, not both"},
-      {TWO(REST, "\"law\":\"slerp\"," MOVES("[{\"t\":0},{\"t\":1}]")), "'slerp' is not supported yet"},
+      {TWO(REST, "\"law\":\"lerp\"," MOVES("[{\"t\":0},{\"t\":1}]")), "must be \"nlerp\", \"slerp\" or \"screw\""},
+      {TWO(REST, "\"law\":\"screw\"," TURNS("\"path\":[[0,0],[1,1]]")), "a joint turns by nlerp or slerp"},
+      {TWO(REST, "\"law\":\"slerp\"," TURNS("\"path\":[[0,0],[1,1e9]]")), "at most 250000"},
       {TWO(REST, REST), "nothing moves"},
       {"{\"bodies\":[{\"name\":\"a\"," REST "}]}", "from 2 to"},
       {"{\"bodies\":[{\"name\":\"a\"," REST "},{\"name\":\"a\"," MOVES("[{\"t\":0},{\"t\":1}]") "}]}",
@@ -297,6 +330,7 @@ int main(void) {
       cmocka_unit_test(shipped_scenes_are_answered),
       cmocka_unit_test(times_are_the_scenes_own),
       cmocka_unit_test(joints_slide_and_turn),
+      cmocka_unit_test(laws_turn_at_a_constant_rate),
       cmocka_unit_test(fixed_bodies_and_ignored_ones_may_overlap),
       cmocka_unit_test(chains_are_followed_within_their_error),
       cmocka_unit_test(bad_scenes_are_refused),

@@ -63,8 +63,8 @@ toi_status toi_moving_body_take(toi_context *context, const char *which, const t
 /* --- the pair --- */
 
 /* What a coarse and a fine piece may leave out, of the magnitudes; and the most pieces. */
-#define COARSE 0x1p-9
-#define FINE 0x1p-20
+#define COARSE 0x1p-14
+#define FINE 0x1p-28
 enum { MOST_COARSE = 8, MOST_PIECES = 32 };
 
 static void choose_pieces(toi_moving_pair *pair) {

@@ -79,18 +79,20 @@ static toi_status settle(const toi_turn_question *ask, const toi_rotating *query
   if (bracket[0] > t_max)
     return TOI_OK;
   toi_verdict verdict = found->verdict;
-  if (verdict == TOI_NEAR && bracket[1] == 1 && t_max == 1 && ask->options.min_separation == 0) {
+  double hi = bracket[1];
+  if (verdict == TOI_NEAR && t_max == 1 && ask->options.min_separation == 0) {
     bool touching;
     const toi_status status = touching_at_end(ask, query, &touching);
     if (status != TOI_OK)
       return status;
     verdict = touching ? TOI_HIT : TOI_NEAR;
+    hi = touching ? 1 : hi;
   }
-  if (verdict == TOI_HIT && bracket[1] > t_max)
+  if (verdict == TOI_HIT && hi > t_max)
     verdict = settle_end(ask, query, bracket);
   hit->verdict = (uint8_t)verdict;
   hit->t_lo = bracket[0];
-  hit->t_hi = bracket[1];
+  hit->t_hi = hi;
   hit->t_safe = bracket[0] > 0 ? toi_next_down(bracket[0]) : 0;
   if (verdict == TOI_NEAR) {
     hit->tolerance_reached = INFINITY;
@@ -99,7 +101,7 @@ static toi_status settle(const toi_turn_question *ask, const toi_rotating *query
   hit->u = found->u;
   hit->v = found->v;
   hit->distance = 0;
-  hit->touching_at_start = bracket[1] == 0;
+  hit->touching_at_start = hi == 0;
   toi_turn_place(query, found->n, hit);
   return TOI_OK;
 }

@@ -21,6 +21,8 @@ import python_reference
 
 ROOT = Path(__file__).resolve().parents[2]
 LANGUAGES = {".c": "c", ".h": "c", ".cpp": "cpp", ".hpp": "cpp", ".py": "python", ".json": "json", ".sh": "bash"}
+# A place that a text names without a heading.
+ANCHOR = re.compile(r'^<a id="([\w-]+)"></a>', re.M)
 PICTURES = {".svg", ".png"}
 PYTHON_TITLES = {
     "array": "Records", "contact": "Bodies of any shape", "context": "Contexts and devices", "distance": "Distances",
@@ -106,6 +108,7 @@ class Stage:
     def markdown(self, source, page, text):
         """The text with its links turned, outside of code."""
         out, fence = [], None
+        named = ANCHOR.findall(text)
         for line in text.split("\n"):
             mark = re.match(r"\s*(```+|~~~+)(.*)", line)
             if mark and fence is None:
@@ -114,15 +117,18 @@ class Stage:
             elif mark and line.strip() == fence:
                 fence = None
             elif fence is None and not line.startswith("    "):
-                line = self._turn(line, source, page)
+                line = ANCHOR.sub(r"(\1)=\n", line)
+                for name in named:
+                    line = line.replace(f"](#{name})", f"]({name})")
+                line = self._turn(line, source, page, named)
             out.append(line)
         return "\n".join(out)
 
-    def _turn(self, line, source, page):
+    def _turn(self, line, source, page, named=()):
         parts = re.split(r"(`+[^`]*`+)", line)
         whole = "".join(part if number % 2 == 0 else f"\0{number}\0" for number, part in enumerate(parts))
         whole = re.sub(r"\[[\w./-]+\.md\]\(([^()\s]+)\)", lambda m: f"[{self._title(m[1], source)}]({m[1]})", whole)
-        whole = re.sub(r"\]\(([^()\s]+)\)", lambda m: f"]({self.link(m[1], source, page)})", whole)
+        whole = re.sub(r"\]\(([^()\s]+)\)", lambda m: m[0] if m[1] in named else f"]({self.link(m[1], source, page)})", whole)
         return re.sub(r"\0(\d+)\0", lambda m: parts[int(m[1])], whole)
 
     def _title(self, target, source):
@@ -165,8 +171,8 @@ class Stage:
     def _uses(self):
         """Which programs and guides use a public function: name -> files, the best to read first."""
         programs = sorted((ROOT / "examples").glob("*.c*")) + sorted((ROOT / "docs").glob("*.md"))
-        programs += sorted((ROOT / "examples").glob("*/*.c")) + sorted((ROOT / "tests").glob("*/test_*.c"))
-        programs += [*sorted((ROOT / "tests/package").glob("*.c")), *sorted((ROOT / "cli").glob("*.c"))]
+        programs += sorted((ROOT / "examples").glob("*/*.c")) + sorted((ROOT / "tests").glob("*/*.c"))
+        programs += sorted((ROOT / "cli").glob("*.c"))
         programs += sorted((ROOT / "tests/cluster").glob("mpi_*.c"))
         uses = {}
         for path in programs:
@@ -179,9 +185,13 @@ class Stage:
             uses.setdefault(name.replace("toi_default_", "toi_") + "_init", uses[name])
         return uses
 
+    def _programs(self, name):
+        """Programs that call the function; else those that make the object it is about."""
+        return self.uses.get(name) or self.uses.get("_".join(name.replace("default_", "").split("_")[:2]) + "_create", [])
+
     def example(self, name, page):
         """A line with links to at most two programs that use the function."""
-        found = self.uses.get(name, [])[:2]
+        found = self._programs(name)[:2]
         if not found:
             return []
         return ["Example: " + ", ".join(self._rst_link(path, page) for path in found), ""]
@@ -198,7 +208,7 @@ class Stage:
                 self.write(page, ".rst", self.reference.cpp_page(header))
                 continue
             self.write(page, ".rst", self.reference.c_page(header, lambda name: self.example(name, page)))
-            without += [name for name in self.reference.functions(header) if name not in self.uses]
+            without += [name for name in self.reference.functions(header) if not self._programs(name)]
         for name in self.reference.undescribed:
             self.errors.append(f"{name}: no comment in its header")
         for name in without:

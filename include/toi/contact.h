@@ -160,6 +160,7 @@ typedef struct toi_boolean {
   toi_interval bounds[3];
 } toi_boolean;
 TOI_API void toi_boolean_init(toi_boolean *boolean, size_t size); /* zeroes, and the size */
+/* The union, intersection or difference of solids. On failure *shape is NULL. */
 TOI_API TOI_MUST_USE toi_status toi_shape_boolean(toi_context *context, const toi_boolean *boolean, toi_shape **shape);
 
 /* How many surfaces a shape is made of: the patches of a model, 1 for any other shape; and one of them, which belongs

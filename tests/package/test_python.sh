@@ -28,4 +28,4 @@ module=$TOI_BUILD_DIR/python
 cd python/tests
 PYTHONPATH=$module "$python" -X dev -W error::ResourceWarning -m unittest -q
 cd ../..
-PYTHONPATH=$module "$python" tests/package/snippets.py python -- docs/start-*.md docs/python.md python/README.md
+PYTHONPATH=$module "$python" tests/package/snippets.py python -- README.md docs/start-*.md docs/python.md python/README.md

@@ -31,11 +31,10 @@ check() {
     diff "$tree/expected" "$tree/printed"
   done
 }
-check README.md 2
 check docs/scenes.md 1 crossings
 check docs/stencils.md 0 stencils
 check docs/surfaces.md 1
 check docs/contact.md 2
 
-# The quick starts, in C and C++.
-python3 tests/package/snippets.py c cpp -- docs/start-*.md
+# README.md and the quick starts, in C and C++.
+python3 tests/package/snippets.py c cpp -- README.md docs/start-*.md

@@ -134,7 +134,7 @@ static void laws_turn_at_a_constant_rate(void **state) {
                                         "0.5403023058681398,0.8414709848078965,0,0]}]"),
              "", M_PI / 2 / 2 * 3, 1e-14);
   // Half a turn on a helix about the line y = 1, z = 0 along x: from (0, 0, 1/2) it is at z = cos w / 2 - sin w.
-  check_time(TWO("\"mesh\":" WIDE,
+  check_time(TWO("\"mesh\":" TRIANGLE,
                  "\"mesh\":" POINT("0.5") ",\"law\":\"screw\",\"path\":[{\"t\":0},{\"t\":1,\"position\":[1,2,0],"
                                           "\"quaternion\":[0,1,0,0]}]"),
              "", atan(0.5) / M_PI, 1e-14);

@@ -106,5 +106,7 @@ int command_contact(int argc, char **argv) {
   progress_start();
   if (options.convert)
     return contact_convert(&options);
+  if (options.inside != NULL)
+    return contact_print_inside(&options);
   return options.compare ? contact_compare(&options) : answer_scene(&options);
 }

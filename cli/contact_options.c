@@ -62,6 +62,8 @@ static parse_result parse(int argc, char **argv, contact_options *c) {
       {"--picture", OPTION_TEXT, &c->picture, "FILE.svg",
        "draws the scene at the first contact; -: to standard output, without the table"},
       PAGE_OPTIONS(&c->view, &c->viewer),
+      {"--inside", OPTION_TEXT, &c->inside, "X,Y,Z",
+       "says which solids hold this point at the start, instead of asking about contact"},
       {"--eye", OPTION_TEXT, &c->eye, "X,Y,Z", "direction from which the picture is seen (default 2,-3,1.6)"},
       {"--out", OPTION_TEXT, &c->out, "FILE",
        "writes the contacts as CSV index,a,b,certificate,proved,t_lo,t_hi,x,y,z,error, normals and parameters; -: to "
@@ -118,15 +120,21 @@ static bool leave_out(const char *list, toi_contact_options *asked) {
 
 /* --- values --- */
 
-static bool read_eye(contact_options *c) {
-  const char *text = c->eye != NULL ? c->eye : "2,-3,1.6";
+/* Three finite numbers with commas between. */
+static bool read_triple(const char *text, double triple[3]) {
   for (int k = 0; k < 3; k++) {
     char *end;
-    c->from[k] = strtod(text, &end);
-    if (end == text || *end != (k < 2 ? ',' : '\0') || !isfinite(c->from[k]))
+    triple[k] = strtod(text, &end);
+    if (end == text || *end != (k < 2 ? ',' : '\0') || !isfinite(triple[k]))
       return false;
     text = end + 1;
   }
+  return true;
+}
+
+static bool read_eye(contact_options *c) {
+  if (!read_triple(c->eye != NULL ? c->eye : "2,-3,1.6", c->from))
+    return false;
   return hypot(c->from[0], c->from[1]) > 0 || c->from[2] != 0;
 }
 
@@ -155,6 +163,8 @@ static const char *value_fault(contact_options *c) {
     return "--newton must be linear, krawczyk or none";
   if (c->without != NULL && !leave_out(c->without, NULL))
     return "--without takes tangency, mean-value, spheres, guesses, polish and clearance, separated by commas";
+  if (c->inside != NULL && !read_triple(c->inside, c->point))
+    return "--inside must be three numbers separated by commas, such as 0,0,1.5";
   return !read_eye(c) ? "--eye must be three numbers separated by commas, not all 0, such as 2,-3,1.6" : NULL;
 }
 
@@ -172,6 +182,10 @@ static const char *usage_fault(const contact_options *c) {
     return "--compare sets --newton, --without and --tolerance itself, row by row; leave them out";
   if (c->compare && (c->out != NULL || c->picture != NULL || c->view != NULL || c->fail_on_hit))
     return "--out, --picture, --view and --fail-on-hit need a single answer; leave them out, or --compare";
+  if (c->inside != NULL && (c->compare || c->convert || c->out != NULL || c->picture != NULL || c->view != NULL ||
+                            c->fail_on_hit || c->path_count == 0))
+    return "--inside asks about a point of a scene; leave the other outputs, --fail-on-hit, --compare and --convert "
+           "out";
   if (c->eye != NULL && c->picture == NULL)
     return "--eye is the direction from which the picture is seen; give --picture too";
   return NULL;

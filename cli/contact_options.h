@@ -18,6 +18,8 @@ typedef struct contact_options {
   const char *without;                            /* names with commas between; NULL: none */
   const char *eye;                                /* X,Y,Z as given */
   double from[3];                                 /* the same, read: where the picture is looked at from */
+  const char *inside;                             /* X,Y,Z as given */
+  double point[3];                                /* the same, read */
   const char *out, *picture, *view, *viewer;
   bool compare, convert, fail_on_hit, json;
   char **paths;

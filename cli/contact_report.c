@@ -86,6 +86,7 @@ json_t *contact_json(const contact_scene *scene, const contact_answer *answer) {
   json_object_set_new(object, "end", json_text(toi_contact_end_name(found->end)));
   json_object_set_new(object, "t_safe", json_number(found->t_safe));
   json_object_set_new(object, "touching_at_start", json_boolean(found->touching_at_start));
+  json_object_set_new(object, "inside_at_start", json_text(toi_inside_name(found->inside_at_start)));
   json_object_set_new(object, "tolerance_reached", json_number(found->tolerance_reached));
   json_object_set_new(object, "bodies", json_count(scene->count, true));
   json_object_set_new(object, "pairs", json_count(found->pairs, true));
@@ -115,6 +116,9 @@ static void print_time(const toi_contact_answer *found) {
       printf("not known there\n");
   }
   printf("%-*s up to t = %.17g\n", LABEL, "safe", found->t_safe);
+  if (found->inside_at_start != TOI_INSIDE_NO)
+    printf("%-*s %s\n", LABEL, "inside at start",
+           found->inside_at_start == TOI_INSIDE_YES ? "yes: a part of a body lies in another one" : "unknown");
 }
 
 /* What to do about a search that did not come to its end. */

@@ -34,7 +34,7 @@ _toi_options() {
     ;;
   contact)
     options="--t-max --tolerance --simultaneity --spacing --incoming --order --newton --without --max-boxes"
-    options+=" --max-seconds --threads --memory --min-separation --convert --compare --picture --eye --view --viewer --out"
+    options+=" --max-seconds --threads --memory --min-separation --convert --compare --picture --eye --inside --view --viewer --out"
     options+=" --fail-on-hit --json"
     ;;
   sweep)
@@ -98,7 +98,7 @@ _toi() {
     ;;
   --tolerance | --t-max | --min-separation | --separation-fraction | --half-space | --max-checks | --scene-bound | \
     --threads | --repeat | --samples | --limit | --count | --seed | --size | --memory | --velocity-? | --shift-? | --spin-? | \
-    --centre-? | --simultaneity | --spacing | --max-boxes | --max-seconds | --eye | --index | --points) return ;;
+    --centre-? | --simultaneity | --spacing | --max-boxes | --max-seconds | --eye | --inside | --index | --points) return ;;
   esac
   if [[ -n $choices ]]; then
     mapfile -t COMPREPLY < <(compgen -W "$choices" -- "$word")

@@ -277,6 +277,10 @@ typedef enum toi_contact_end {
 } toi_contact_end;
 TOI_API const char *toi_contact_end_name(toi_contact_end end); /* "done", "boxes", "seconds", "memory" */
 
+/* Whether something is inside a solid. Yes and no are proved. */
+typedef enum toi_inside { TOI_INSIDE_NO = 0, TOI_INSIDE_YES, TOI_INSIDE_UNKNOWN } toi_inside;
+TOI_API const char *toi_inside_name(toi_inside inside); /* "no", "yes", "unknown"; NULL for other numbers */
+
 typedef struct toi_contact_answer {
   toi_verdict verdict;
   toi_contact_end end;
@@ -288,7 +292,11 @@ typedef struct toi_contact_answer {
   uint64_t boxes;           /* processed */
   uint64_t pairs, culled;   /* of bodies; those settled by boxes and spheres alone */
   double seconds;
-  uint64_t reserved[8]; /* zero */
+  toi_inside
+      inside_at_start;  /* yes: at t = 0 a point of one body lies in another's solid; no: none does. Contact is that
+                           of surfaces, whatever this says. Pairs that rest while others move are left out. */
+  uint8_t padding[4];   /* zero */
+  uint64_t reserved[7]; /* zero */
 } toi_contact_answer;
 
 /* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
@@ -300,6 +308,12 @@ typedef toi_status (*toi_contact_visitor)(void *user, const toi_contact_point *c
 TOI_API TOI_MUST_USE toi_status toi_contact(toi_context *context, const toi_body *bodies, size_t count,
                                             const toi_contact_options *options, toi_contact_answer *answer,
                                             toi_contact_visitor visit, void *user);
+
+/* Whether a point of the world lies in a solid at the time t, finite and not negative: by the sign of an implicit one's
+ * function, or by the crossings of a ray with a closed parametric one. Unknown on the surface and very close to it;
+ * where every ray that is tried grazes; and of solids of several faces. Shapes that are no solids are refused. */
+TOI_API TOI_MUST_USE toi_status toi_contact_inside(toi_context *context, const toi_body *body, double t,
+                                                   const double point[3], toi_inside *inside);
 
 #ifdef __cplusplus
 }

@@ -23,6 +23,7 @@ from ._contact import (
     contact,
     contact_certificate_name,
     contact_end_name,
+    contact_inside,
     contact_point_dtype,
     contact_scene_read,
 )

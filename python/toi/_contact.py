@@ -6,7 +6,7 @@ import time
 
 import numpy as np
 
-from ._array import Record, Records, coordinates, is_path, number, path_bytes, struct_dtype
+from ._array import Record, Records, coordinates, doubles, is_path, number, path_bytes, real, struct_dtype
 from ._context import Call, callback, whole
 from ._error import InputError, OutOfMemoryError, text
 from ._model import Model, model_contacts, rigid_pair
@@ -24,6 +24,7 @@ ORDERS = ("lower", "upper", "race")
 NEWTONS = ("linear", "krawczyk", "none")
 INCOMINGS = ("auto", "off", "on")
 
+INSIDE = tuple(text(lib.toi_inside_name(i)) for i in range(3))
 contact_point_dtype = struct_dtype("toi_contact_point")
 
 
@@ -109,6 +110,9 @@ class ContactAnswer(Record):
     t_hi = number("t_hi", "An upper bound of the first time of contact; infinite for a miss.")
     t_safe = number("t_safe", "Strictly before contact, 0 if they touch at 0; t_max for a miss.")
     touching_at_start = number("touching_at_start", "Proved: they touch at t = 0.")
+    inside_at_start = number(
+        "inside_at_start", 'Whether a body starts inside another one: "no", "yes" or "unknown".', INSIDE.__getitem__
+    )
     tolerance_reached = number("tolerance_reached", "Of a near: how close they are known to come.")
     contact_count = number("contacts", "How many contacts there are, also where they were visited.")
     boxes = number("boxes", "Boxes processed.")
@@ -259,6 +263,26 @@ def python_contact_visitor(user, contact):
 
 
 CONTACTS = Stream(ffi.addressof(lib, "collect_contacts"), lib.python_contact_visitor, contact_point_dtype, Contacts)
+
+
+def contact_inside(body, point, t=0.0, *, context=None):
+    """Whether a point of the world is inside a solid at the time t: "no", "yes" (both proved) or "unknown".
+
+    body: a toi.Body, toi.Shape or (shape, motion); its shape is a solid.
+    """
+    taken = _body_of(body)
+    struct, inside = ffi.new("toi_body *"), ffi.new("toi_inside *")
+    lib.toi_body_init(struct, ffi.sizeof("toi_body"))
+    struct.shape = taken.shape._handle
+    struct.motion = ffi.NULL if taken.motion is None else taken.motion._handle
+    at = ffi.new("double[3]", [float(x) for x in doubles(point, (3,), "point")])
+    things = [thing for thing in (taken.shape, taken.motion) if thing is not None]
+    with Together(things, context) as call:
+        status = lib.toi_contact_inside(call.context, struct, real(t, "t"), at, inside)
+        if taken.shape._own is not None:
+            taken.shape._own.settle()
+        call.check(status)
+    return INSIDE[inside[0]]
 
 
 def contact(bodies, options=None, *, min_separation=None, visit=None, context=None, threads=None, **keywords):

@@ -10,6 +10,7 @@
 #include "base/platform.h"
 #include "contact/boolean_pair.h"
 #include "contact/crowd.h"
+#include "contact/inside.h"
 #include "solve/vector.h"
 
 #include <stdio.h>
@@ -446,7 +447,8 @@ static TOI_APART toi_status first_contact(toi_context *context, const toi_body *
                                           const toi_contact_options *options, toi_contact_answer *answer,
                                           toi_contact_visitor visit, void *user) {
   // What an answer is until there is a better one.
-  const toi_contact_answer unknown = {.verdict = TOI_NEAR, .t_hi = INFINITY, .tolerance_reached = INFINITY};
+  const toi_contact_answer unknown = {
+      .verdict = TOI_NEAR, .t_hi = INFINITY, .tolerance_reached = INFINITY, .inside_at_start = TOI_INSIDE_UNKNOWN};
   if (answer != NULL)
     *answer = unknown;
   if (context == NULL || answer == NULL || (bodies == NULL && count > 0))
@@ -471,7 +473,12 @@ static TOI_APART toi_status first_contact(toi_context *context, const toi_body *
   toi_listener who = {visit, user, TOI_OK};
   *answer = (toi_contact_answer){.end = TOI_CONTACT_DONE};
   q.start = toi_clock();
-  status = explain(&q, ask(&q, &who, answer));
+  status = ask(&q, &who, answer);
+  // Surfaces that are apart at the start are known to be so: nothing was found then, nor left open.
+  const bool apart = !answer->touching_at_start && answer->t_lo > 0;
+  if (status == TOI_OK)
+    status = toi_inside_at_start(&q, apart, &answer->inside_at_start);
+  status = explain(&q, status);
   end_question(&q);
   if (status != TOI_OK)
     *answer = unknown;

@@ -19,6 +19,7 @@ static void record(host_run *run, const toi_contact_answer *answer) {
   HOST_BITS(run, answer->t_hi);
   HOST_BITS(run, answer->t_safe);
   HOST_BITS(run, answer->touching_at_start);
+  HOST_BITS(run, answer->inside_at_start);
   HOST_BITS(run, answer->tolerance_reached);
   HOST_BITS(run, answer->contacts);
   HOST_BITS(run, answer->boxes);
@@ -112,6 +113,28 @@ static toi_motion *make_motion(host_run *run) {
   return NULL;
 }
 
+/* A point and a ball, by the sign of its function or by rays. */
+static void inside(host_run *run) {
+  for (int way = 0; way < 2; way++) {
+    toi_shape *ball = make_ball(run, way == 1 ? TOI_SHAPE_FORM_IMPLICIT : TOI_SHAPE_FORM_PARAMETRIC);
+    if (ball == NULL)
+      continue;
+    const toi_body body = {.shape = ball};
+    double point[3];
+    host_point(run->input, (const int[]){3, 5, 7}, point);
+    toi_inside found = TOI_INSIDE_NO;
+    toi_status status;
+    HOST_CALL(run, status, toi_contact_inside, (run->context, &body, 0, point, &found));
+    if (!host_context_status(run, status))
+      HOST_CHECK(run, found == TOI_INSIDE_UNKNOWN);
+    HOST_BITS(run, found);
+    const char *text;
+    HOST_CALL(run, text, toi_inside_name, (found));
+    host_text(run, "inside", text);
+    HOST_DO(run, toi_shape_destroy, (ball));
+  }
+}
+
 static void contact(host_run *run) {
   for (int way = 0; way < (int)host_share(run, 3); way++) {
     toi_shape *ball = make_ball(run, way == 1 ? TOI_SHAPE_FORM_IMPLICIT : TOI_SHAPE_FORM_PARAMETRIC);
@@ -152,5 +175,7 @@ static void names(host_run *run) {
   }
 }
 
-const host_case host_contact_cases[] = {
-    {"toi_contact", contact, HOST_FIGURES}, {"toi_contact_end_name", names, HOST_ONCE}, {NULL, NULL, 0}};
+const host_case host_contact_cases[] = {{"toi_contact", contact, HOST_FIGURES},
+                                        {"toi_contact_inside", inside, HOST_FIGURES},
+                                        {"toi_contact_end_name", names, HOST_ONCE},
+                                        {NULL, NULL, 0}};

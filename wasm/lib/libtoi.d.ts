@@ -518,6 +518,8 @@ export interface ContactAnswer {
   tHi: number;
   tSafe: number;
   touchingAtStart: boolean;
+  /** Whether a body starts inside another one. */
+  insideAtStart: "no" | "yes" | "unknown";
   toleranceReached: number;
   boxes: number;
   pairs: number;

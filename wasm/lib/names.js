@@ -28,6 +28,7 @@ export const enums = {
   certificate: ["unique", "singular"],
   surfaceEnd: ["refuted", "bracketed", "accepted", "budget", "memory", "exact"],
   contactEnd: ["done", "boxes", "seconds", "memory"],
+  inside: ["no", "yes", "unknown"],
   outcome: ["absent", "skipped", "open", "miss", "hit", "near"],
   rootSource: ["cubic", "start", "area", "corner"],
   reduced: ["all", "none", "corner", "segment", "plane", "not-asked"],

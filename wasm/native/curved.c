@@ -127,6 +127,7 @@ static const toi_web_field contact_answer_fields[] = {
     TOI_WEB_FIELD(toi_contact_answer, t_hi, "f64"),
     TOI_WEB_FIELD(toi_contact_answer, t_safe, "f64"),
     TOI_WEB_FIELD(toi_contact_answer, touching_at_start, "bool"),
+    TOI_WEB_FIELD(toi_contact_answer, inside_at_start, "inside"),
     TOI_WEB_FIELD(toi_contact_answer, tolerance_reached, "f64"),
     TOI_WEB_FIELD(toi_contact_answer, boxes, "u64"),
     TOI_WEB_FIELD(toi_contact_answer, pairs, "u64"),

@@ -305,6 +305,20 @@ contact_answer contact_of(toi_context *in, const toi_body *bodies, std::size_t c
 
 } // namespace detail
 
+/* Whether a point of the world lies in a solid at the time t; see toi_contact_inside. */
+inline toi_inside contact_inside(context &in, const body &solid, const vector3 &point, double t = 0,
+                                 status *to = nullptr) {
+  const toi_body c = solid.c();
+  toi_inside inside = TOI_INSIDE_UNKNOWN;
+  const toi_status code = toi_contact_inside(in.get(), &c, t, point.data(), &inside);
+  solid.view().rethrow();
+  detail::settle(code, in.get(), to);
+  return inside;
+}
+inline const char *inside_name(toi_inside inside) {
+  return toi_inside_name(inside);
+}
+
 /* First contact of any two of the bodies; the visitor takes one toi::contact_point at a time. */
 template <class Visit, class = detail::if_visitor<Visit>>
 contact_answer contact(context &in, span<const body> bodies, const contact_options &given, Visit &&visit,

@@ -78,7 +78,7 @@ void contact_print_table(const contact_scene *scene, const contact_answer *answe
 /* The contacts as CSV, appended. */
 toi_status contact_write(const contact_scene *scene, const contact_answer *answer, output *out);
 
-/* The scene at its first contact as SVG, appended; `from` is where it is looked at from. Returns the exit code. */
+/* The scene at its first contact as SVG, appended; `from` is the direction of the eye. Returns the exit code. */
 int contact_draw(const contact_scene *scene, const contact_answer *answer, const double from[3], output *out);
 
 /* --- the comparison; returns the exit code --- */

@@ -17,7 +17,7 @@ typedef struct contact_options {
   const char *incoming, *order, *newton;          /* NULL: as the scene says */
   const char *without;                            /* names with commas between; NULL: none */
   const char *eye;                                /* X,Y,Z as given */
-  double from[3];                                 /* the same, read: where the picture is looked at from */
+  double from[3];                                 /* the same, read: where the eye of the picture is */
   const char *inside;                             /* X,Y,Z as given */
   double point[3];                                /* the same, read */
   const char *out, *picture, *view, *viewer;

@@ -3,7 +3,7 @@
 
 /* Which query files a command line means.
  *
- * A file that is named must be a query file. In a directory, what does not end like one is passed over, and so is CSV
+ * A file that is named must be a query file. In a directory, what does not end like one is skipped, and so is CSV
  * that opens with a header: a row whose every column begins with a letter, as in tables of truths and answers. Links to
  * directories are not followed, so that a walk ends. */
 

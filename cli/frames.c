@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Which frames a command line means. A file that is named is taken as it is; in a directory, what does not end like a
- * mesh is passed over. */
+ * mesh is skipped. */
 
 #include "frames.h"
 

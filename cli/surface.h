@@ -60,7 +60,7 @@ typedef struct surface_pair {
 /* A model file, or a built-in shape where there is no such file. */
 int surface_load(toi_context *context, const char *name, toi_model *model);
 
-/* Whether a built-in shape is called so. */
+/* Whether a built-in shape has this name. */
 bool surface_is_shape(const char *name);
 
 /* Moves a model so. */

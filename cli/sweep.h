@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* What `toi sweep` found out, and how it is told. */
+/* What `toi sweep` found out, and how it is reported. */
 
 #ifndef CLI_SWEEP_H
 #define CLI_SWEEP_H

@@ -31,7 +31,7 @@ typedef struct toi_swept_box {
 /* How boxes are made of a mesh that was checked. */
 typedef struct toi_boxer {
   const toi_mesh *mesh;
-  double t_max;  /* around positions in [0, t_max]; 0: the end is not looked at */
+  double t_max;  /* around positions in [0, t_max]; 0: the end is not read */
   double radius; /* grown by this */
   double reach;  /* and by this times the way that a vertex goes in [0, t_max] */
   toi_float_map map;

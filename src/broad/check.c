@@ -3,7 +3,7 @@
 
 /* Is there anything wrong with a mesh?
  *
- * Promise: a mesh that passes can be worked on without another look at its numbers. Everything is looked at in one
+ * Promise: a mesh that passes can be worked on without another look at its numbers. Everything is checked in one
  * order, and from the beginning; the sentence is about the first fault there, for any number of threads. */
 
 #include <math.h>

@@ -248,7 +248,7 @@ void toi_number_map_free(toi_number_map *map) {
   *map = (toi_number_map){0};
 }
 
-/* Digits of 11 bits, least first; those in which all are alike are passed over. */
+/* Digits of 11 bits, least first; those in which all are alike are skipped. */
 #define DIGIT 11
 #define DIGITS ((size_t)1 << DIGIT)
 

@@ -16,7 +16,7 @@
 /* Boxes looked at between two glances at clock and memory. */
 #define CHUNK 64
 
-/* After so many boxes a contact is guessed for the first time, and the surfaces are looked at as a whole. */
+/* After so many boxes a contact is guessed for the first time, and the surfaces are examined as a whole. */
 #define FIRST_GUESS 8
 #define FIRST_SAMPLES 64
 

@@ -29,7 +29,7 @@ typedef struct toi_found_contact {
   bool proved;
   bool counts;       /* false: a region whose only solution is no contact: they move apart, or it is out of bounds */
   bool strict;       /* unique: it is the only one also among those of the faces and edges that meet there */
-  bool known;        /* it is told already, or will be, from the other side of a seam */
+  bool known;        /* it is reported already, or will be, from the other side of a seam */
   toi_box region;    /* unique: where there is no other; else the same as box */
   toi_box box;       /* it lies in here */
   double t_lo, t_hi; /* so does its time */

@@ -192,7 +192,7 @@ static void fill_round(const toi_crowd *c, toi_crowd_task *tasks, size_t from, s
     tasks[i] = (toi_crowd_task){.job = c->jobs[from + i], .boxes = share < boxes ? share : boxes};
 }
 
-/* What was not looked at, or not to the end. */
+/* What was not searched, or not to the end. */
 static void leave_jobs_open(toi_crowd *c, size_t from, toi_contact_end end) {
   for (size_t i = from; i < c->job_count; i++)
     leave_open(c, c->jobs[i].finding == 0 ? c->times.lo : c->findings[c->jobs[i].finding - 1].outcome.earliest, end);
@@ -396,7 +396,7 @@ static toi_status ask_later(toi_crowd *c) {
   return status;
 }
 
-/* First whether any intersect at t = 0, as for few bodies. What the start left open is told if nothing else is. */
+/* First whether any intersect at t = 0, as for few bodies. What the start left open is reported if nothing else is. */
 static toi_status ask_both(toi_crowd *c, toi_listener *who, toi_contact_answer *answer) {
   toi_status status = ask_at_start(c);
   if (status != TOI_OK)

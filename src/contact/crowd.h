@@ -3,7 +3,7 @@
 
 /* First contact of many bodies: pairs are made on demand, each is searched by itself, on any thread.
  *
- * Swept boxes of bodies over a part of the time go through the broad phase; the pairs that overlap are searched in
+ * Swept boxes of bodies over a fraction of the time go through the broad phase; the pairs that overlap are searched in
  * rounds of a size that depends on nothing but how many there were before. What a round begins with (the earliest
  * contact proved so far, boxes for each search) is the same for all of its pairs, so that each answer is a function of
  * the question alone. A search that does not end within its boxes is done again later, with 16 times as many.

@@ -264,7 +264,7 @@ static toi_status keep_contacts(const toi_question *q, const toi_contact_search 
   return TOI_OK;
 }
 
-/* What the search ended for want of a function of the user's is told of the surface itself. */
+/* What the search ended for want of a function of the user's is reported of the surface itself. */
 static void note_failure(toi_crowd *c, const toi_crowd_task *task, const toi_question *q) {
   const size_t first = c->bodies[task->job.a].count;
   for (size_t i = 0; i < q->surface_count; i++) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* What was found, as the caller is told it: where a contact is in the world, and contacts in order. */
+/* What was found, as the caller receives it: where a contact is in the world, and contacts in order. */
 
 #include "contact/question.h"
 #include "solve/vector.h"

@@ -30,7 +30,7 @@ typedef struct toi_newton_region {
   toi_box region, root;
 } toi_newton_region;
 
-/* *box shrinks, or region and root are told. The method is not NONE. */
+/* *box shrinks, or region and root are reported. The method is not NONE. */
 toi_newton_end toi_newton_all(const toi_problem *problem, toi_contact_newton method, toi_box *box,
                               toi_newton_region *unique);
 

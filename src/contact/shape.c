@@ -3,7 +3,7 @@
 
 /* Shapes made and asked: by formulas, which are put on a tape, or by functions of the user's own.
  *
- * Promise: what a function of the user's gives back is looked at number by number before anybody relies on it; NaN,
+ * Promise: what a function of the user's gives back is checked number by number before anybody relies on it; NaN,
  * ends in the wrong order and numbers that were not written are caught. Whether its intervals enclose what they should
  * is the user's promise. */
 

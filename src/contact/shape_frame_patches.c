@@ -14,7 +14,7 @@
 
 #include "solve/vector.h"
 
-/* Legs that are looked at. */
+/* Legs that are tried. */
 #define LEGS 128
 
 typedef struct legs {

@@ -5,7 +5,7 @@
  *
  * An edge that is not named as a real one is a seam: the surface goes on smoothly there. The search relies on it, and a
  * solid is relied on to be closed, with its normals outwards. None of this can be proved from enclosures alone; so it
- * stays the caller's word, and what is looked at here, at a few points, only catches the mistakes that are easily made:
+ * stays the caller's word, and what is checked here, at a few points, only catches the mistakes that are easily made:
  * an open edge or the tip of a cone called a seam, u and v in the wrong order. A seam is taken as one if both edges are
  * the same curve, run through in the same or in opposite directions, with the same tangent planes, or if the edge is
  * one point and the surface leaves it within a plane. */
@@ -13,7 +13,7 @@
 #include "contact/shape.h"
 #include "solve/vector.h"
 
-/* Points of an edge that are looked at, and moments if the shape deforms. */
+/* Points of an edge that are checked, and moments if the shape deforms. */
 #define SAMPLES 12
 #define MOMENTS 3
 

@@ -132,7 +132,7 @@ static void set_sizes(toi_device *device, const toi_device_request *request) {
     device->queue = device->info.largest_buffer;
 }
 
-/* The first device of the list that will do. With "auto" those that do not work are passed over. */
+/* The first device of the list that will do. With "auto" those that do not work are skipped. */
 static toi_status choose(toi_context *context, const toi_opencl *cl, const toi_device_request *request,
                          toi_device **device) {
   toi_opencl_place places[TOI_DEVICES_MOST];

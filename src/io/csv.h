@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Query files of rationals, 8 rows a query. */
+/* Query files of rationals, 8 rows per query. */
 
 #ifndef TOI_IO_CSV_H
 #define TOI_IO_CSV_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* A file that is looked at through a buffer, from its beginning to its end: for readers that take it piece by piece. */
+/* A file that is read through a buffer, from its beginning to its end: for readers that take it piece by piece. */
 
 #ifndef TOI_IO_FEED_H
 #define TOI_IO_FEED_H

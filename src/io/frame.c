@@ -10,7 +10,7 @@
 #include "base/internal.h"
 #include "io/source.h"
 
-/* Whether a name has an ending, with or without .gz behind it. */
+/* Whether a name has an ending, optionally followed by .gz. */
 static bool ends(const char *path, const char *plain, const char *compressed) {
   return toi_path_ends(path, plain) || toi_path_ends(path, compressed);
 }

@@ -4,7 +4,7 @@
 /* JSON files, value by value.
  *
  * Promise: memory is the feed's buffer and the toi_json, however long the file is; time is linear in it. Nothing is
- * passed over: every byte of the file is read as JSON or refused. */
+ * skipped: every byte of the file is read as JSON or refused. */
 
 #include "io/json.h"
 

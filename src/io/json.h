@@ -22,7 +22,7 @@
 /* Lists and objects inside each other. */
 #define TOI_JSON_DEPTH 32
 
-/* The longest string that is looked at, in bytes; toi_json_long_string() takes longer ones. */
+/* The longest string that is read, in bytes; toi_json_long_string() takes longer ones. */
 #define TOI_JSON_TEXT 1024
 
 /* A list or an object that is being read. */

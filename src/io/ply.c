@@ -25,7 +25,7 @@ static toi_status check_size(const toi_ply *ply, const toi_ply_element *element)
                   ply->path, element->count, element->name, least, rest);
 }
 
-/* Rows of one size that nobody wants. */
+/* Rows of one size that are not used. */
 static toi_status skip_element(toi_ply *ply, const toi_ply_element *element) {
   uint64_t left = 0;
   const uint64_t size = element->row_bytes > 0 && element->count > UINT64_MAX / element->row_bytes

@@ -24,7 +24,7 @@
 /* Exponents beyond this are beyond any double, whatever the mantissa's 64 bits are. */
 #define EXPONENT_LIMIT 10000
 
-/* Of a row, all that is looked at at once: a digit, two times and the end of the line. */
+/* Of a row, all that is read at once: a digit, two times and the end of the line. */
 #define ROW_BYTES 1024
 
 typedef struct truth_reader {

@@ -7,7 +7,7 @@
  *   quaternion vanishes there. Why: the tape proves that the given terms are defined and finite; and [0, t_max] is
  *   covered by pieces, over each of which |q|^2 is enclosed above 0 and the whole motion by finite numbers. Pieces that
  *   do not show it are halved.
- * Bound: at most PIECES_MOST pieces are looked at; then the place that is left open is told. */
+ * Bound: at most PIECES_MOST pieces are processed; then the place that is left open is reported. */
 
 #include "motion/stage.h"
 

@@ -181,7 +181,7 @@ static toi_status settle_chunk(const toi_chunk *chunk) {
 
 /* --- a fraction, where misses need not say of what --- */
 
-/* Not below the separation of a query whose distance at the start is at most `most`. Claim: T + F max(0, d0 - T) grows
+/* Not below the separation of a query whose initial distance is at most `most`. Claim: T + F max(0, d0 - T) grows
  * with d0, and for F <= 1 with T, so that upper bounds of both will do. */
 static double separation_bound(const toi_chunk *chunk, size_t number, double most) {
   const double thickness = chunk->thickness ? chunk->thickness[number] : 0;
@@ -191,7 +191,7 @@ static double separation_bound(const toi_chunk *chunk, size_t number, double mos
   return toi_sum_up(least, toi_product_up(chunk->options->separation_fraction, toi_sum_up(most, -least)));
 }
 
-/* Not below the distance at the start: the closest corner's. Each of its coordinates is a rounded difference, and its
+/* Not below the initial distance: the closest corner's. Each of its coordinates is a rounded difference, and its
  * size has a few more roundings, relative ones while nothing underflows: 2^-48 covers them. */
 static double corner_distance(const toi_chunk *chunk, size_t number) {
   const double *query = toi_query_at(chunk, number);

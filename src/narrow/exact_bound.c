@@ -25,7 +25,7 @@
  *   less than above;
  * - the place: three components of the normal, two sums each: 18 X(n).
  *
- * What comes and goes on top of it, in bits of the integers that are there at once, two limbs each to be added:
+ * Temporaries on top of it, in bits of the integers that are there at once, two limbs each to be added:
  * - a value of degree 3 over 2^k: results of n + k, n + 2 k, n + 3 k bits, the last summand n + 3 k; close to 1 the
  *   reflected polynomial, 6 sums of n + 3 bits, 2^k and what is missing to it: 10 n + 11 k and 18;
  * - the sign of an area (degree 2) at a time of degree 3: the value n + 2 k; its coefficients on the interval, 3
@@ -49,7 +49,7 @@ static size_t room(size_t bits) {
   return bits / 64 + 2;
 }
 
-/* What comes and goes, with denominators of `limit` bits. */
+/* Temporaries, with denominators of `limit` bits. */
 static size_t passing_limbs(size_t n, size_t limit) {
   enum { INTEGERS = 96 };
   return room(73 * n + 39 * limit + 60) + room(10 * n + 11 * (size_t)DOUBLE_BITS + 18) + 2 * (size_t)INTEGERS;

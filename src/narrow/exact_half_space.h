@@ -14,7 +14,7 @@
 #define TOI_HALF_SPACE_OFFSET 9
 #define TOI_HALF_SPACE_QUERY 10
 
-/* The distance at the start, for the questions of exact_distance.h, and the bytes of scratch that it takes with a share
+/* The initial distance, for the questions of exact_distance.h, and the bytes of scratch that it takes with a share
  * of any kind. The arena is over scratch that is kept as long as the distance is used. */
 size_t toi_exact_half_space_distance_bytes(const double *query);
 void toi_exact_half_space_distance(const double *query, toi_norm norm, toi_arena arena, toi_exact_distance *distance);

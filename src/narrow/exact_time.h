@@ -30,7 +30,7 @@ size_t toi_exact_time_compare_limbs(const toi_time_bound *a, const toi_time_boun
 /* A time that is none yet, with memory for the number: toi_exact_time_limbs() of the arena. */
 toi_exact_time toi_exact_time_make(toi_arena *arena, const toi_time_bound *bound);
 
-/* Keeps a number in place of what was kept, with its tightest doubles; the arena is for what comes and goes. */
+/* Keeps a number in place of what was kept, with its tightest doubles; the arena is for temporaries. */
 void toi_exact_time_keep(toi_exact_time *time, toi_arena *arena, const toi_algebraic *number, const double bracket[2]);
 
 /* -1, 0, 1 as a number with these tightest doubles is <, =, > a time that is kept, or is none yet. */

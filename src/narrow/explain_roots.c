@@ -4,7 +4,7 @@
 /* The roots of the coplanarity in integers, and the inside test at each, for toi_explain; of a planar motion the times
  * that exact.c looks at. The same functions decide in the method `exact`.
  *
- * Claim: all of it fits in toi_exact_count_bytes of arena. Why: the hull, one set of roots and what comes and goes with
+ * Claim: all of it fits in toi_exact_count_bytes of arena. Why: the hull, one set of roots and temporaries with
  * a sign or a value are in toi_exact_solve_bytes, as are the components of the normal and the first contact so far; a
  * component in powers of t, 6 X(n) (exact_bound.c), is less than what counting adds. */
 
@@ -155,7 +155,7 @@ static void examine(const examined *given, double bracket[2]) {
 
 /* --- the roots --- */
 
-/* What is told, and the first contact so far, kept in a part of the arena of its own. */
+/* What is reported, and the first contact so far, kept in a part of the arena of its own. */
 typedef struct listing {
   toi_exact_hull *hull;
   toi_explanation *e;

@@ -17,7 +17,7 @@
 /* Vertices that are brought into rows of doubles at a time. */
 #define STAGED 64
 
-/* Edges and vertices that are looked at before anything is made. */
+/* Edges and vertices that are checked before anything is made. */
 #define SAMPLE 64
 
 /* The first stage of the filter takes low floats too where coarse is more than this part of an edge's extent: bounds

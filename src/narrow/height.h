@@ -51,7 +51,7 @@ bool toi_feature_numbered(int count, toi_norm norm, int number, toi_feature *fea
 /* Proved: at time t the hull has a point within d of 0. The feature is tried first. */
 bool toi_within_at(const toi_moving *moving, double t, toi_feature feature);
 
-/* The largest double that is not above the share of the distance at the start, which is about `near` (scaled), if balls
+/* The largest double that is not above the share of the initial distance, which is about `near` (scaled), if balls
  * can tell; what d is does not matter. */
 bool toi_height_share(const toi_moving *moving, toi_feature feature, double near, const toi_share *share,
                       double *value);

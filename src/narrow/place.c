@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Nearest points in doubles. In the Euclidean norm the nearest point of the hull is unique, but parameters need not be:
- * every feature that holds it is looked at. In the largest-coordinate norm it is a polygon: the hull cut by the cube.
+ * every feature that holds it is checked. In the largest-coordinate norm it is a polygon: the hull cut by the cube.
  */
 
 #include "narrow/place.h"

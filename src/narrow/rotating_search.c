@@ -19,7 +19,7 @@
 #include "number/interval.h"
 #include "number/vector.h"
 
-/* Pieces are not made shorter than this, a multiple of all times used; and no more of them are looked at. */
+/* Pieces are not made shorter than this, a multiple of all times used; and no more of them are processed. */
 #define SHORTEST 0x1p-50
 
 /* A table with a bound like this is as good as tables get. */

@@ -57,7 +57,7 @@ bool toi_project(const toi_relative_motion *motion, const toi_gauge *gauge, cons
 
 /* A rectangle of parameters, with the times at which it may touch; an item of the search. */
 typedef struct toi_time_piece {
-  toi_search_key key;    /* the earliest time; the size, so that of the same time the smaller is looked at first */
+  toi_search_key key;    /* the earliest time; the size, so that of the same time the smaller comes first */
   double t_hi, t_end;    /* the latest time; the end of the earliest interval left open */
   double u0, u1, v0, v1; /* multiples of 2^-50 */
 } toi_time_piece;

@@ -152,7 +152,7 @@ static crossing crossing_between(const toi_moving *moving, const moment *a, cons
   return found;
 }
 
-/* Steps with heights in balls, the first with the slope at hand, the next by secants; the feature is looked at again in
+/* Steps with heights in balls, the first with the slope at hand, the next by secants; the feature is checked again in
  * between. */
 static void polish(const toi_moving *moving, crossing *at) {
   double last_gap = NAN, step = NAN;

@@ -179,7 +179,7 @@ toi_interval toi_interval_log(toi_interval x, bool *defined) {
 
 /* --- powers --- */
 
-/* With more, products are not looked at. */
+/* With more, products are skipped. */
 #define MANY_FACTORS 64
 
 /* x^y by products, for multiples y of 1/2: exact where all of them are. False: y is none, or what is to be inverted may

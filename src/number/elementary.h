@@ -20,7 +20,7 @@
 toi_interval toi_interval_exp(toi_interval x);
 /* Of x > 0. */
 toi_interval toi_interval_log(toi_interval x, bool *defined);
-/* Beyond TOI_ANGLE_MOST it is not looked at, and so not known to be defined. */
+/* Beyond TOI_ANGLE_MOST it is not evaluated, and so not known to be defined. */
 toi_interval toi_interval_tan(toi_interval x, bool *defined);
 toi_interval toi_interval_atan(toi_interval x);
 /* The angle of (x, y) in (-pi, pi], as C's atan2(y, x); not defined at the origin. Across the negative x axis, where it

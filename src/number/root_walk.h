@@ -23,7 +23,7 @@ typedef struct toi_root_walk {
   double from, to;  /* roots outside need not be found */
   bool simple;      /* all roots of p are known to be simple */
   bool seen;        /* the root at the left end of the piece was given */
-  bool has_pending; /* a root to give before the next piece is looked at */
+  bool has_pending; /* a root to give before the next piece is processed */
   toi_algebraic root, pending;
 } toi_root_walk;
 

@@ -48,7 +48,7 @@ typedef struct toi_tape_fault {
 bool toi_tape_find_fault(toi_tape *tape, const toi_interval *box, toi_tape_fault *fault);
 
 /* Proves that all terms are defined and finite over the box, halving it where need be; else a fault and the small box
- * it is in. At most 4096 pieces are looked at. */
+ * it is in. At most 4096 pieces are processed. */
 bool toi_tape_check(toi_tape *tape, const toi_interval *box, toi_tape_fault *fault, toi_interval *place);
 
 #endif

@@ -37,7 +37,7 @@
  * is tried is positive.
  *
  * The published line search (Wang et al. 2021, algorithm 4) lowers p before the step is known, by bounds of the errors
- * in distances and times. Here neither has an error, and what is rounded, the positions, is looked at itself. */
+ * in distances and times. Here neither has an error, and what is rounded, the positions, is checked itself. */
 
 #include <assert.h>
 #include <float.h>
@@ -91,7 +91,7 @@ static double next_number(toi_scalar scalar, double x, double towards) {
   return scalar == TOI_FLOAT32 ? (double)nextafterf((float)x, (float)towards) : nextafter(x, towards);
 }
 
-/* The coordinate after a part of the way. */
+/* The coordinate after a fraction of the step. */
 static double place_number(toi_scalar scalar, double x0, double x1, double step, rounding how) {
   double at = between(x0, x1, step), rounded = scalar == TOI_FLOAT32 ? (double)(float)at : at;
   if (how == TO_NEAREST)
@@ -135,7 +135,7 @@ static toi_status place_task(void *user, uint32_t thread, size_t begin, size_t e
   return TOI_OK;
 }
 
-/* The positions after a part of the way, to be tried. Returns whether one of them is not that of the start. */
+/* The positions after a fraction of the step, to be tried. Returns whether one of them is not that of the start. */
 static bool place(const search *s, double step, rounding how) {
   placement p = {.s = s, .step = step, .rounding = how};
   atomic_init(&p.moved, false);
@@ -330,7 +330,7 @@ static toi_status find_step(search *s) {
   const toi_hit *first = &advance->first.hit;
   bool free = first->verdict == TOI_MISS, taken = false;
   copy_state(s, free && t_max == 1 ? s->given.end : s->given.start);
-  // The whole way; or none, because a pair touches, or nobody asked for more.
+  // The whole step; or none, because a pair touches, or nobody asked for more.
   if (free && (t_max == 1 || t_max == 0)) {
     advance->step = t_max;
     advance->fraction = p;

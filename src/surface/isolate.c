@@ -14,7 +14,7 @@
  * Residuals. G as computed at z* errs by e = value_error of the prover, and contacts of what is meant have |G| <= e.
  *
  * Triangles. Places and directions in a piece are exact, so that a point taken to lie in it does, and so does the
- * straight way from there to any of its points. Why:
+ * segment from there to any of its points. Why:
  * - Halving gives a piece of level k corners on the grid of h = 2^-ceil(k/2). Its edges from the first corner have the
  *   components 0, +-h and +-2h, its determinant is +-2^-k, and its larger width h or 2h (tests/surface/test_piece.c).
  * - WIDTH_LEAST <= 2h keeps these corners multiples of 2^-51. The point is one of 2^-52 in [0, 1] (toi_moment_settle,

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The caller is told, and asked to go on, every so many checks. */
+/* Progress is reported, and the caller asked to go on, every so many checks. */
 #define CHECKS_TOLD 64
 
 /* Pieces that are longer than others by this factor are halved first. */

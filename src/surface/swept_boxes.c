@@ -5,7 +5,7 @@
  * baseline.
  *
  * A box in five dimensions is a piece of each patch and an interval of time. Each piece is enclosed in the coordinate
- * box of all that it sweeps meanwhile; if the two are apart the box is pruned. Boxes are looked at earliest first; one
+ * box of all that it sweeps meanwhile; if the two are apart the box is pruned. Boxes are processed earliest first; one
  * that is small in all five is accepted, another one is halved where it is widest, as a part of the whole.
  *
  * Promise: nothing touches before t_lo. Intervals of time are closed, and one that starts at t_lo > 0 is the later half

@@ -15,7 +15,7 @@ namespace toi {
 using law = toi_law;
 using pose = toi_pose;
 
-/* At rest at the origin until it is told otherwise. */
+/* At rest at the origin unless it is set otherwise. */
 struct moving_body : toi_moving_body {
   moving_body() : toi_moving_body() {
     toi_moving_body_init(this, sizeof(toi_moving_body));

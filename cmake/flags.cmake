@@ -13,19 +13,25 @@ endif()
 
 add_compile_options(-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wformat -Werror=format-security
                     $<$<COMPILE_LANGUAGE:C>:-Wstrict-prototypes> $<$<COMPILE_LANGUAGE:C>:-Wmissing-prototypes>)
+if(WIN32)
+  # printf as C17 has it. Windows does not align the stack to the 32 bytes of an AVX register: the assembler then moves
+  # such registers as unaligned ones. MinGW's isfinite() and its like offer a double as a float, too.
+  add_compile_definitions(__USE_MINGW_ANSI_STDIO=1 TOI_BUILDS_LIBRARY)
+  add_compile_options(-Wa,-muse-unaligned-vector-move -Wno-float-conversion)
+endif()
 if(TOI_WERROR)
   add_compile_options(-Werror)
 endif()
 
 # What is shipped is hardened as Debian's packages are: a stack or a buffer that is overrun ends the process, and what
-# the loader has filled in is read-only. Sanitizers find the same faults and more, and do not get on with these.
+# the loader has filled in is read-only. Windows has other means. Sanitizers find the same faults and more, and do not get on with these.
 # Links as PIE what is compiled for it.
 include(CheckPIESupported)
 check_pie_supported()
 if(TOI_SANITIZE)
   add_compile_options(-fsanitize=${TOI_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${TOI_SANITIZE})
-else()
+elseif(NOT WIN32)
   include(CheckCCompilerFlag)
   check_c_compiler_flag(-fstack-clash-protection TOI_HAS_STACK_CLASH_PROTECTION)
   set(hardening -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)

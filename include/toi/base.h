@@ -49,6 +49,10 @@
 
 #if defined(TOI_STATIC)
 #define TOI_API
+#elif defined(_WIN32) && defined(TOI_BUILDS_LIBRARY)
+#define TOI_API __declspec(dllexport)
+#elif defined(_WIN32)
+#define TOI_API
 #elif defined(__GNUC__)
 #define TOI_API __attribute__((visibility("default")))
 #else

@@ -148,7 +148,7 @@ toi_status toi_device_ready(toi_context *context, toi_device **device);
 void toi_device_give_up(toi_context *context, const char *sentence);
 
 /* Writes the warning, which stays until the next call. */
-void toi_warn(toi_context *context, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void toi_warn(toi_context *context, const char *format, ...) TOI_PRINTF(2, 3);
 
 /* At the end of a context. */
 void toi_device_close(toi_context *context);

@@ -6,12 +6,12 @@
  *
  * Promise: between enter and leave that mode holds, whatever the caller's; after leave the caller's control bits and
  * exception flags are what they were. In the common case, a caller in the default mode, enter costs one read and one
- * comparison. On x86-64 doubles are computed by SSE; the control word of x87 counts too, because the C library looks
+ * comparison. On x86 doubles are computed by SSE; the control word of x87 counts too, because the C library looks
  * there for the rounding direction when it prints numbers, and functions of the caller's own may compute with it. */
 
 #include "base/internal.h"
 
-#if defined(__x86_64__)
+#if defined(TOI_FLOAT_MODE_X86)
 
 #include <immintrin.h>
 
@@ -69,7 +69,7 @@ static void write_flags(uint64_t mode) {
 
 #endif
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(TOI_FLOAT_MODE_X86) || defined(__aarch64__)
 
 toi_float_mode toi_float_mode_enter(void) {
   toi_float_mode mode = {.saved = read_mode(), .changed = false};

@@ -9,12 +9,30 @@
 
 #include <toi/base.h>
 
+#include <float.h>
+
 #if defined(__FAST_MATH__)
 #error "libtoi's proofs need IEEE arithmetic: do not build it with -ffast-math"
 #endif
 
-#if !defined(__x86_64__) && !defined(__aarch64__) && !defined(__wasm__)
+#if FLT_EVAL_METHOD != 0
+#error "libtoi's proofs need doubles without excess precision: on 32-bit x86 build it with -msse2 -mfpmath=sse"
+#endif
+
+/* Whether the state of floating-point arithmetic can be read and written here, see float_mode.c. */
+#if defined(__x86_64__) || defined(__i386__)
+#define TOI_FLOAT_MODE_X86
+#endif
+#if !defined(TOI_FLOAT_MODE_X86) && !defined(__aarch64__) && !defined(__wasm__)
 #include <fenv.h>
+#endif
+
+/* The compiler checks the arguments of what is like printf: argument number format_ is the format of those from number
+ * first_ on. */
+#if defined(_WIN32)
+#define TOI_PRINTF(format_, first_) __attribute__((format(gnu_printf, format_, first_)))
+#else
+#define TOI_PRINTF(format_, first_) __attribute__((format(printf, format_, first_)))
 #endif
 
 /* --- structs that grow: see "Structs that grow" in toi/base.h --- */
@@ -68,8 +86,7 @@ void toi_give_back(const toi_context *context, void *scratch);
 /* Writes the sentence and returns the status, so that `return toi_fail(...)` reads well. context may be NULL, and the
  * arguments may quote the sentence that is there now. Longer ones than TOI_ERROR_SIZE are cut. */
 #define TOI_ERROR_SIZE 2048
-toi_status toi_fail(toi_context *context, toi_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+toi_status toi_fail(toi_context *context, toi_status status, const char *format, ...) TOI_PRINTF(3, 4);
 
 /* Forgets the last error; toi_call_begin() does. */
 void toi_clear_error(toi_context *context);
@@ -89,7 +106,7 @@ toi_status toi_parallel(toi_context *context, size_t count, size_t grain, toi_ta
 
 /* Assumed by every bound in the library: round to nearest even, no flush to zero, no trap. */
 typedef struct toi_float_mode {
-#if defined(__x86_64__) || defined(__aarch64__) || defined(__wasm__)
+#if defined(TOI_FLOAT_MODE_X86) || defined(__aarch64__) || defined(__wasm__)
   uint64_t saved;
 #else
   fenv_t saved;

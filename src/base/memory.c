@@ -12,6 +12,8 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/platform.h"
+
 /* Scratch starts on a cache line, which also serves every SIMD width. */
 #define SCRATCH_ALIGNMENT 64u
 
@@ -195,10 +197,10 @@ void toi_memory_release(toi_context *context) {
 }
 
 void *toi_borrow(toi_context *context, uint32_t thread, size_t size) {
-  return context ? toi_scratch(context, thread, size) : aligned_alloc(64, (size + 63) / 64 * 64);
+  return context ? toi_scratch(context, thread, size) : toi_memory_aligned(64, (size + 63) / 64 * 64);
 }
 
 void toi_give_back(const toi_context *context, void *scratch) {
   if (!context)
-    free(scratch);
+    toi_memory_aligned_free(scratch);
 }

@@ -4,8 +4,8 @@
 /* What operating systems do differently, and nothing else: a port to another one is one more file platform_NAME.c.
  * What processors do differently stands in float_mode.c and cpu.c.
  *
- * Promise: nothing here allocates through malloc, prints, or keeps state. A function that fails leaves the reason in
- * errno, but for shared objects, which have their own sentence. */
+ * Promise: nothing here prints or keeps state, and nothing but toi_memory_aligned() allocates. A function that fails
+ * leaves the reason in errno, but for shared objects, which have their own sentence. */
 
 #ifndef TOI_BASE_PLATFORM_H
 #define TOI_BASE_PLATFORM_H
@@ -25,6 +25,12 @@ uint32_t toi_processors(void);
 
 /* Another number in a child of fork(). */
 int64_t toi_process_id(void);
+
+/* --- memory --- */
+
+/* As aligned_alloc(), for callers without a context; NULL if there is none. */
+void *toi_memory_aligned(size_t alignment, size_t size);
+void toi_memory_aligned_free(void *memory);
 
 /* --- threads: POSIX threads everywhere --- */
 

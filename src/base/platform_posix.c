@@ -35,6 +35,14 @@ int64_t toi_process_id(void) {
   return getpid();
 }
 
+void *toi_memory_aligned(size_t alignment, size_t size) {
+  return aligned_alloc(alignment, size);
+}
+
+void toi_memory_aligned_free(void *memory) {
+  free(memory);
+}
+
 bool toi_thread_start(pthread_t *thread, void *(*work)(void *), void *user) {
   sigset_t all, before;
   sigfillset(&all);

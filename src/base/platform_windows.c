@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <io.h>
+#include <malloc.h>
 #include <process.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,14 @@ uint32_t toi_processors(void) {
 
 int64_t toi_process_id(void) {
   return _getpid();
+}
+
+void *toi_memory_aligned(size_t alignment, size_t size) {
+  return _aligned_malloc(size, alignment);
+}
+
+void toi_memory_aligned_free(void *memory) {
+  _aligned_free(memory);
 }
 
 bool toi_thread_start(pthread_t *thread, void *(*work)(void *), void *user) {

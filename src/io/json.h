@@ -17,6 +17,7 @@
 #ifndef TOI_IO_JSON_H
 #define TOI_IO_JSON_H
 
+#include "base/internal.h"
 #include "io/feed.h"
 
 /* Lists and objects inside each other. */
@@ -157,17 +158,17 @@ static inline void toi_json_called(toi_json *json, const char *name) {
 /* --- failures --- */
 
 /* "FILE:LINE: PATH: sentence", of the value that is being read. */
-toi_status toi_json_fail(const toi_json *json, const char *format, ...) __attribute__((format(printf, 2, 3)));
+toi_status toi_json_fail(const toi_json *json, const char *format, ...) TOI_PRINTF(2, 3);
 
 /* The same of a field, in this line, of the object that was read last; field NULL: of the value itself. */
 toi_status toi_json_fail_field(const toi_json *json, const char *field, size_t line, const char *format, ...)
-    __attribute__((format(printf, 4, 5)));
+    TOI_PRINTF(4, 5);
 
 /* "... where WHAT belongs", of what comes next. */
 toi_status toi_json_misplaced(toi_json *json, const char *what);
 
 /* Appends to a text that is cut at its end. */
-void toi_text_append(char *to, size_t room, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void toi_text_append(char *to, size_t room, const char *format, ...) TOI_PRINTF(3, 4);
 
 /* Appends "a", "b" or "c". */
 void toi_text_append_choices(char *to, size_t room, const char *const *names, size_t count);

@@ -27,7 +27,7 @@ typedef struct rows {
 
 /* --- what is wrong --- */
 
-__attribute__((format(printf, 2, 3))) static toi_status fail_row(const rows *r, const char *format, ...) {
+TOI_PRINTF(2, 3) static toi_status fail_row(const rows *r, const char *format, ...) {
   char place[TOI_ERROR_SIZE / 2] = "", what[TOI_ERROR_SIZE / 2];
   if (r->ply->format == TOI_PLY_ASCII)
     snprintf(place, sizeof place, ":%zu", r->ply->feed.line);

@@ -42,8 +42,7 @@ toi_status toi_tree_read(toi_tree *tree, toi_context *context, const char *path)
 void toi_tree_free(toi_tree *tree);
 
 /* "FILE:LINE:COLUMN: PATH: sentence". */
-toi_status toi_tree_fail(const toi_tree *tree, const toi_json_node *node, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
+toi_status toi_tree_fail(const toi_tree *tree, const toi_json_node *node, const char *format, ...) TOI_PRINTF(3, 4);
 
 /* A failure of a call that was made for this value becomes one of the file; other statuses stay as they are. */
 toi_status toi_tree_fail_made(const toi_tree *tree, const toi_json_node *node, toi_status status);

@@ -13,14 +13,30 @@
 #include "base/internal.h"
 #include "io/decimal.h"
 
-static toi_status deflate_block(toi_writer *w, int flush) {
+#if !defined(TOI_WITHOUT_ZLIB)
+
+static toi_status deflater_open(toi_writer *w) {
+  w->deflater.zalloc = toi_zlib_allocate;
+  w->deflater.zfree = toi_zlib_free;
+  w->deflater.opaque = w->context;
+  const int gzip = 15 + 16, memory = 8; /* zlib's codes for a 32 KiB window and gzip's header; its usual memory */
+  const int made = deflateInit2(&w->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip, memory, Z_DEFAULT_STRATEGY);
+  return made == Z_OK ? TOI_OK : TOI_ERROR_MEMORY;
+}
+
+static void deflater_close(toi_writer *w) {
+  deflateEnd(&w->deflater);
+}
+
+/* Compresses what is in the block; the last time, all that zlib holds back too. */
+static toi_status deflate_block(toi_writer *w, bool last) {
   w->deflater.next_in = (unsigned char *)w->block;
   w->deflater.avail_in = (unsigned)w->used;
   w->used = 0;
   for (;;) {
     w->deflater.next_out = w->packed;
     w->deflater.avail_out = TOI_WRITER_BYTES;
-    const int result = deflate(&w->deflater, flush);
+    const int result = deflate(&w->deflater, last ? Z_FINISH : Z_NO_FLUSH);
     if (result == Z_STREAM_ERROR)
       return toi_fail(w->context, TOI_ERROR_FILE, "zlib refuses to compress");
     const toi_status status = toi_output_append(w->output, w->packed, TOI_WRITER_BYTES - w->deflater.avail_out);
@@ -32,9 +48,27 @@ static toi_status deflate_block(toi_writer *w, int flush) {
   }
 }
 
+#else
+
+/* Built without zlib: no gzipped file is begun. */
+static toi_status deflater_open(toi_writer *w) {
+  return toi_fail(w->context, TOI_ERROR_UNSUPPORTED, "this library was built without zlib; choose a name without .gz");
+}
+
+static void deflater_close(toi_writer *w) {
+  (void)w;
+}
+
+static toi_status deflate_block(toi_writer *w, bool last) {
+  (void)last;
+  return w->status;
+}
+
+#endif
+
 static toi_status flush_block(toi_writer *w) {
   if (w->compressed)
-    return deflate_block(w, Z_NO_FLUSH);
+    return deflate_block(w, false);
   const toi_status status = toi_output_append(w->output, w->block, w->used);
   w->used = 0;
   return status;
@@ -44,17 +78,12 @@ toi_status toi_writer_open(toi_writer *w, toi_context *context, const char *path
   memset(w, 0, offsetof(toi_writer, block));
   w->context = context;
   w->compressed = toi_path_ends(path, ".gz");
-  if (w->compressed) {
-    w->deflater.zalloc = toi_zlib_allocate;
-    w->deflater.zfree = toi_zlib_free;
-    w->deflater.opaque = context;
-    const int gzip = 15 + 16, memory = 8; /* zlib's codes for a 32 KiB window and gzip's header; its usual memory */
-    if (deflateInit2(&w->deflater, Z_DEFAULT_COMPRESSION, Z_DEFLATED, gzip, memory, Z_DEFAULT_STRATEGY) != Z_OK)
-      return TOI_ERROR_MEMORY;
-  }
-  const toi_status status = toi_output_create(context, path, &w->output);
+  toi_status status = w->compressed ? deflater_open(w) : TOI_OK;
+  if (status != TOI_OK)
+    return status;
+  status = toi_output_create(context, path, &w->output);
   if (status != TOI_OK && w->compressed)
-    deflateEnd(&w->deflater);
+    deflater_close(w);
   return status;
 }
 
@@ -67,9 +96,9 @@ char *toi_writer_room(toi_writer *w, size_t size) {
 
 toi_status toi_writer_close(toi_writer *w) {
   if (w->status == TOI_OK)
-    w->status = w->compressed ? deflate_block(w, Z_FINISH) : flush_block(w);
+    w->status = w->compressed ? deflate_block(w, true) : flush_block(w);
   if (w->compressed)
-    deflateEnd(&w->deflater);
+    deflater_close(w);
   if (w->status == TOI_OK)
     return toi_output_commit(w->output);
   toi_output_destroy(w->output);

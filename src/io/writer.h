@@ -19,7 +19,9 @@ typedef struct toi_writer {
   toi_output *output;
   toi_status status; /* of the first failure: nothing is written after it */
   bool compressed;
+#if !defined(TOI_WITHOUT_ZLIB)
   z_stream deflater;
+#endif
   size_t used;
   char block[TOI_WRITER_BYTES];
   unsigned char packed[TOI_WRITER_BYTES];

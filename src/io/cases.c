@@ -71,7 +71,7 @@ static toi_status read_case(reader *r) {
   return status;
 }
 
-static_assert(sizeof(toi_patch_case) % sizeof(double) == 0 && sizeof(toi_patch) % sizeof(double) == 0,
+static_assert(sizeof(toi_patch_case) % _Alignof(double) == 0 && sizeof(toi_patch) % _Alignof(double) == 0,
               "cases and patches lie before doubles");
 
 /* Cases, patches and numbers in one block, each pointing to those behind. */

@@ -107,7 +107,7 @@ static toi_status finish(const gathered *g, toi_model *model) {
   char *block = toi_allocate(g->context, bytes);
   if (block == NULL)
     return TOI_ERROR_MEMORY;
-  static_assert(sizeof(toi_patch) % sizeof(double) == 0, "patches lie before doubles");
+  static_assert(sizeof(toi_patch) % _Alignof(double) == 0, "patches lie before doubles");
   toi_patch *patches = (toi_patch *)(void *)block;
   double *doubles = (double *)(void *)(block + g->count * sizeof *g->patches);
   memcpy(patches, g->patches, g->count * sizeof *patches);

@@ -8,7 +8,7 @@
 
 #include "surface/builder.h"
 
-static_assert(sizeof(toi_patch) % sizeof(double) == 0, "patches lie before doubles");
+static_assert(sizeof(toi_patch) % _Alignof(double) == 0, "patches lie before doubles");
 
 /* Adds count things of some size; false: that is more than a size can say. */
 static bool add_room(size_t *bytes, size_t count, size_t size) {

@@ -41,7 +41,7 @@ static double saving(const toi_separator_result *result) {
 
 /* The pair of whole patches, from the time on that the search has reached. */
 static bool whole(toi_pairing *p, const toi_piece_pair *pair, toi_piece_pair *found) {
-  if (!toi_pairing_take(p, &p->question->pairs, toi_pair_number(pair), found))
+  if (!toi_pairing_take(p, &p->question->pairs, (size_t)toi_pair_number(pair), found))
     return false;
   found->times.lo = pair->times.lo;
   return true;

@@ -59,7 +59,7 @@ static uint64_t hash(const corner *c) {
 
 /* The number of the first corner that is where this one is, which is put into the table if there is none. */
 static uint32_t look_up(const corner_table *table, const corner *c, uint32_t own) {
-  for (size_t place = hash(c) & table->mask;; place = (place + 1) & table->mask) {
+  for (size_t place = (size_t)hash(c) & table->mask;; place = (place + 1) & table->mask) {
     uint32_t found = table->places[place];
     if (found == 0) {
       table->places[place] = own + 1;

@@ -41,7 +41,7 @@ static toi_status check_indices(toi_context *context, const toi_mesh *mesh, toi_
   return TOI_ERROR_INPUT;
 }
 
-/* Fails on the first thickness that is none. */
+/* Fails on the first invalid thickness. */
 static toi_status check_thickness(toi_context *context, const double *thickness, size_t count, const char *whose) {
   for (size_t i = 0; thickness && i < count; i++)
     if (!(thickness[i] >= 0 && thickness[i] <= THICKEST))

@@ -382,8 +382,8 @@ void toi_question_search_end(toi_contact_search *run) {
     toi_free(run->context, (void *)run->problems, (run->problem_room + 1) * sizeof *run->problems);
 }
 
-/* What a search tells, and what the one at the start left open if it proved no contact: that is reported if nothing else
- * is. Both may be the same. */
+/* What a search found, and what the one at the start left open if it proved no contact: that is reported if nothing
+ * else is. Both may be the same. */
 static toi_status conclude(const question *q, const toi_contact_search *start, const toi_contact_search *run,
                            toi_listener *who, toi_contact_answer *answer) {
   const toi_contact_outcome first = toi_question_outcome(start), then = toi_question_outcome(run);

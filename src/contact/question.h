@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* A question about first contact while it is answered: bodies, their surfaces, pairs of these; and who receives the answer. */
+/* A question about first contact while it is answered: bodies, surfaces, pairs of these; and who receives it. */
 
 #ifndef TOI_CONTACT_QUESTION_H
 #define TOI_CONTACT_QUESTION_H

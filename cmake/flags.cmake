@@ -2,6 +2,10 @@
 # no contraction anywhere, and no fast-math (an error in src/base/internal.h).
 
 add_compile_options(-ffp-contract=off)
+# There ISO C computes floats as doubles unless told otherwise; "fast" is each type in its own precision.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "s390")
+  add_compile_options(-fexcess-precision=fast)
+endif()
 add_compile_definitions(_POSIX_C_SOURCE=200809L _DEFAULT_SOURCE)
 # The switches in the code: src/number/limbs.h and src/io/source.c.
 if(NOT TOI_WITH_GMP)

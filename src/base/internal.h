@@ -16,7 +16,8 @@
 #endif
 
 #if FLT_EVAL_METHOD != 0
-#error "libtoi's proofs need doubles without excess precision: on 32-bit x86 build it with -msse2 -mfpmath=sse"
+#error                                                                                                                 \
+    "libtoi's proofs need arithmetic without excess precision: build with -msse2 -mfpmath=sse on 32-bit x86, with -fexcess-precision=fast on s390x"
 #endif
 
 /* Whether the state of floating-point arithmetic can be read and written here, see float_mode.c. */

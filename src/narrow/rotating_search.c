@@ -22,6 +22,9 @@
 /* Pieces are not made shorter than this, a multiple of all times used; and no more of them are processed. */
 #define SHORTEST 0x1p-50
 
+/* Brackets that are wider are made again. */
+#define WIDE 0x1p-46
+
 /* A table with a bound like this is as good as tables get. */
 #define FINEST (1024 * 0x1p-53)
 enum { MOST_PIECES = 400, STACK = 64 };
@@ -69,7 +72,8 @@ static void reach(search *s, double time, const toi_turn_nearest *there) {
 
 /* --- contact by a root --- */
 
-void toi_turn_zone(const toi_turn_piece *piece, const toi_turn_root *root, double bracket[2]) {
+/* The zone in the step's time, rounded outward. */
+static void zone_of(const toi_turn_piece *piece, const toi_turn_root *root, double bracket[2]) {
   const double h = piece->to - piece->from;
   bracket[0] = root->zone[0] > 0 ? toi_next_down(toi_next_down(piece->from + h * root->zone[0])) : piece->from;
   bracket[1] = root->zone[1] < 1 ? toi_next_up(toi_next_up(piece->from + h * root->zone[1])) : piece->to;
@@ -111,17 +115,54 @@ void toi_turn_refine(const toi_turn_kernels *kernels, const toi_moving_pair *pai
   }
 }
 
-static void found_root(const toi_rotating *query, const toi_turn_piece *piece, toi_turn_root *root,
-                       toi_turn_found *found) {
+/* One row of a group, or a query by itself. */
+static void refine_one(const toi_rotating *query, const toi_turn_piece *piece, toi_turn_root *root) {
   static const uint32_t first = 0;
   const toi_rows row = {query->points, 12, &first, 1};
   toi_turn_refine(&toi_turn_kernels_scalar, query->pair, (int)toi_corner_count(query->kind), &row, &piece, root);
-  found->verdict = TOI_HIT;
-  toi_turn_zone(piece, root, found->bracket);
+}
+
+static void put_root(const toi_turn_root *root, toi_turn_found *found) {
   found->u = root->u;
   found->v = root->v;
   for (int axis = 0; axis < 3; axis++)
     found->n[axis] = root->normal[axis];
+}
+
+/* A bracket that is still wide, since the table left too much out for the slope: once more on a short piece around it,
+ * which leaves out less. False if that is no better. */
+static bool sharpen(const toi_rotating *query, toi_turn_found *found) {
+  // Not shorter: the slope per piece would fade, what doubles are off by would not.
+  double h = 0x1p-9;
+  while (h < 2 * (found->bracket[1] - found->bracket[0]))
+    h *= 2;
+  const double from = h * floor(found->bracket[0] / h), to = toi_smaller(from + 2 * h, 1);
+  const double width = found->bracket[1] - found->bracket[0];
+  if (h > 0.25 || to < found->bracket[1])
+    return false;
+  toi_turn_piece piece;
+  toi_turn_root root;
+  double bracket[2];
+  toi_turn_fit(query->pair, from, to, &piece);
+  toi_rotating_walk(query, &piece, &root);
+  if (root.code != TOI_ROTATING_ROOT)
+    return false;
+  refine_one(query, &piece, &root);
+  zone_of(&piece, &root, bracket);
+  // Both hold every contact of the first bracket.
+  found->bracket[0] = toi_larger(found->bracket[0], bracket[0]);
+  found->bracket[1] = toi_smaller(found->bracket[1], bracket[1]);
+  put_root(&root, found);
+  return found->bracket[1] - found->bracket[0] < 0.5 * width;
+}
+
+void toi_turn_found_root(const toi_rotating *query, const toi_turn_piece *piece, const toi_turn_root *root,
+                         toi_turn_found *found) {
+  *found = (toi_turn_found){.verdict = TOI_HIT};
+  zone_of(piece, root, found->bracket);
+  put_root(root, found);
+  while (found->bracket[1] - found->bracket[0] > WIDE && sharpen(query, found))
+    continue;
 }
 
 /* --- pieces --- */
@@ -176,7 +217,8 @@ static bool visit(search *s, double from, double to, toi_turn_found *found) {
     if (root.code == TOI_ROTATING_MISS)
       return false;
     if (root.code == TOI_ROTATING_ROOT) {
-      found_root(s->query, piece, &root, found);
+      refine_one(s->query, piece, &root);
+      toi_turn_found_root(s->query, piece, &root, found);
       return true;
     }
   }

@@ -24,7 +24,8 @@ void toi_turn_search(const toi_rotating *query, double separation, toi_turn_foun
 void toi_turn_refine(const toi_turn_kernels *kernels, const toi_moving_pair *pair, int corners, const toi_rows *rows,
                      const toi_turn_piece *const pieces[], toi_turn_root *roots);
 
-/* The zone in the step's time, rounded outward. */
-void toi_turn_zone(const toi_turn_piece *piece, const toi_turn_root *root, double bracket[2]);
+/* The hit that a refined contact is. */
+void toi_turn_found_root(const toi_rotating *query, const toi_turn_piece *piece, const toi_turn_root *root,
+                         toi_turn_found *found);
 
 #endif

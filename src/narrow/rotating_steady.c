@@ -210,8 +210,8 @@ static toi_status narrow_contacts(group *g) {
   for (size_t i = 0; i < g->found && status == TOI_OK; i++) {
     const toi_turn_root *root = &g->root[i];
     const toi_rotating query = {g->ask->pair, g->ask->kind, g->queries + (size_t)ROW * g->found_number[i]};
-    toi_turn_found found = {TOI_HIT, {0}, root->u, root->v, {root->normal[0], root->normal[1], root->normal[2]}, 0};
-    toi_turn_zone(g->found_piece[i], root, found.bracket);
+    toi_turn_found found;
+    toi_turn_found_root(&query, g->found_piece[i], root, &found);
     status = settle(g->ask, &query, &found, root->level, &g->hits[g->found_number[i]]);
   }
   return status;

@@ -36,5 +36,6 @@ check docs/stencils.md 0 stencils
 check docs/surfaces.md 1
 check docs/contact.md 2
 
-# README.md and the quick starts, in C and C++.
+# README.md and the quick starts, in C and C++; and every other block of C, JSON and shell is well formed.
 python3 tests/package/snippets.py c cpp -- README.md docs/start-*.md
+python3 tests/package/snippets.py c json sh -- README.md docs/*.md

@@ -48,7 +48,8 @@ static raster_corner find_corner(const depth_map *map, const drawing *d, double 
   const toi_interval u = d->extent.u, v = d->extent.v;
   double at[3], normal[3], pixel[2];
   raster_corner found = {.x = (double)NAN};
-  if (toi_shape_point(d->shape, u.lo + (u.hi - u.lo) * i, v.lo + (v.hi - v.lo) * k, d->t, at, normal) != TOI_OK)
+  const double uv[2] = {u.lo + (u.hi - u.lo) * i, v.lo + (v.hi - v.lo) * k};
+  if (!toi_shape_holds(d->shape, uv[0], uv[1]) || toi_shape_point(d->shape, uv[0], uv[1], d->t, at, normal) != TOI_OK)
     return found;
   const wire_point place = drawing_place(d, at, normal);
   paper_project(map->paper, place.at, pixel, &found.nearness);

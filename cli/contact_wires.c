@@ -88,10 +88,16 @@ static double along(toi_interval range, int part, int parts) {
 
 static toi_status draw_line(const drawing *d, int number, bool in_u) {
   const toi_interval u_range = d->extent.u, v_range = d->extent.v;
-  wires_begin(d->w, d->body, d->extent.solid);
+  bool drawn = false;
   for (int i = 0; i <= SEGMENTS && !d->w->failed; i++) {
     const double u = in_u ? along(u_range, i, SEGMENTS) : along(u_range, number, d->lines);
     const double v = in_u ? along(v_range, number, d->lines) : along(v_range, i, SEGMENTS);
+    const bool before = drawn;
+    drawn = toi_shape_holds(d->shape, u, v);
+    if (!drawn)
+      continue;
+    if (!before)
+      wires_begin(d->w, d->body, d->extent.solid);
     double at[3], normal[3];
     const toi_status status = toi_shape_point(d->shape, u, v, d->t, at, normal);
     if (status != TOI_OK)

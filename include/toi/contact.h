@@ -106,6 +106,11 @@ typedef enum toi_shape_kind {
                              ellipsoid */
   TOI_SHAPE_BUMPY_SPHERE, /* size[0] radius, size[1] height h of the bumps, |h| < 1, size[2], size[3] their numbers a,
                              any, and b, even: radius (1 + h cos(a pi u) sin(pi u)^2 cos(b pi v)), u down, v around */
+  TOI_SHAPE_BOX,          /* size[0..2] lengths along x, y, z; a solid of several faces, as those with "capped" */
+  TOI_SHAPE_CAPPED_CYLINDER, /* size[0] radius, size[1] height, from -size[1]/2 */
+  TOI_SHAPE_CAPSULE,     /* size[0] radius, size[1] height of the cylinder between the half balls; implicit, smooth */
+  TOI_SHAPE_CAPPED_CONE, /* size[0] radius at z = 0, size[1] height of the tip */
+  TOI_SHAPE_WEDGE, /* a box of these lengths, of which the half with -x, -y is left: (x/size[0] + y/size[1] <= 0) */
   TOI_SHAPE_KIND_COUNT
 } toi_shape_kind;
 /* A shape of the library in one of its forms. size: toi_shape_kind_sizes(kind) numbers. On failure *shape is NULL. */
@@ -120,6 +125,19 @@ TOI_API size_t toi_shape_kind_sizes(toi_shape_kind kind);
  * its right as v grows. */
 TOI_API TOI_MUST_USE toi_status toi_shape_revolution(toi_context *context, const char *radius, const char *height,
                                                      toi_interval v, uint32_t edges, bool solid, toi_shape **shape);
+
+/* --- solids of several faces: edges and vertices are where they touch as well, in any of the six situations --- */
+
+/* A polygon in x and y, drawn out along z from -height/2 to height/2. Its corners, in either direction, each side
+ * meeting the next one alone, and turning at each corner; all else is TOI_ERROR_INPUT. */
+TOI_API TOI_MUST_USE toi_status toi_shape_prism(toi_context *context, const double (*polygon)[2], size_t count,
+                                                double height, toi_shape **shape);
+
+/* A profile of straight segments through points (radius, height), turned about z. If it ends where it begins it is a
+ * ring; otherwise its ends lie on the axis, or flat ends are added that close it. It meets itself and the axis nowhere
+ * else, and turns at each point. */
+TOI_API TOI_MUST_USE toi_status toi_shape_turned(toi_context *context, const double (*profile)[2], size_t count,
+                                                 toi_shape **shape);
 
 /* (u, v, z): z a formula in u, v, t. Open. */
 TOI_API TOI_MUST_USE toi_status toi_shape_height_field(toi_context *context, const char *height, toi_interval u,
@@ -163,8 +181,8 @@ TOI_API void toi_boolean_init(toi_boolean *boolean, size_t size); /* zeroes, and
 /* The union, intersection or difference of solids. On failure *shape is NULL. */
 TOI_API TOI_MUST_USE toi_status toi_shape_boolean(toi_context *context, const toi_boolean *boolean, toi_shape **shape);
 
-/* How many surfaces a shape is made of: the patches of a model, 1 for any other shape; and one of them, which belongs
- * to the shape (NULL: there is none). */
+/* How many surfaces a shape is made of: the patches of a model, the faces of a solid, 1 for any other shape; and one of
+ * them, which belongs to the shape (NULL: there is none). */
 TOI_API size_t toi_shape_pieces(const toi_shape *shape);
 TOI_API const toi_shape *toi_shape_piece(const toi_shape *shape, size_t number);
 
@@ -173,6 +191,10 @@ TOI_API void toi_shape_destroy(toi_shape *shape); /* NULL is ignored */
 /* A point of a parametric shape in its own coordinates, rounded, and its unit normal (zero where there is none). */
 TOI_API TOI_MUST_USE toi_status toi_shape_point(const toi_shape *shape, double u, double v, double t, double point[3],
                                                 double normal[3]);
+
+/* Whether a point of the rectangle is one of the surface: false beyond the outline of a flat face that is cut out of
+ * its plane, such as the end of a cylinder; also for NULL, implicit shapes and those of several pieces. */
+TOI_API bool toi_shape_holds(const toi_shape *shape, double u, double v);
 
 /* What a shape is drawn over. */
 typedef struct toi_extent {
@@ -264,8 +286,8 @@ typedef struct toi_contact_point {
   double error;                    /* proved contacts: how far off the point may be. Others: the tolerance reached */
   double normal_a[3], normal_b[3]; /* unit, of each surface there; zero where there is none */
   double parameters_a[2], parameters_b[2]; /* u, v; NaN for implicit surfaces */
-  uint32_t patch_a, patch_b;               /* which one of a model's patches; 0 for other shapes */
-  uint64_t reserved[3];                    /* zero */
+  uint32_t patch_a, patch_b; /* which one of a model's patches, or of a solid's faces; 0 for other shapes */
+  uint64_t reserved[3];      /* zero */
 } toi_contact_point;
 
 /* Why a search ended. */

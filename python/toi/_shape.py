@@ -226,7 +226,8 @@ class Shape(Thing):
 
         plane: none, or size in x and y of the parametric form. sphere: radius. ellipsoid: three half axes. cylinder,
         cone: radius, height. torus: radius of the ring, of the tube. superquadric: three half axes, two exponents.
-        bumpy-sphere: radius, height of the bumps, their two numbers. form: "default", "parametric" or "implicit".
+        bumpy-sphere: radius, height of the bumps, their two numbers. box, wedge: three lengths. capped-cylinder,
+        capsule, capped-cone: radius, height. form: "default", "parametric" or "implicit".
         """
         code, which = number_of(SHAPE_KINDS, kind, "kind"), number_of(SHAPE_FORMS, form, "form")
         expected = lib.toi_shape_kind_sizes(code)
@@ -276,6 +277,22 @@ class Shape(Thing):
         return cls._made("revolution", make, context)
 
     @classmethod
+    def prism(cls, polygon, height, *, context=None):
+        """A solid: a polygon, (n, 2), drawn out along z from -height/2 to height/2."""
+        corners = doubles(polygon, (None, 2), "polygon")
+        points, length = ffi.cast("const double (*)[2]", ffi.from_buffer(corners)), real(height, "height")
+        make = lambda call, place: lib.toi_shape_prism(call, points, len(corners), length, place)
+        return cls._made("prism", make, context)
+
+    @classmethod
+    def turned(cls, profile, *, context=None):
+        """A solid: straight segments through the points (radius, height) of a profile, (n, 2), turned about z."""
+        points = doubles(profile, (None, 2), "profile")
+        rows = ffi.cast("const double (*)[2]", ffi.from_buffer(points))
+        make = lambda call, place: lib.toi_shape_turned(call, rows, len(points), place)
+        return cls._made("turned", make, context)
+
+    @classmethod
     def height_field(cls, z, u, v, *, context=None):
         """(u, v, z): z is a formula in u, v, t, as text; u and v are intervals."""
         height, sides = characters(z, "z"), (domain(u, "u"), domain(v, "v"))
@@ -301,6 +318,10 @@ class Shape(Thing):
         return Shape._part(handle, self, self._own, self._name)
 
     @property
+    def holds(self, u, v):
+        """Whether a point of the rectangle is one of the surface, and not beyond the outline of a flat face."""
+        return bool(lib.toi_shape_holds(self._handle, real(u, "u"), real(v, "v")))
+
     def extent(self):
         """What it is drawn over: an Extent."""
         found = lib.toi_shape_extent(self._handle)

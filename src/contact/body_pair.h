@@ -117,13 +117,9 @@ static inline bool toi_body_surface_is_turned(const toi_body_surface *surface) {
 /* Whether a place, in the coordinates of a surface, can lie within its bounds. */
 bool toi_body_surface_reaches(const toi_body_surface *surface, const toi_interval place[3]);
 
-/* Whether a box, which lies at `place` as the second body sees it, can lie within the bounds of implicit surfaces. */
-static inline bool toi_problem_reaches(const toi_problem *problem, const toi_box *box, const toi_interval place[3]) {
-  const toi_body_pair *pair = problem->pair;
-  return toi_body_surface_reaches(pair->surface[1], place) &&
-         (!toi_body_pair_in_space(pair) || !toi_body_surface_is_turned(pair->surface[0]) ||
-          toi_body_surface_reaches(pair->surface[0], box->x));
-}
+/* Whether a box, which lies at `place` as the second body sees it, can lie within the bounds of implicit surfaces and
+ * the outlines of faces: newton.c. */
+bool toi_problem_reaches(const toi_problem *problem, const toi_box *box, const toi_interval place[3]);
 
 /* The equations over a box. Rows of slopes have a column for each unknown, frozen ones too. */
 typedef struct toi_system {

@@ -5,7 +5,7 @@
  * second body sees it. Where they first touch H has a zero and no sign change nearby, so H_u = H_v = 0 as far as the
  * parameters are free. The outside of a solid F is where it is positive, so H falls towards contact. */
 
-#include "contact/body_pair.h"
+#include "contact/solid.h"
 #include "solve/vector.h"
 
 enum { P, U, V, T, UU, UV, UT, VV, VT, TT };
@@ -53,7 +53,8 @@ bool toi_system_mixed(const toi_problem *problem, const toi_box *box, toi_system
     system->incoming[0] = toi_interval_neg(h.slope[2]);
     system->incoming[1] = toi_interval_neg(toi_dot3(system->normal[0], f.slope));
   }
-  return true;
+  return !problem->pair->incoming || problem->frozen == 0 || problem->at_start ||
+         toi_solid_incoming(problem, box, NULL, system);
 }
 
 bool toi_expand_mixed(const toi_problem *problem, const toi_box *box, unsigned order, toi_expansion *e) {

@@ -7,7 +7,7 @@
  *              parameters are free. Any two of the first or of the last pair say it all where normals are not zero; the
  *              others cost little and tighten. */
 
-#include "contact/body_pair.h"
+#include "contact/solid.h"
 #include "solve/vector.h"
 
 enum { P, U, V, T, UU, UV, UT, VV, VT, TT };
@@ -100,6 +100,8 @@ bool toi_system_parametric(const toi_problem *problem, const toi_box *box, toi_s
   }
   if (!problem->at_start)
     tangency(problem, jets, normals, order, system);
+  if (pair->incoming && problem->frozen != 0 && !problem->at_start)
+    return toi_solid_incoming(problem, box, jets, system);
   if (pair->incoming && problem->frozen == 0) {
     const toi_interval velocity[3] = {system->slope[0][4], system->slope[1][4], system->slope[2][4]};
     system->incoming[0] = toi_dot3(velocity, normals[0].n);

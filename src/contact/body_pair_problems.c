@@ -5,6 +5,7 @@
  * by balls around both. Those of a shape that deforms are found anew for each part of the time. */
 
 #include "contact/boolean_pair.h"
+#include "contact/solid.h"
 #include "solve/vector.h"
 
 /* --- strata --- */
@@ -27,10 +28,13 @@ static bool is_repeated(const toi_shape *shape, const freedom uv[2]) {
 
 /* Freezes parameters of one surface, `first` the number of its u. */
 static bool set_stratum(const toi_shape *shape, const freedom uv[2], size_t first, toi_problem *problem) {
-  if (is_repeated(shape, uv))
+  const uint32_t frozen = (uint32_t)(uv[0] != FREE) | (uint32_t)(uv[1] != FREE) << 1;
+  const uint32_t high = (uint32_t)(uv[0] == AT_HI) | (uint32_t)(uv[1] == AT_HI) << 1;
+  // Of a solid's edges and vertices each is one face's.
+  if (shape->face != NULL ? !toi_face_has(shape, frozen, high) : is_repeated(shape, uv))
     return false;
   for (int i = 0; i < 2; i++) {
-    if (!is_there(shape, i, uv[i]))
+    if (shape->face == NULL && !is_there(shape, i, uv[i]))
       return false;
     toi_interval domain = shape->domain[i];
     problem->domain.x[first + (size_t)i] =

@@ -10,6 +10,7 @@
 
 #include "contact/contact_search.h"
 
+#include "contact/solid.h"
 #include "contact/time_bound.h"
 #include "solve/vector.h"
 
@@ -183,6 +184,21 @@ static double measure_of(const toi_problem *problem, const toi_box *box, const t
   return sum + 1e-9 * part;
 }
 
+/* Close to a tip u moves hardly anything, and turns the normal all the same: a part of the turn is halved like v until
+ * it is smaller than this. */
+#define TIP_PART 0x1p-5
+
+static double tip_measure(const toi_problem *problem, const toi_box *box, size_t i, const double *measures) {
+  const toi_body_pair *pair = problem->pair;
+  if (pair->kind == TOI_BODY_PAIR_II || i == toi_body_pair_time(pair) || i % 2 == 1)
+    return measures[i];
+  const toi_shape *shape = pair->surface[i / 2]->shape;
+  if (shape->face == NULL || !shape->face->tip)
+    return measures[i];
+  const double part = toi_interval_width(box->x[i]) / toi_interval_width(shape->domain[0]);
+  return fmax(measures[i], measures[i + 1] * part / TIP_PART);
+}
+
 /* The unknown that moves the surfaces most. */
 static size_t widest(const toi_problem *problem, const toi_box *box, const toi_system *system) {
   toi_columns columns = toi_problem_columns(problem);
@@ -190,12 +206,14 @@ static size_t widest(const toi_problem *problem, const toi_box *box, const toi_s
   for (size_t row = 0; row < system->contact; row++)
     unit[row] = unit_of(system, row);
   size_t chosen = columns.at[0];
-  double most = -1;
+  double most = -1, measures[TOI_UNKNOWNS] = {0};
+  for (size_t j = 0; j < columns.count; j++)
+    measures[columns.at[j]] = measure_of(problem, box, system, columns.at[j], unit);
   for (size_t j = 0; j < columns.count; j++) {
     size_t i = columns.at[j];
     if (!can_be_halved(box->x[i]))
       continue;
-    double measure = measure_of(problem, box, system, i, unit);
+    const double measure = tip_measure(problem, box, i, measures);
     if (measure > most) {
       most = measure;
       chosen = i;

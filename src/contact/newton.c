@@ -17,6 +17,7 @@
 
 #include "contact/newton.h"
 
+#include "contact/solid.h"
 #include "solve/vector.h"
 
 /* A row of slopes whose largest middle is smaller than this part of its largest width is taken for noise. */
@@ -57,6 +58,28 @@ bool toi_problem_is_seam(const toi_problem *problem, size_t i, bool high) {
   return !((shape->edges | shape->stops) >> (2 * (i % 2) + high) & 1);
 }
 
+/* Where a box of unknowns lies by the outlines of faces that are cut out of a plane. */
+static toi_outline_place outline_place(const toi_problem *problem, const toi_box *box) {
+  const toi_body_pair *pair = problem->pair;
+  toi_outline_place place = TOI_OUTLINE_INSIDE;
+  for (size_t side = 0; side < 2; side++) {
+    if (pair->surface[side]->shape->face == NULL || (problem->frozen >> (2 * side) & 3) != 0)
+      continue;
+    const toi_outline_place at = toi_face_place(pair->surface[side]->shape, &box->x[2 * side]);
+    if (at != TOI_OUTLINE_INSIDE)
+      place = place == TOI_OUTLINE_OUTSIDE ? place : at;
+  }
+  return place;
+}
+
+bool toi_problem_reaches(const toi_problem *problem, const toi_box *box, const toi_interval place[3]) {
+  const toi_body_pair *pair = problem->pair;
+  return toi_body_surface_reaches(pair->surface[1], place) &&
+         (!toi_body_pair_in_space(pair) || !toi_body_surface_is_turned(pair->surface[0]) ||
+          toi_body_surface_reaches(pair->surface[0], box->x)) &&
+         outline_place(problem, box) != TOI_OUTLINE_OUTSIDE;
+}
+
 bool toi_problem_holds(const toi_problem *problem, const toi_box *box) {
   for (size_t i = 0; i < toi_body_pair_unknowns(problem->pair); i++) {
     toi_interval domain = problem->domain.x[i];
@@ -64,7 +87,7 @@ bool toi_problem_holds(const toi_problem *problem, const toi_box *box) {
         (box->x[i].hi > domain.hi && !toi_problem_is_seam(problem, i, true)))
       return false;
   }
-  return true;
+  return outline_place(problem, box) == TOI_OUTLINE_INSIDE;
 }
 
 /* X'. */

@@ -79,7 +79,7 @@ toi_status toi_contact_search_guess(toi_contact_search *run, uint32_t number, co
   }
   toi_box proved;
   if (!prove_near(problem, x, &proved))
-    return TOI_OK;
+    return anyhow ? toi_contact_search_cross(run, number, x) : TOI_OK;
   run->sampled |= guess == TOI_GUESS_FLAT;
   // Beside a first contact, and later than what is reported of it: its time counts, its place does not.
   double end = proved.x[toi_body_pair_time(problem->pair)].hi;
@@ -207,7 +207,9 @@ static toi_box around(const toi_problem *problem, const meeting *one) {
 toi_status toi_contact_search_sample(toi_contact_search *run, uint32_t number) {
   const toi_problem *problem = &run->problems[number];
   const toi_body_pair *pair = problem->pair;
-  if (pair->kind > TOI_BODY_PAIR_PI || problem->frozen != 0 || problem->at_start)
+  // Two faces of solids are small parts of a body, and many.
+  const bool faces = pair->surface[0]->shape->face != NULL && pair->surface[1]->shape->face != NULL;
+  if (pair->kind > TOI_BODY_PAIR_PI || problem->frozen != 0 || problem->at_start || faces)
     return TOI_OK;
   meeting meetings[TRIES] = {{.gap = INFINITY}, {.gap = INFINITY}, {.gap = INFINITY}, {.gap = INFINITY}};
   for (int i = 0; i < MOMENTS; i++) {

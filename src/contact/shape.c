@@ -9,6 +9,7 @@
 
 #include "contact/boolean.h"
 #include "contact/shape_frame.h"
+#include "contact/solid.h"
 #include "solve/vector.h"
 
 #include <stdio.h>
@@ -88,8 +89,10 @@ toi_status toi_shape_begin(toi_context *context, const void *description, const 
 }
 
 static void free_terms(const toi_shape *shape) {
-  for (size_t i = 0; i < shape->piece_count; i++)
+  for (size_t i = 0; i < shape->piece_count; i++) {
     toi_patch_nets_destroy(shape->context, shape->pieces[i].nets);
+    toi_tape_destroy(shape->pieces[i].tape);
+  }
   toi_tape_destroy(shape->tape);
 }
 
@@ -101,6 +104,7 @@ static void free_parts(const toi_shape *shape) {
     free_terms(shape->straight);
     toi_free(shape->context, shape->straight, (shape->straight->piece_count + 1) * sizeof *shape->straight);
   }
+  toi_joints_destroy(shape->context, shape->joints);
   if (shape->frame != NULL)
     toi_motion_destroy(shape->frame);
   free_terms(shape);
@@ -427,7 +431,7 @@ static TOI_APART toi_status point_of(const toi_shape *shape, double u, double v,
   if (shape->implicit)
     return toi_fail(shape->context, TOI_ERROR_INPUT, "an implicit shape has no parameters, so no point of them");
   if (shape->piece_count > 0)
-    return toi_fail(shape->context, TOI_ERROR_INPUT, "the shape is made of %zu patches; ask toi_shape_piece() for one",
+    return toi_fail(shape->context, TOI_ERROR_INPUT, "the shape is made of %zu surfaces; ask toi_shape_piece() for one",
                     shape->piece_count);
   if (!toi_interval_contains(shape->domain[0], u) || !toi_interval_contains(shape->domain[1], v))
     return toi_fail(shape->context, TOI_ERROR_INPUT, "u = %g, v = %g is not in the shape's domain", u, v);

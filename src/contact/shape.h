@@ -34,9 +34,11 @@ struct toi_shape {
   toi_tape *tape;             /* or: */
   toi_enclose enclose;
   void *user;
-  toi_patch_nets *nets; /* or: a patch */
-  bool joins;           /* which is one of several, so that its edges may be those of others */
-  /* or: patches, each a shape of its own, in one block with this one, which has none of the above */
+  toi_patch_nets *nets;        /* or: a patch */
+  bool joins;                  /* which is one of several, so that its edges may be those of others */
+  struct toi_joints *joints;   /* a solid of several faces, and each of them: how they join, solid.h */
+  const struct toi_face *face; /* one of these faces */
+  /* or: patches or faces, each a shape of its own, in one block with this one, which has none of the above */
   struct toi_shape *pieces;
   size_t piece_count;
   struct toi_boolean_tree *boolean; /* or: copies of other shapes */

@@ -16,6 +16,7 @@
  * the middle of those, or the origin where it is known how far the shape reaches from there. */
 
 #include "contact/boolean.h"
+#include "contact/solid.h"
 
 #include <stdio.h>
 
@@ -398,6 +399,12 @@ toi_status toi_shape_check(const toi_shape *shape, double t_max, const char *wha
   toi_interval box[4] = {shape->domain[0], shape->domain[1], {0, t_max}, {0, t_max}};
   if (shape->implicit)
     memcpy(box, shape->bounds, sizeof(shape->bounds));
+  if (shape->face != NULL && shape->face->bounded) {
+    memcpy(bounds, shape->face->bounds, sizeof shape->face->bounds);
+    memcpy(centre, shape->face->centre, sizeof shape->face->centre);
+    *radius = shape->face->ball;
+    return TOI_OK;
+  }
   if (shape->nets != NULL)
     return check_patch(shape, t_max, what, bounds, centre, radius);
   toi_status status = shape->boolean ? check_boolean(shape, t_max, what)

@@ -17,7 +17,7 @@
  * above a rounding; spheres and ellipsoids reach to their largest half axis, tori to ring + tube, bumpy spheres to
  * radius (1 + |bump|), rounded up. */
 
-#include "contact/shape.h"
+#include "contact/solid.h"
 
 #define SIZES 5
 #define ROOM 0x1p-6
@@ -25,6 +25,8 @@
 /* Least exponent of a superquadric: 2 / e stays a power that can be worked with. */
 #define EXPONENT_LEAST 0.01
 #define EXPONENT_MOST 2.0
+
+#define IT_HAS_EDGES "it has edges, and an implicit surface has none"
 
 typedef struct entry {
   const char *name;
@@ -38,6 +40,7 @@ typedef struct entry {
   bool goes_on; /* beyond its poles the formula gives the same surface again */
   const char *implicit;
   const char *no_implicit;
+  bool faces; /* several, solid.h: parametric */
 } entry;
 
 static const entry kinds[TOI_SHAPE_KIND_COUNT] = {
@@ -103,6 +106,36 @@ static const entry kinds[TOI_SHAPE_KIND_COUNT] = {
                         "radius*(1 + bump*cos(a*pi*u)*sin(pi*u)^2*cos(b*pi*v))*cos(pi*u)"},
          .solid = true,
          .no_implicit = "its bumps are given by its parameters"},
+    [TOI_SHAPE_BOX] = {.name = "box",
+                       .sizes = 3,
+                       .size = {"width", "depth", "height"},
+                       .form = TOI_SHAPE_FORM_PARAMETRIC,
+                       .faces = true,
+                       .no_implicit = IT_HAS_EDGES},
+    [TOI_SHAPE_CAPPED_CYLINDER] = {.name = "capped-cylinder",
+                                   .sizes = 2,
+                                   .size = {"radius", "height"},
+                                   .form = TOI_SHAPE_FORM_PARAMETRIC,
+                                   .faces = true,
+                                   .no_implicit = IT_HAS_EDGES},
+    [TOI_SHAPE_CAPSULE] = {.name = "capsule",
+                           .sizes = 2,
+                           .size = {"radius", "height"},
+                           .form = TOI_SHAPE_FORM_IMPLICIT,
+                           .no_parametric = "its parameters would have seams where only curvatures jump",
+                           .implicit = "x^2 + y^2 + max(abs(z) - 0.5*height, 0)^2 - radius^2"},
+    [TOI_SHAPE_CAPPED_CONE] = {.name = "capped-cone",
+                               .sizes = 2,
+                               .size = {"radius", "height"},
+                               .form = TOI_SHAPE_FORM_PARAMETRIC,
+                               .faces = true,
+                               .no_implicit = IT_HAS_EDGES},
+    [TOI_SHAPE_WEDGE] = {.name = "wedge",
+                         .sizes = 3,
+                         .size = {"width", "depth", "height"},
+                         .form = TOI_SHAPE_FORM_PARAMETRIC,
+                         .faces = true,
+                         .no_implicit = IT_HAS_EDGES},
 };
 
 const char *toi_shape_kind_name(toi_shape_kind kind) {
@@ -193,6 +226,8 @@ static void find_half_axes(toi_shape_kind number, const double *size, double hal
       half[k] = INFINITY;
     else if (number == TOI_SHAPE_TORUS)
       half[k] = k < 2 ? size[0] + size[1] : size[1];
+    else if (number == TOI_SHAPE_CAPSULE)
+      half[k] = k < 2 ? size[0] : size[0] + 0.5 * size[1];
     else
       half[k] = number == TOI_SHAPE_SPHERE ? size[0] : size[k];
 }
@@ -206,6 +241,8 @@ static double find_reach(toi_shape_kind number, const double *size) {
     return fmax(size[0], fmax(size[1], size[2]));
   case TOI_SHAPE_TORUS:
     return toi_sum_up(size[0], size[1]);
+  case TOI_SHAPE_CAPSULE:
+    return toi_sum_up(size[0], 0.5 * size[1]);
   case TOI_SHAPE_BUMPY_SPHERE:
     return toi_product_up(size[0], toi_sum_up(1, fabs(size[1])));
   default:
@@ -268,7 +305,7 @@ static TOI_APART toi_status make_named(toi_context *context, toi_shape_kind kind
     status = check_sizes(context, kind, size);
   if (status != TOI_OK)
     return status;
-  return make(context, kind, implicit, size, shape);
+  return of->faces ? toi_solid_named(context, kind, size, shape) : make(context, kind, implicit, size, shape);
 }
 
 toi_status toi_shape_library(toi_context *context, toi_shape_kind kind, toi_shape_form form, const double *size,

@@ -15,6 +15,7 @@
 
 #include "contact/boolean_pair.h"
 #include "contact/contact_search.h"
+#include "contact/solid.h"
 #include "solve/vector.h"
 
 /* W reaches so far inward, and into the free unknowns, in parts of the domain: any size will do. */
@@ -71,15 +72,26 @@ static int sign_along(const toi_problem *problem, const toi_system *system, cons
   return toi_interval_sign((toi_interval){along.lo - slack, along.hi + slack});
 }
 
-/* Whether time rises inward over W. */
-static bool rises(const toi_problem *problem, const toi_system *system, const toi_newton_region *unique) {
+/* Whether the stratum of a surface is an edge or a vertex of a solid, where other faces meet this one. */
+static bool is_solid(const toi_problem *problem, int side) {
+  return problem->pair->surface[side]->shape->face != NULL && (problem->frozen >> (2 * side) & 3) != 0;
+}
+
+/* Whether time rises inward over W, which reaches inward by that part. */
+static bool rises(const toi_problem *problem, const toi_system *system, const toi_newton_region *unique,
+                  const toi_box *w, double reach, bool *failed) {
   size_t time = toi_body_pair_time(problem->pair);
   toi_interval n[3] = {{0, 0}, {0, 0}, {0, 0}};
   if (problem->pair->kind == TOI_BODY_PAIR_PP && !find_normal(problem, system, n))
     return false;
   int falls = sign_along(problem, system, n, time);
+  if (problem->pair->kind == TOI_BODY_PAIR_PI)
+    memcpy(n, system->normal[1], sizeof n);
+  for (int side = 0; side < 2; side++)
+    if (is_solid(problem, side) && (falls == 0 || !toi_solid_rises(problem, w, reach, side, n, falls, failed)))
+      return false;
   for (size_t i = 0; i < time; i++) {
-    if (!(problem->frozen >> i & 1))
+    if (!(problem->frozen >> i & 1) || is_solid(problem, (int)i / 2))
       continue;
     toi_interval domain = problem->pair->surface[i / 2]->shape->domain[i % 2];
     int inward = unique->root.x[i].lo <= domain.lo ? 1 : -1;
@@ -100,6 +112,9 @@ bool toi_problem_is_strict(const toi_problem *problem, const toi_newton_region *
   for (int i = 0; i < REACHES; i++) {
     toi_box w = around(problem, unique, reach);
     reach *= NEXT_REACH;
+    // Of the faces that meet this one at an edge nothing is known there.
+    if (boolean && is_solid(problem, 0))
+      return false;
     if (boolean && toi_boolean_is_strict(problem, unique, &w, failed))
       return true;
     if (boolean && *failed)
@@ -110,8 +125,10 @@ bool toi_problem_is_strict(const toi_problem *problem, const toi_newton_region *
     *failed = !toi_system_at(&faces, &w, TOI_SYSTEM_SLOPES, &system);
     if (*failed)
       return false;
-    if (rises(problem, &system, unique))
+    if (rises(problem, &system, unique, &w, reach, failed))
       return true;
+    if (*failed)
+      return false;
   }
   return false;
 }

@@ -66,6 +66,8 @@ toi_status toi_scene_boolean(toi_scene_reader *r, const toi_json_node *node, toi
 /* A shape, and a list of steps or a single one; the caller destroys them. Of a shape made of patches, the model too;
  * else it is empty. */
 toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape, toi_model *model);
+toi_status toi_scene_prism(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape);
+toi_status toi_scene_turned(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape);
 toi_status toi_scene_motion(toi_scene_reader *r, const toi_json_node *node, toi_motion **motion);
 
 /* A motion of older scenes: a shift, a spin about a centre, and a velocity. */

@@ -37,6 +37,11 @@ static const struct {
     [TOI_SHAPE_TORUS] = {"a torus", {{"ring_radius", 1, false}, {"tube_radius", 1, false}}},
     [TOI_SHAPE_SUPERQUADRIC] = {"a superquadric", {{"half_axes", 3, false}, {"exponents", 2, true}}},
     [TOI_SHAPE_BUMPY_SPHERE] = {"a bumpy sphere", {{"radius", 1, false}, {"bump", 1, true}, {"waves", 2, true}}},
+    [TOI_SHAPE_BOX] = {"a box", {{"size", 3, false}}},
+    [TOI_SHAPE_CAPPED_CYLINDER] = {"a capped cylinder", {{"radius", 1, false}, {"height", 1, false}}},
+    [TOI_SHAPE_CAPSULE] = {"a capsule", {{"radius", 1, false}, {"height", 1, false}}},
+    [TOI_SHAPE_CAPPED_CONE] = {"a capped cone", {{"radius", 1, false}, {"height", 1, false}}},
+    [TOI_SHAPE_WEDGE] = {"a wedge", {{"size", 3, false}}},
 };
 
 /* The last field is how it is written down. */
@@ -285,7 +290,19 @@ static toi_status read_patches(toi_scene_reader *r, const toi_json_node *node, t
 }
 
 toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape, toi_model *model) {
-  enum { PARAMETRIC = TOI_SHAPE_KIND_COUNT, IMPLICIT, REVOLUTION, HEIGHT_FIELD, PATCH, NURBS, MODEL, BOOLEAN, COUNT };
+  enum {
+    PARAMETRIC = TOI_SHAPE_KIND_COUNT,
+    IMPLICIT,
+    REVOLUTION,
+    HEIGHT_FIELD,
+    PRISM,
+    TURNED,
+    PATCH,
+    NURBS,
+    MODEL,
+    BOOLEAN,
+    COUNT
+  };
   static const toi_tree_field fields[COUNT] = {
       [TOI_SHAPE_PLANE] = {"plane", false},
       [TOI_SHAPE_SPHERE] = {"sphere", false},
@@ -295,10 +312,17 @@ toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_s
       [TOI_SHAPE_TORUS] = {"torus", false},
       [TOI_SHAPE_SUPERQUADRIC] = {"superquadric", false},
       [TOI_SHAPE_BUMPY_SPHERE] = {"bumpy-sphere", false},
+      [TOI_SHAPE_BOX] = {"box", false},
+      [TOI_SHAPE_CAPPED_CYLINDER] = {"capped-cylinder", false},
+      [TOI_SHAPE_CAPSULE] = {"capsule", false},
+      [TOI_SHAPE_CAPPED_CONE] = {"capped-cone", false},
+      [TOI_SHAPE_WEDGE] = {"wedge", false},
       [PARAMETRIC] = {"parametric", false},
       [IMPLICIT] = {"implicit", false},
       [REVOLUTION] = {"revolution", false},
       [HEIGHT_FIELD] = {"height-field", false},
+      [PRISM] = {"prism", false},
+      [TURNED] = {"turned", false},
       [PATCH] = {"patch", false},
       [NURBS] = {"nurbs", false},
       [MODEL] = {"model", false},
@@ -320,6 +344,10 @@ toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_s
     return read_revolution(r, node->first, shape);
   case HEIGHT_FIELD:
     return read_height_field(r, node->first, shape);
+  case PRISM:
+    return toi_scene_prism(r, node->first, shape);
+  case TURNED:
+    return toi_scene_turned(r, node->first, shape);
   case PATCH:
     return read_patches(r, node->first, TOI_MODEL_PATCH, shape, model);
   case NURBS:

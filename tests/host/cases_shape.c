@@ -91,6 +91,45 @@ static void terms(host_run *run) {
   }
 }
 
+/* Each face in turn, with the outline of a flat one. */
+static void record_faces(host_run *run, toi_shape *shape) {
+  for (size_t i = 0; i < toi_shape_pieces(shape); i++) {
+    double point[3], normal[3];
+    bool holds;
+    toi_status status;
+    HOST_SPOIL(point);
+    HOST_SPOIL(normal);
+    HOST_CALL(run, holds, toi_shape_holds, (toi_shape_piece(shape, i), 0.3, 0.1));
+    HOST_BITS(run, holds);
+    HOST_CALL(run, status, toi_shape_point, (toi_shape_piece(shape, i), 0.3, 0.1, 0.4, point, normal));
+    if (host_context_status(run, status)) {
+      HOST_BITS(run, point);
+      HOST_BITS(run, normal);
+    }
+  }
+  record(run, shape);
+}
+
+static void prism(host_run *run) {
+  toi_shape *shape = host_nowhere();
+  const double size = host_number(run->input, 101);
+  const double polygon[4][2] = {{-size, 0.1}, {0.7, -size / 3}, {size, 0.3}, {0.2, size}};
+  toi_status status;
+  HOST_CALL(run, status, toi_shape_prism, (run->context, polygon, 4, size / 7, &shape));
+  if (host_shape_made(run, status, shape))
+    record_faces(run, shape);
+}
+
+static void turned(host_run *run) {
+  toi_shape *shape = host_nowhere();
+  const double size = host_number(run->input, 101);
+  const double profile[3][2] = {{size, 0.1}, {size / 3, size}, {0, 1.7 * size}};
+  toi_status status;
+  HOST_CALL(run, status, toi_shape_turned, (run->context, profile, 3, &shape));
+  if (host_shape_made(run, status, shape))
+    record_faces(run, shape);
+}
+
 static void revolution(host_run *run) {
   toi_shape *shape = host_nowhere();
   const toi_interval v = {host_number(run->input, 2), host_number(run->input, 33)};
@@ -217,6 +256,8 @@ static void names(host_run *run) {
 const host_case host_shape_cases[] = {{"toi_shape_library", library, HOST_FIGURES},
                                       {"toi_shape_parametric", terms, HOST_FIGURES},
                                       {"toi_shape_revolution", revolution, HOST_FIGURES},
+                                      {"toi_shape_prism", prism, HOST_FIGURES},
+                                      {"toi_shape_turned", turned, HOST_FIGURES},
                                       {"toi_shape_height_field", height_field, HOST_FIGURES},
                                       {"toi_shape_own", own, HOST_FIGURES},
                                       {"toi_shape_patches", patches, HOST_FIGURES},

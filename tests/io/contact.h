@@ -53,11 +53,28 @@ static inline void expect_empty_scene(const toi_contact_scene *scene) {
 }
 
 /* The shipped scenes. */
-static const char *const shipped[] = {
-    "ball-in-socket",       "bumpy-spheres",   "chebyshev",      "ellipsoid-on-plane", "flat-squares",
-    "intersecting-spheres", "near-miss",       "patch-on-waves", "plane-on-sphere",    "shaft-in-bore",
-    "sphere-on-ellipsoid",  "sphere-on-plane", "superquadrics",  "teapot-on-cone",     "teapots",
-    "tori-aligned",         "tori-crossed",    "torus-on-cone",  "tube-on-cushion",    "two-spheres"};
+static const char *const shipped[] = {"ball-in-socket",
+                                      "ball-on-can",
+                                      "boxes",
+                                      "bumpy-spheres",
+                                      "chebyshev",
+                                      "ellipsoid-on-plane",
+                                      "flat-squares",
+                                      "intersecting-spheres",
+                                      "near-miss",
+                                      "patch-on-waves",
+                                      "plane-on-sphere",
+                                      "shaft-in-bore",
+                                      "sphere-on-ellipsoid",
+                                      "sphere-on-plane",
+                                      "superquadrics",
+                                      "teapot-on-cone",
+                                      "teapots",
+                                      "tori-aligned",
+                                      "tori-crossed",
+                                      "torus-on-cone",
+                                      "tube-on-cushion",
+                                      "two-spheres"};
 #define SHIPPED (sizeof shipped / sizeof shipped[0])
 
 static inline const char *shipped_path(size_t number, char path[1024]) {

@@ -21,6 +21,14 @@ static double sphere_on_plane(const double p[3]) {
   return from(p, 0.5, 0, 0);
 }
 
+static double ball_on_can(const double p[3]) {
+  return from(p, 0.4, 0.2, 1);
+}
+
+static double boxes(const double p[3]) {
+  return from(p, 0.1 + 2 / 11.0, 0.2 - 2 / 11.0, 0.5);
+}
+
 static double plane_on_sphere(const double p[3]) {
   return from(p, 0, 0, 1);
 }
@@ -99,6 +107,8 @@ static const struct {
   bool slow;
 } expected[SHIPPED] = {
     {"ball-in-socket", TOI_MISS, 0, 0, NULL, false},
+    {"ball-on-can", TOI_HIT, 0.5, 1, ball_on_can, false},
+    {"boxes", TOI_HIT, 219.0 / 440, 1, boxes, false},
     {"bumpy-spheres", TOI_HIT, 0.58465740731274, 1, anywhere, true},
     {"chebyshev", TOI_HIT, 0.5, 1, chebyshev, false},
     {"ellipsoid-on-plane", TOI_HIT, 0.5, 1, ellipsoid_on_plane, false},

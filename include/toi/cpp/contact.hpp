@@ -7,6 +7,9 @@
 #ifndef TOI_CPP_CONTACT_HPP
 #define TOI_CPP_CONTACT_HPP
 
+#include <array>
+#include <vector>
+
 #include <toi/cpp/formula.hpp>
 #include <toi/cpp/options.hpp>
 #include <toi/cpp/surface.hpp>
@@ -87,6 +90,10 @@ public:
     detail::settle(code, "", to);
     return at;
   }
+  /* Whether it is one of the surface, and not beyond the outline of a flat face. */
+  bool holds(double u, double v) const {
+    return toi_shape_holds(shape_, u, v);
+  }
   /* The function of an implicit shape, and its unit normal where there is one. */
   double value(const vector3 &at, double t = 0, vector3 *normal = nullptr, status *to = nullptr) const {
     double answer = 0;
@@ -154,6 +161,16 @@ public:
           return toi_shape_revolution(in.get(), radius.c_str(), height.c_str(), v, edges, solid, s);
         });
   }
+  /* Solids: a polygon that is drawn out along z, and a profile (radius, height) that is turned about z. */
+  static shape prism(context &in, const std::vector<std::array<double, 2>> &polygon, double height,
+                     status *to = nullptr) {
+    return made(
+        in, to, [&](toi_shape **s) { return toi_shape_prism(in.get(), rows(polygon), polygon.size(), height, s); });
+  }
+  static shape turned(context &in, const std::vector<std::array<double, 2>> &profile, status *to = nullptr) {
+    return made(
+        in, to, [&](toi_shape **s) { return toi_shape_turned(in.get(), rows(profile), profile.size(), s); });
+  }
   static shape height_field(context &in, const std::string &height, toi_interval u, toi_interval v,
                             status *to = nullptr) {
     return made(
@@ -203,6 +220,9 @@ private:
     }
   };
 
+  static const double (*rows(const std::vector<std::array<double, 2>> &points))[2] {
+    return reinterpret_cast<const double(*)[2]>(points.data());
+  }
   template <class Make> static shape made(context &in, status *to, Make &&make) {
     shape s;
     detail::settle(make(s.handle_.address()), in.get(), to);

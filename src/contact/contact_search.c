@@ -378,8 +378,12 @@ static fate judge(toi_contact_queue *queue, const item *now, toi_box *box, toi_s
   const toi_problem *problem = &run->problems[now->problem];
   if (!toi_system_at(problem, box, TOI_SYSTEM_SLOPES, system))
     return FAILED;
-  if (is_refuted(run, problem, box, system))
+  bool failed = false;
+  if (is_refuted(run, problem, box, system) ||
+      (run->options->tangency && toi_solid_tip_refutes(problem, box, system, &failed)))
     return GONE;
+  if (failed)
+    return FAILED;
   if (run->options->clearance)
     run->status = toi_clearance_try(&run->clearance, run->context, problem, box, system);
   if (run->status != TOI_OK || run->clearance.apart)

@@ -171,10 +171,25 @@ static bool follows_another(const toi_contact_search *run, const toi_found_conta
   return false;
 }
 
+/* Whether a sample of solids lies beside a contact that is the only one around, a little later: there they cross by
+ * then.
+ */
+static bool crosses_beside(const toi_contact_search *run, const toi_found_contact *found) {
+  const toi_body_pair *pair = pair_of(run, found->problem);
+  if (found->certificate == TOI_CONTACT_UNIQUE ||
+      (pair->surface[0]->shape->face == NULL && pair->surface[1]->shape->face == NULL))
+    return false;
+  for (const toi_found_contact *f = unique_at(run, run->last_unique); f != NULL; f = unique_at(run, f->next))
+    if (f->strict && f->t_hi < found->t_lo && is_early(run, f) && is_same_pair(pair_of(run, f->problem), pair) &&
+        toi_plain_distance3(f->place, found->place) < run->options->spacing)
+      return true;
+  return false;
+}
+
 /* A contact that is the only one on an edge, but not strictly, may be the end of a curve of contacts: then a sample
  * that is proved as well stands for it. */
 bool toi_contact_search_reports(const toi_contact_search *run, const toi_found_contact *found) {
-  if (!is_early(run, found) || (is_on_joint(run, found) && follows_another(run, found)))
+  if (!is_early(run, found) || (is_on_joint(run, found) && follows_another(run, found)) || crosses_beside(run, found))
     return false;
   const toi_body_pair *pair = pair_of(run, found->problem);
   if (found->certificate != TOI_CONTACT_UNIQUE || found->strict)

@@ -106,6 +106,10 @@ bool toi_solid_cone(const toi_problem *problem, const toi_box *box, int side, do
 bool toi_solid_incoming(const toi_problem *problem, const toi_box *box, const toi_surface_jet *jets,
                         toi_system *system);
 
+/* Whether a box of a face that comes to a tip holds no contact of the face itself. Near the tip S_u is nearly zero, and
+ * so is what is said by its product with a normal; S_uv has the same direction. *failed: as above. */
+bool toi_solid_tip_refutes(const toi_problem *problem, const toi_box *box, const toi_system *system, bool *failed);
+
 /* Whether time rises inward across all faces that meet at the frozen stratum of surface `side`, over the box w, whose
  * frozen parameters reach inward by that part: normal n as the second body sees it, falls the sign of n . G_t. */
 bool toi_solid_rises(const toi_problem *problem, const toi_box *w, double depth, int side, const toi_interval n[3],

@@ -13,8 +13,8 @@
 #include "solve/vector.h"
 
 /* Steps of a search for a plane, and what its angle to all directions is at least, about. */
-#define STEPS 1000
-#define ENOUGH 0x1p-10
+#define STEPS 200
+#define ENOUGH 0x1p-5
 
 /* --- a plane between them --- */
 
@@ -210,28 +210,76 @@ static bool find_nearest(toi_body_surface *surface, double t, const double point
   return true;
 }
 
-/* Inward by so much of the domain at first, and no farther than a multiple of that in the end. */
+/* Inward by about so much of the domain at first, and no farther than a multiple of that in the end; places that are
+ * tried on each face, steps towards where they meet the other one. */
 static const double asides[] = {0x1p-32, 0x1p-28, 0x1p-24};
-#define FARTHER 0x1p6
+#define FARTHER 0x1p8
+#define PLACES 6
+#define MEETING_STEPS 4
 
-/* Proves that the faces of a problem cross close to x, from places beside it. */
-static bool prove_beside(const toi_problem *faces, const double x[TOI_UNKNOWNS], toi_box *proved) {
-  const size_t time = toi_body_pair_time(faces->pair);
-  for (size_t n = 0; n < sizeof asides / sizeof *asides; n++) {
-    double from[TOI_UNKNOWNS];
-    memcpy(from, x, sizeof from);
-    for (size_t i = 0; i < time; i++) {
-      const toi_interval domain = faces->domain.x[i];
-      from[i] += (from[i] < toi_interval_midpoint(domain) ? 1 : -1) * asides[n] * toi_interval_width(domain);
+/* A place on one face, of columns 2 - free and the next, is given: where and when the other one passes it. In doubles.
+ */
+static bool find_meeting(const toi_problem *faces, size_t free, double x[TOI_UNKNOWNS]) {
+  for (int step = 0; step < MEETING_STEPS; step++) {
+    toi_box point = faces->domain;
+    toi_system system;
+    for (size_t i = 0; i < 5; i++)
+      point.x[i] = toi_interval_point(x[i]);
+    if (!toi_system_at(faces, &point, TOI_SYSTEM_SLOPES, &system))
+      return false;
+    double columns[3][3], value[3], product[3];
+    for (size_t j = 0; j < 3; j++)
+      for (int k = 0; k < 3; k++)
+        columns[j][k] = toi_interval_midpoint(system.slope[k][j < 2 ? free + j : 4]);
+    for (int k = 0; k < 3; k++)
+      value[k] = toi_interval_midpoint(system.value[k]);
+    // By determinants.
+    toi_cross(columns[1], columns[2], product);
+    const double determinant = toi_dot(columns[0], product);
+    if (!(fabs(determinant) > 0))
+      return false;
+    for (size_t j = 0; j < 3; j++) {
+      toi_cross(columns[(j + 1) % 3], columns[(j + 2) % 3], product);
+      x[j < 2 ? free + j : 4] -= toi_dot(value, product) / determinant;
     }
-    bool close = toi_newton_prove(faces, from, false, proved);
-    for (size_t i = 0; i <= time && close; i++) {
-      const double most = FARTHER * asides[n] * toi_interval_width(faces->domain.x[i]);
-      close = proved->x[i].lo >= x[i] - most && proved->x[i].hi <= x[i] + most;
-    }
-    if (close)
-      return true;
   }
+  return true;
+}
+
+static bool is_inside(const toi_problem *faces, const double x[TOI_UNKNOWNS]) {
+  for (size_t i = 0; i < 5; i++)
+    if (!(x[i] > faces->domain.x[i].lo && x[i] < faces->domain.x[i].hi))
+      return false;
+  return true;
+}
+
+static bool is_close(const toi_problem *faces, const double x[TOI_UNKNOWNS], const toi_box *proved, double aside) {
+  for (size_t i = 0; i < 5; i++) {
+    const double most = FARTHER * aside * toi_interval_width(faces->domain.x[i]);
+    if (!(proved->x[i].lo >= x[i] - most && proved->x[i].hi <= x[i] + most))
+      return false;
+  }
+  return true;
+}
+
+/* Proves that the faces of a problem cross close to x: places of the one, beside x, that pass the other. */
+static bool prove_beside(const toi_problem *faces, const double x[TOI_UNKNOWNS], toi_box *proved) {
+  for (size_t n = 0; n < sizeof asides / sizeof *asides; n++)
+    for (int place = 0; place < 2 * PLACES; place++) {
+      double from[TOI_UNKNOWNS];
+      memcpy(from, x, sizeof from);
+      // The angle turns from along u to along v, from the end that is closer inward.
+      const double part = (place / 2 + 0.5) / PLACES, parts[2] = {part, 1 - part};
+      const size_t given = 2 * (size_t)(place % 2);
+      for (size_t i = 0; i < 2; i++) {
+        const toi_interval domain = faces->domain.x[given + i];
+        const double inward = x[given + i] < toi_interval_midpoint(domain) ? 1 : -1;
+        from[given + i] += inward * parts[i] * asides[n] * toi_interval_width(domain);
+      }
+      if (find_meeting(faces, 2 - given, from) && is_inside(faces, from) &&
+          toi_newton_prove(faces, from, false, proved) && is_close(faces, x, proved, asides[n]))
+        return true;
+    }
   return false;
 }
 

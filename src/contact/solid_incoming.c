@@ -105,3 +105,71 @@ bool toi_solid_rises(const toi_problem *problem, const toi_box *w, double depth,
   const double slack = TOI_PARALLEL * toi_plain_size3(n) * cone.size;
   return up ? cone.least.lo > slack : cone.most.hi < -slack;
 }
+
+/* S_uv, and its product with S_v, which points outwards or inwards, as the second body sees them. */
+static bool tip_tangents(const toi_problem *problem, const toi_box *box, int side, toi_interval along[3],
+                         toi_interval normal[3]) {
+  const toi_body_pair *pair = problem->pair;
+  const size_t first = 2 * (size_t)side, time = toi_body_pair_time(pair);
+  const toi_interval uvt[3] = {box->x[first], box->x[first + 1], box->x[time]};
+  const toi_surface_jet *jet = toi_body_surface_jet(pair->surface[side], uvt, 2);
+  if (jet == NULL)
+    return false;
+  toi_cross3(jet->d[5], jet->d[2], normal);
+  memcpy(along, jet->d[5], 3 * sizeof *along);
+  if (side == 1 || pair->shifts)
+    return true;
+  const toi_motion_jet *motion = toi_body_pair_motion(pair, box->x[time], 0);
+  toi_interval turned[2][3];
+  toi_times3((const toi_interval(*)[3])motion->rotation[0], along, turned[0]);
+  toi_times3((const toi_interval(*)[3])motion->rotation[0], normal, turned[1]);
+  memcpy(along, turned[0], sizeof turned[0]);
+  memcpy(normal, turned[1], sizeof turned[1]);
+  return true;
+}
+
+/* Whether a product that is 0 at contact is not, by more than what is taken as parallel. */
+static bool is_not_zero(const toi_interval a[3], const toi_interval b[3]) {
+  const toi_interval product = toi_dot3(a, b);
+  const double slack = TOI_PARALLEL * toi_plain_size3(a) * toi_plain_size3(b);
+  return product.lo > slack || product.hi < -slack;
+}
+
+/* S_u is (v - v_end) S_uv: the face's own normal is that product where v begins at the tip, and its opposite where it
+ * ends there. */
+static bool refutes(const toi_problem *problem, const toi_box *box, const toi_system *system, int side, bool *failed) {
+  const toi_body_pair *pair = problem->pair;
+  const bool high = pair->surface[side]->shape->face->corner[2];
+  const uint32_t other = problem->frozen >> (2 * (1 - side)) & 3;
+  toi_interval along[3], normal[3];
+  *failed = !tip_tangents(problem, box, side, along, normal);
+  if (*failed || (pair->kind == TOI_BODY_PAIR_PP && other == 3))
+    return false;
+  if (pair->kind == TOI_BODY_PAIR_PP && other != 0) {
+    toi_interval edge[3];
+    for (int k = 0; k < 3; k++)
+      edge[k] = system->slope[k][2 * (size_t)(1 - side) + (other == 1)];
+    return is_not_zero(edge, normal);
+  }
+  const toi_interval facing = toi_dot3(normal, system->normal[1 - side]);
+  return is_not_zero(along, system->normal[1 - side]) || (pair->incoming && (high ? facing.hi < 0 : facing.lo > 0));
+}
+
+static bool has_tip(const toi_problem *problem, const toi_box *box, int side) {
+  const toi_shape *shape = problem->pair->surface[side]->shape;
+  const size_t v = 2 * (size_t)side + 1;
+  if (shape->face == NULL || !shape->face->tip || (problem->frozen >> (v - 1) & 3) != 0)
+    return false;
+  return box->x[v].lo <= shape->domain[1].lo || box->x[v].hi >= shape->domain[1].hi;
+}
+
+bool toi_solid_tip_refutes(const toi_problem *problem, const toi_box *box, const toi_system *system, bool *failed) {
+  *failed = false;
+  if (problem->pair->kind == TOI_BODY_PAIR_II || problem->at_start)
+    return false;
+  const int sides = problem->pair->kind == TOI_BODY_PAIR_PP ? 2 : 1;
+  for (int side = 0; side < sides && !*failed; side++)
+    if (has_tip(problem, box, side) && refutes(problem, box, system, side, failed))
+      return true;
+  return false;
+}

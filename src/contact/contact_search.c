@@ -190,7 +190,7 @@ static double measure_of(const toi_problem *problem, const toi_box *box, const t
 
 static double tip_measure(const toi_problem *problem, const toi_box *box, size_t i, const double *measures) {
   const toi_body_pair *pair = problem->pair;
-  if (pair->kind == TOI_BODY_PAIR_II || i == toi_body_pair_time(pair) || i % 2 == 1)
+  if (pair->kind > TOI_BODY_PAIR_PI || i == toi_body_pair_time(pair) || i % 2 == 1)
     return measures[i];
   const toi_shape *shape = pair->surface[i / 2]->shape;
   if (shape->face == NULL || !shape->face->tip)

@@ -150,14 +150,18 @@ toi_outline_place toi_face_place(const toi_shape *shape, const toi_interval uv[2
   return place_in_polygon(shape->joints, xy);
 }
 
-bool toi_shape_holds(const toi_shape *shape, double u, double v) {
+static TOI_APART bool holds(const toi_shape *shape, double u, double v) {
   if (shape == NULL || shape->implicit || shape->piece_count > 0 || !toi_interval_contains(shape->domain[0], u) ||
       !toi_interval_contains(shape->domain[1], v))
     return false;
+  const toi_interval uv[2] = {toi_interval_point(u), toi_interval_point(v)};
+  return toi_face_place(shape, uv) != TOI_OUTLINE_OUTSIDE;
+}
+
+bool toi_shape_holds(const toi_shape *shape, double u, double v) {
   toi_call call;
   toi_call_begin(&call, NULL);
-  const toi_interval uv[2] = {toi_interval_point(u), toi_interval_point(v)};
-  const bool inside = toi_face_place(shape, uv) != TOI_OUTLINE_OUTSIDE;
+  const bool inside = holds(shape, u, v);
   toi_call_end(&call);
   return inside;
 }

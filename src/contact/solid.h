@@ -86,20 +86,20 @@ toi_outline_place toi_face_place(const toi_shape *face, const toi_interval uv[2]
 /* What the faces around a stratum say about a direction m: the least and the greatest of m . w over the directions w in
  * which faces leave it, not of unit length, and a number that is not negative where the solid, and not what is around
  * it, is inside of a half-space m . x >= 0. */
-typedef struct toi_cone {
+typedef struct toi_way_cone {
   toi_interval least, most, convex;
   double size;             /* no w is longer than this, rounded */
   double lowest[3], angle; /* the direction of length 1 with the least m . w, about, and that for |m| = 1 */
-} toi_cone;
+} toi_way_cone;
 
 /* At a stratum of the surface: uvt holds it, in frozen parameters as deep into this face as asked about, and depth says
  * how deep into the others, as part of their domain. m in coordinates of the shape. False: a function failed. */
-bool toi_cone_at(toi_body_surface *surface, uint32_t frozen, const toi_interval uvt[3], double depth,
-                 const toi_interval m[3], toi_cone *cone);
+bool toi_face_cone(toi_body_surface *surface, uint32_t frozen, const toi_interval uvt[3], double depth,
+                   const toi_interval m[3], toi_way_cone *cone);
 
 /* That of surface `side` at its stratum in a problem; m as the second body sees it. */
 bool toi_solid_cone(const toi_problem *problem, const toi_box *box, int side, double depth, const toi_interval m[3],
-                    toi_cone *cone);
+                    toi_way_cone *cone);
 
 /* The constraints of contact from outside at edges and vertices, into system->incoming. jets: of both surfaces as the
  * second body sees them, not used if that is implicit. False: as above. */

@@ -39,12 +39,12 @@ static toi_interval inward(toi_interval domain, bool high, double depth) {
               : (toi_interval){domain.lo, fmin(domain.lo + deep, domain.hi)};
 }
 
-static void begin(toi_cone *cone) {
-  *cone = (toi_cone){
+static void begin(toi_way_cone *cone) {
+  *cone = (toi_way_cone){
       .least = {INFINITY, INFINITY}, .most = {-INFINITY, -INFINITY}, .convex = {INFINITY, INFINITY}, .angle = INFINITY};
 }
 
-static void take_way(const toi_interval m[3], const toi_interval way[3], toi_cone *cone) {
+static void take_way(const toi_interval m[3], const toi_interval way[3], toi_way_cone *cone) {
   const toi_interval along = toi_dot3(m, way);
   cone->least = toi_interval_min(cone->least, along);
   cone->most = toi_interval_max(cone->most, along);
@@ -106,7 +106,7 @@ static bool find_beyond(toi_body_surface *surface, int side, const toi_interval 
 }
 
 static bool edge_at(toi_body_surface *surface, int side, const toi_interval uvt[3], double depth,
-                    const toi_interval m[3], toi_cone *cone) {
+                    const toi_interval m[3], toi_way_cone *cone) {
   const int axis = side / 2;
   const bool high = side % 2;
   toi_interval way[3], along[3], normal[3], beyond[3];
@@ -174,7 +174,7 @@ typedef struct turn {
 } turn;
 
 /* Halved where m . w is decided in the middle and not over the part. */
-static bool take_part(const turn *p, toi_interval u, int depth, toi_cone *cone) {
+static bool take_part(const turn *p, toi_interval u, int depth, toi_way_cone *cone) {
   toi_interval way[3], middle[3];
   const double half = toi_interval_midpoint(u);
   if (!tip_way(p->face, u, p->high, p->depth, p->t, way))
@@ -192,7 +192,7 @@ static bool take_part(const turn *p, toi_interval u, int depth, toi_cone *cone) 
 
 /* The polygon of the ends of the parts runs around as the circle does. */
 static bool sweep(toi_body_surface *surface, const toi_way *at, toi_interval t, double depth, const toi_interval m[3],
-                  toi_cone *cone, toi_interval *area) {
+                  toi_way_cone *cone, toi_interval *area) {
   const turn p = {face_of(surface, at->face), at->corner >> 1, depth, t, m};
   const toi_interval domain = p.face->shape->domain[0];
   for (int i = 0; i < PARTS; i++) {
@@ -209,7 +209,7 @@ static bool sweep(toi_body_surface *surface, const toi_way *at, toi_interval t, 
 }
 
 static bool vertex_at(toi_body_surface *surface, uint32_t vertex, toi_interval t, double depth, const toi_interval m[3],
-                      toi_cone *cone) {
+                      toi_way_cone *cone) {
   const toi_joints *joints = surface->shape->joints;
   toi_interval area = {0, 0};
   for (uint32_t i = joints->first[vertex]; i < joints->first[vertex + 1]; i++) {
@@ -238,8 +238,8 @@ static bool vertex_at(toi_body_surface *surface, uint32_t vertex, toi_interval t
   return true;
 }
 
-bool toi_cone_at(toi_body_surface *surface, uint32_t frozen, const toi_interval uvt[3], double depth,
-                 const toi_interval m[3], toi_cone *cone) {
+bool toi_face_cone(toi_body_surface *surface, uint32_t frozen, const toi_interval uvt[3], double depth,
+                   const toi_interval m[3], toi_way_cone *cone) {
   const toi_face *face = surface->shape->face;
   const toi_interval *domain = surface->shape->domain;
   uint32_t high = 0;

@@ -64,7 +64,7 @@ static void find_edges(parting *p) {
 }
 
 /* The cone of the first by m, of the second by -m. */
-static bool look(const parting *p, toi_cone cones[2]) {
+static bool look(const parting *p, toi_way_cone cones[2]) {
   toi_interval up[3], down[3];
   for (int k = 0; k < 3; k++) {
     up[k] = toi_interval_point(p->m[k]);
@@ -76,7 +76,7 @@ static bool look(const parting *p, toi_cone cones[2]) {
 
 /* The first lies above the plane, the second one below it, and they approach: the least of m . w, and of -m . w, is
  * positive, and the solids are the cones and not what is around them. */
-static bool is_between(const parting *p, const toi_cone cones[2]) {
+static bool is_between(const parting *p, const toi_way_cone cones[2]) {
   toi_interval m[3], velocity[3];
   for (int k = 0; k < 3; k++) {
     m[k] = toi_interval_point(p->m[k]);
@@ -87,7 +87,7 @@ static bool is_between(const parting *p, const toi_cone cones[2]) {
 }
 
 /* The direction that is worst is followed, or fled, a little. */
-static bool improve(parting *p, const toi_cone cones[2]) {
+static bool improve(parting *p, const toi_way_cone cones[2]) {
   const double first = cones[0].angle, second = cones[1].angle;
   if (first >= ENOUGH && second >= ENOUGH)
     return false;
@@ -121,7 +121,7 @@ bool toi_solid_parted(const toi_problem *problem, const double x[TOI_UNKNOWNS], 
   if (!toi_plain_unit3(p.m) || !keep_across(&p))
     return false;
   for (int step = 0; step < STEPS; step++) {
-    toi_cone cones[2];
+    toi_way_cone cones[2];
     *failed = !look(&p, cones);
     if (*failed)
       return false;

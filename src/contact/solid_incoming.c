@@ -34,19 +34,19 @@ static void to_own(const toi_problem *problem, const toi_box *box, int side, con
 }
 
 bool toi_solid_cone(const toi_problem *problem, const toi_box *box, int side, double depth, const toi_interval m[3],
-                    toi_cone *cone) {
+                    toi_way_cone *cone) {
   const toi_body_pair *pair = problem->pair;
   toi_interval own[3];
   to_own(problem, box, side, m, own);
   const size_t first = 2 * (size_t)side;
   const toi_interval uvt[3] = {box->x[first], box->x[first + 1], box->x[toi_body_pair_time(pair)]};
-  return toi_cone_at(pair->surface[side], problem->frozen >> first & 3, uvt, depth, own, cone);
+  return toi_face_cone(pair->surface[side], problem->frozen >> first & 3, uvt, depth, own, cone);
 }
 
 /* Of a face against an edge or a vertex of surface `side`. */
 static bool against_face(const toi_problem *problem, const toi_box *box, int side, toi_interval approach,
                          toi_system *system) {
-  toi_cone cone;
+  toi_way_cone cone;
   if (!toi_solid_cone(problem, box, side, 0, system->normal[1 - side], &cone))
     return false;
   system->incoming[0] = approach;
@@ -63,7 +63,7 @@ static void velocity_of(const toi_system *system, size_t time, toi_interval velo
 static bool edge_to_edge(const toi_problem *problem, const toi_box *box, const toi_surface_jet *jets,
                          toi_system *system) {
   toi_interval n[3], velocity[3];
-  toi_cone first, second;
+  toi_way_cone first, second;
   // Along u or v, whichever is free.
   toi_cross3(jets[0].d[(problem->frozen & 3) == 1 ? 2 : 1], jets[1].d[(problem->frozen >> 2 & 3) == 1 ? 2 : 1], n);
   if (!toi_solid_cone(problem, box, 0, 0, n, &first) || !toi_solid_cone(problem, box, 1, 0, n, &second))
@@ -96,7 +96,7 @@ bool toi_solid_incoming(const toi_problem *problem, const toi_box *box, const to
 
 bool toi_solid_rises(const toi_problem *problem, const toi_box *w, double depth, int side, const toi_interval n[3],
                      int falls, bool *failed) {
-  toi_cone cone;
+  toi_way_cone cone;
   *failed = !toi_solid_cone(problem, w, side, depth, n, &cone);
   if (*failed)
     return false;
@@ -165,7 +165,7 @@ static bool has_tip(const toi_problem *problem, const toi_box *box, int side) {
 
 bool toi_solid_tip_refutes(const toi_problem *problem, const toi_box *box, const toi_system *system, bool *failed) {
   *failed = false;
-  if (problem->pair->kind == TOI_BODY_PAIR_II || problem->at_start)
+  if (problem->pair->kind > TOI_BODY_PAIR_PI || problem->at_start)
     return false;
   const int sides = problem->pair->kind == TOI_BODY_PAIR_PP ? 2 : 1;
   for (int side = 0; side < sides && !*failed; side++)

@@ -113,9 +113,9 @@ static void record_faces(host_run *run, toi_shape *shape) {
 static void prism(host_run *run) {
   toi_shape *shape = host_nowhere();
   const double size = host_number(run->input, 101);
-  const double polygon[4][2] = {{-size, 0.1}, {0.7, -size / 3}, {size, 0.3}, {0.2, size}};
+  const double polygon[4][2] = {{-size, 0.1}, {0.7, -size}, {size, 0.3}, {0.2, size}};
   toi_status status;
-  HOST_CALL(run, status, toi_shape_prism, (run->context, polygon, 4, size / 7, &shape));
+  HOST_CALL(run, status, toi_shape_prism, (run->context, polygon, 4, size, &shape));
   if (host_shape_made(run, status, shape))
     record_faces(run, shape);
 }
@@ -123,7 +123,7 @@ static void prism(host_run *run) {
 static void turned(host_run *run) {
   toi_shape *shape = host_nowhere();
   const double size = host_number(run->input, 101);
-  const double profile[3][2] = {{size, 0.1}, {size / 3, size}, {0, 1.7 * size}};
+  const double profile[3][2] = {{size, 0.1}, {host_number(run->input, 30), size}, {0, host_number(run->input, 150)}};
   toi_status status;
   HOST_CALL(run, status, toi_shape_turned, (run->context, profile, 3, &shape));
   if (host_shape_made(run, status, shape))

@@ -151,7 +151,7 @@ int main(int argc, char **argv) {
     if (toi_context_create(&options, &contexts[i]) != TOI_OK)
       die("cannot make a context");
   }
-  printf("libtoi %s, nanoseconds a query, best of %d rounds\n", toi_version(), ROUNDS);
+  printf("libtoi %s, nanoseconds per query, best of %d rounds\n", toi_version(), ROUNDS);
   printf("%-28s %9s %8s %8s %10s %8s %8s %10s %8s %8s\n", "file", "queries", "stream", "+answers", "certified", "ratio",
          "ratio+", "2 threads", "compute", "share");
   for (int i = 2; i < argc; i++)

@@ -3,7 +3,7 @@
 
 /* The broad phase `auto`: picks one of the others, join by join.
  *
- * Measured with toi-bench-broad, microseconds a call, one thread; a first call builds the tree, later ones refit it:
+ * Measured with toi-bench-broad, microseconds per call, one thread; a first call builds the tree, later ones refit it:
  *
  *                       bvh first   bvh   sweep   brute
  *   42 boxes                  120    10      20       5

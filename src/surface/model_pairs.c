@@ -8,7 +8,7 @@
  * joined with are loose edges, both of whose ends are one such vertex. Every pair is found whose closed boxes meet, and
  * no other; time grows with patches and pairs. Boxes and the broad phase run on all threads.
  *
- * Memory: 60 bytes a patch, 32 a patch more for self-contact, 16 a pair, and the broad phase's own.
+ * Memory: 60 bytes per patch, 32 per patch more for self-contact, 16 per pair, and the broad phase's own.
  */
 
 #include "surface/model.h"

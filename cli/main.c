@@ -10,6 +10,7 @@
 #include "commands.h"
 #include "json.h"
 #include "options.h"
+#include "ranks.h"
 #include "standard.h"
 #include "suggest.h"
 
@@ -88,5 +89,5 @@ int main(int argc, char **argv) {
   planted_use_own_memory("toi");
 #endif
   json_start();
-  return standard_finish(dispatch(argc, argv));
+  return standard_finish(ranks_started() > 1 ? ranks_run(argc, argv) : dispatch(argc, argv));
 }

@@ -13,13 +13,12 @@
 #include "examine.h"
 #include "files.h"
 #include "memory.h"
-#include "name.h"
 #include "page_mesh.h"
 #include "pair_file.h"
 #include "progress.h"
 #include "session.h"
 #include "step_picture.h"
-#include "step_report.h"
+#include "step_table.h"
 #include "stepping.h"
 
 enum { CANDIDATES, HITS, VIEW, PICTURE, OUTPUTS };
@@ -124,38 +123,6 @@ static int ask(step_command *c) {
   return result;
 }
 
-static void print_table(const step_command *c) {
-  const step_answer *a = &c->answer;
-  const uint32_t threads = toi_context_threads(c->stepping.context);
-  char peak[32];
-  bytes_text(a->peak_bytes, peak, sizeof peak);
-  name_print(c->options.paths[0]);
-  printf(" -> ");
-  name_print(c->options.paths[1]);
-  printf(": %zu vertices, %zu edges, %zu faces; %u thread%s\n", a->vertices, a->edges, a->faces, threads,
-         threads == 1 ? "" : "s");
-  print_separation(&c->stepping.asked);
-  printf("\n");
-  print_start(&c->at_start);
-  print_impact(&a->impact);
-  printf("\n");
-  print_pairs(a);
-  printf("\nload %.1f ms", a->load_ms);
-  if (c->at_start.done)
-    printf(", start %.1f ms", c->at_start.ms);
-  printf(", first impact %.1f ms", a->first_ms);
-  printf("; %s: broad %.1f ms, narrow %.1f ms; total %.1f ms; peak memory %s\n",
-         a->every_hit ? "all collisions" : "of this", a->broad_ms, a->narrow_ms, a->total_ms, peak);
-}
-
-static json_t *command_json(const step_command *c) {
-  json_t *object = step_json(&c->stepping, &c->answer);
-  json_object_set_new(object, "start", start_json(&c->at_start));
-  json_object_set_new(json_object_get(object, "ms"), "start",
-                      c->at_start.done ? json_number(c->at_start.ms) : json_null());
-  return object;
-}
-
 static int finish(step_command *c) {
   c->answer.peak_bytes = session_peak_bytes();
   c->answer.total_ms = 1e3 * (clock_seconds() - c->began);
@@ -164,13 +131,15 @@ static int finish(step_command *c) {
   if (output_is_open(&c->outputs[PICTURE]))
     result = step_draw(&c->stepping, &c->mesh, &c->answer.impact, c->options.from, &c->outputs[PICTURE]);
   if (result == EXIT_DONE && page_is_open(&c->page.page))
-    result = page_mesh_finish(&c->page, &c->stepping, &c->start, "step", command_json(c));
+    result = page_mesh_finish(&c->page, &c->stepping, &c->start, "step",
+                              step_whole_json(&c->stepping, &c->answer, &c->at_start));
   if (result == EXIT_DONE)
-    result = outputs_finish(c->stepping.context, c->outputs, OUTPUTS, c->options.json ? command_json(c) : NULL, &table);
+    result = outputs_finish(c->stepping.context, c->outputs, OUTPUTS,
+                            c->options.json ? step_whole_json(&c->stepping, &c->answer, &c->at_start) : NULL, &table);
   if (result != EXIT_DONE)
     return result;
   if (table) {
-    print_table(c);
+    print_step(&c->stepping, &c->answer, &c->at_start);
     page_print(c->options.view);
   }
   const bool found = c->answer.impact.hit.verdict != TOI_MISS || examination_found(&c->at_start);

@@ -186,6 +186,76 @@ TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_candidates(toi_cluster *clus
                                                                const toi_options *options,
                                                                toi_cluster_pairs_visitor visit, void *user);
 
+/* A pair that meets in one state, as toi_crossing. */
+typedef struct toi_cluster_crossing {
+  uint8_t crossing, behind;
+  uint8_t padding[2];
+  toi_kind kind;
+  toi_cluster_pair pair;
+  uint64_t reserved[2];
+} toi_cluster_crossing;
+
+typedef toi_status (*toi_cluster_crossings_visitor)(void *user, const toi_cluster_crossing *crossings, size_t count);
+
+/* As toi_mesh_crossings(), of the start; those that this rank decides, in no particular order. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_crossings(toi_cluster *cluster, const toi_positions *positions,
+                                                              const toi_options *options,
+                                                              toi_cluster_crossings_visitor visit, void *user);
+
+/* --- mesh files and lists of pairs --- */
+
+/* The positions of the rank's vertices, as read. */
+typedef struct toi_cluster_frames {
+  uint64_t *vertices; /* numbers in the file */
+  double (*start)[3], (*end)[3];
+  size_t vertex_count;
+  toi_scalar scalar; /* of the files */
+  uint64_t reserved[4];
+} toi_cluster_frames;
+
+/* Reads two states of a mesh (end NULL: one, which stands for both), deals it out and gives it to the cluster. Vertices
+ * are dealt out along a Hilbert curve, in pieces of the same number; with `weighed`, the options of a later call, in
+ * pieces with the same number of candidates of that call, which are counted first. Of `extra` body_..., half_spaces and
+ * their counts are used. Binary .ply files are read in slices, each rank its own (toi_frame_slice_read()); others are
+ * read by rank 0, which holds them whole until they are dealt out. Collective. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_read(toi_cluster *cluster, const char *start, const char *end,
+                                                         const toi_cluster_part *extra, const toi_options *weighed,
+                                                         toi_cluster_frames *frames);
+
+/* Frees the arrays and empties the frames. */
+TOI_CLUSTER_API void toi_cluster_frames_free(toi_cluster_frames *frames);
+
+/* What the calls above take. */
+TOI_CLUSTER_API toi_positions toi_cluster_frames_positions(const toi_cluster_frames *frames);
+
+/* Pairs of all ranks, to be written into one file:
+ * {"vf":[[vertex,face],...],"ee":[[edge,edge],...],"ve":[...],"vv":[...]}, with half_spaces "vh" behind, each list
+ * sorted. Every rank adds its own, then all write at once. The file appears whole or not at all. */
+typedef struct toi_cluster_list toi_cluster_list;
+
+/* Collective. Fails if the file cannot be written; on failure *list is NULL. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_list_create(toi_cluster *cluster, const char *path,
+                                                                bool half_spaces, toi_cluster_list **list);
+
+/* Not collective. Pairs come once, in any order. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_list_add(toi_cluster_list *list, toi_kind kind,
+                                                             const toi_cluster_pair *pairs, size_t count);
+
+/* Sorts and writes everything, once. Collective. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_list_write(toi_cluster_list *list);
+
+/* Makes the file appear, and ends the list in any case. Collective. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_list_commit(toi_cluster_list *list);
+
+/* Ends a list without a file; NULL is ignored. Collective. */
+TOI_CLUSTER_API void toi_cluster_list_destroy(toi_cluster_list *list);
+
+/* For programs that do not call MPI: sums over all ranks, the largest of each over all ranks, and the least of the
+ * ranks' rows, compared number by number; in place of what is given, on all ranks. Collective. */
+TOI_CLUSTER_API void toi_cluster_sum(toi_cluster *cluster, uint64_t *numbers, size_t count);
+TOI_CLUSTER_API void toi_cluster_largest(toi_cluster *cluster, double *numbers, size_t count);
+TOI_CLUSTER_API void toi_cluster_least(toi_cluster *cluster, uint64_t row[4]);
+
 #ifdef __cplusplus
 }
 #endif

@@ -80,6 +80,22 @@ typedef struct toi_frame {
  * failure the frame is empty. */
 TOI_API TOI_MUST_USE toi_status toi_frame_read(toi_context *context, const char *path, toi_frame *frame);
 
+/* A part of a mesh file: some of its vertices and some of its faces, one behind the other. */
+typedef struct toi_frame_slice {
+  toi_frame frame; /* the part's vertices and faces; faces name vertices by their numbers in the file */
+  uint64_t first_vertex, first_face; /* the numbers of its first ones */
+  uint64_t vertex_count, face_count; /* of the whole file */
+  uint64_t reserved[4];              /* zero */
+} toi_frame_slice;
+
+/* Reads part `part` of `parts` parts of about the same size: all parts together are the frame of toi_frame_read(), and
+ * no part needs memory for more than itself. That is possible for binary .ply files, not compressed, whose faces all
+ * have as many corners and which have no loose edges; TOI_ERROR_UNSUPPORTED says that a file is none of these, which
+ * one part alone may find out: then toi_frame_read() reads it, or says what is wrong with it. On failure the slice is
+ * empty. Free its frame with toi_frame_free(). */
+TOI_API TOI_MUST_USE toi_status toi_frame_slice_read(toi_context *context, const char *path, uint32_t part,
+                                                     uint32_t parts, toi_frame_slice *slice);
+
 /* Writes a .ply (binary, little endian, the frame's scalar) or .obj file (17 or 9 digits), gzipped if the name ends in
  * .gz; it appears whole or not at all. */
 TOI_API TOI_MUST_USE toi_status toi_frame_write(toi_context *context, const char *path, const toi_frame *frame);

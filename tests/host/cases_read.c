@@ -69,6 +69,26 @@ static void frame_read(host_run *run) {
   }
 }
 
+static void frame_slice_read(host_run *run) {
+  toi_frame frame;
+  if (!read_frame(run, "mesh.ply", &frame))
+    return;
+  for (uint32_t part = 0; part < 2; part++) {
+    toi_frame_slice slice;
+    HOST_SPOIL(slice);
+    toi_status status;
+    HOST_CALL(run, status, toi_frame_slice_read, (run->context, host_file(run->input, "mesh.ply"), part, 2, &slice));
+    if (!host_context_status(run, status)) {
+      HOST_CHECK(run, slice.frame.vertices == NULL && slice.vertex_count == 0);
+      continue;
+    }
+    HOST_CHECK(run, slice.vertex_count == frame.vertex_count && slice.face_count == frame.face_count);
+    host_bits(run, "part", slice.frame.faces, slice.frame.face_count * sizeof slice.frame.faces[0]);
+    HOST_DO(run, toi_frame_free, (run->context, &slice.frame));
+  }
+  HOST_DO(run, toi_frame_free, (run->context, &frame));
+}
+
 static void frames_match(host_run *run) {
   toi_frame first, second;
   if (!read_frame(run, "mesh.ply", &first))
@@ -193,6 +213,7 @@ static void surface_scene_read(host_run *run) {
 const host_case host_read_cases[] = {{"toi_queries_read", queries_read, HOST_FIGURES},
                                      {"toi_truth_read", truth_read, HOST_FIGURES},
                                      {"toi_frame_read", frame_read, HOST_FIGURES},
+                                     {"toi_frame_slice_read", frame_slice_read, HOST_FIGURES},
                                      {"toi_frames_match", frames_match, HOST_FIGURES},
                                      {"toi_cases_read", cases_read, HOST_FIGURES},
                                      {"toi_model_read", model_read, HOST_FIGURES},

@@ -93,6 +93,26 @@ static double teapot_on_cone(const double p[3]) {
   return fabs(p[2] + sqrt(p[0] * p[0] + p[1] * p[1] + 0.01));
 }
 
+/* On the line through the centres of nose and roller. */
+static double cam(const double p[3]) {
+  const double angle = acos(-1) / 2 - acos(3.61 / 3.74), x = 1.1 * cos(angle), y = 1.1 * sin(angle);
+  return from(p, x - x * 4 / 7, y + (1.7 - y) * 4 / 7, 0);
+}
+
+static double crossed_cylinders(const double p[3]) {
+  return from(p, 0, 0, 0);
+}
+
+static double drilled_ball(const double p[3]) {
+  return hypot(hypot(p[0], p[1]) - 0.5, p[2]);
+}
+
+/* On the line of action, through the pitch point, in the middle of the width. */
+static double gears(const double p[3]) {
+  const double pressure = acos(-1) / 9;
+  return hypot((p[0] - 10) * cos(pressure) - p[1] * sin(pressure), p[2]);
+}
+
 /* No closed form. */
 static double anywhere(const double p[3]) {
   return isfinite(p[0] + p[1] + p[2]) ? 0 : 1;
@@ -110,9 +130,13 @@ static const struct {
     {"ball-on-can", TOI_HIT, 0.5, 1, ball_on_can, false},
     {"boxes", TOI_HIT, 219.0 / 440, 1, boxes, false},
     {"bumpy-spheres", TOI_HIT, 0.58465740731274, 1, anywhere, true},
+    {"cam", TOI_HIT, 0.73556620958838471, 1, cam, false},
     {"chebyshev", TOI_HIT, 0.5, 1, chebyshev, false},
+    {"crossed-cylinders", TOI_HIT, 0.38762756430420553, 1, crossed_cylinders, false},
+    {"drilled-ball", TOI_HIT, 0.56698729810778065, 8, drilled_ball, false},
     {"ellipsoid-on-plane", TOI_HIT, 0.5, 1, ellipsoid_on_plane, false},
     {"flat-squares", TOI_HIT, 0.5, 6, flat_squares, true},
+    {"gears", TOI_HIT, 0.5, 2, gears, true},
     {"intersecting-spheres", TOI_HIT, 0, 4, intersecting_spheres, false},
     {"near-miss", TOI_MISS, 0, 0, NULL, false},
     {"patch-on-waves", TOI_HIT, 0.98825467101447, 1, patch_on_waves, false},

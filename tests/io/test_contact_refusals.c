@@ -10,8 +10,8 @@
   "$schema, title, note, t_max, tolerance, simultaneity, spacing, incoming, max_boxes, max_seconds, "                  \
   "min_separation, constants, bodies"
 #define SHAPES_TEXT                                                                                                    \
-  "plane, sphere, ellipsoid, cylinder, cone, torus, superquadric, bumpy-sphere, parametric, implicit, revolution, "    \
-  "height-field, patch, nurbs, model"
+  "plane, sphere, ellipsoid, cylinder, cone, torus, superquadric, bumpy-sphere, box, capped-cylinder, capsule, "       \
+  "capped-cone, wedge, prism, turned, parametric, implicit, revolution, height-field, patch, nurbs, model"
 #define SURFACE(z) "{\"parametric\":{\"x\":\"u\",\"y\":\"v\",\n\"z\":" z ",\"u\":[0,1],\"v\":[0,1]}}"
 #define SURFACE_WITH(fields) "{\"parametric\":{\"x\":\"u\",\"y\":\"v\",\"z\":0,\"u\":[0,1],\"v\":[0,1]," fields "}}"
 #define BOOLEAN(operation, operands) "{\"boolean\":{\"operation\":\"" operation "\",\"of\":[" operands "]}}"

@@ -62,7 +62,7 @@ static bool read_number(const cli_option *option, const char *text) {
   return true;
 }
 
-/* Bytes: a number, maybe a letter for a power of 1024. */
+/* Bytes: a number, optionally followed by a letter for a power of 1024. */
 static bool read_size(const cli_option *option, const char *text) {
   static const char letters[] = "KMGT";
   char *end;

@@ -19,11 +19,12 @@
   "those of the faces and the loose ones, as i < j, sorted by j, then by i; all numbers count from 0. Pairs that\n"    \
   "share a vertex are skipped. The answer does not depend on --threads, --broad or --memory.\n"
 
-static const char step_notes[] = MESH_NOTES
-    "\nFiles of pairs: {\"vf\":[[vertex,face],...],\"ee\":[[edge,edge],...],\"ve\":[[vertex,edge],...],"
-    "\"vv\":[[vertex,vertex],...]},\nsorted; with "
-    "half-spaces, \"vh\":[[vertex,half-space],...] too. Exit code 1: --fail-on-hit was given, and something touches or "
-    "START intersects itself.\n";
+static const char step_notes[] =
+    MESH_NOTES "\nFiles of pairs: {\"vf\":[[vertex,face],...],\"ee\":[[edge,edge],...],\"ve\":[[vertex,edge],...],"
+               "\"vv\":[[vertex,vertex],...]},\nsorted; with "
+               "half-spaces, \"vh\":[[vertex,half-space],...] too.\nExit code 1: --fail-on-hit was given, and "
+               "something touches or "
+               "START intersects itself.\n";
 
 static const char sequence_notes[] = MESH_NOTES
     "\nA directory stands for the meshes in it, frame2.ply before frame10.ply. Two frames are in memory at a "

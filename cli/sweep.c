@@ -76,7 +76,7 @@ static parse_result parse(int argc, char **argv, sweep_options *o) {
       {"--json", OPTION_FLAG, &o->json, NULL, "prints one JSON object instead of a table"},
       {NULL, OPTION_FLAG, NULL, NULL, NULL}};
   const cli_command command = {"sweep", "SCENE.json",
-                               "finds the first contact of rigid bodies that move and turn on paths and joints.",
+                               "Finds the first contact of rigid bodies that move and turn on paths and joints.",
                                options, "docs/turning.md has the form of scenes.\n"};
   int count;
   const parse_result parsed = options_parse(&command, argc, argv, &count);

@@ -16,7 +16,7 @@
 
 enum { U = 1 };
 
-/* Parts of a tip's turn that are looked at by themselves, and how often they are halved where that decides. */
+/* Parts of a tip's turn that are checked by themselves, and how often they are halved where that decides. */
 #define PARTS 8
 #define HALVINGS 5
 

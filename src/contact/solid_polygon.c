@@ -38,7 +38,7 @@ static toi_status check_turns(toi_context *context, const char *what, const doub
     if (a[0] == b[0] && a[1] == b[1])
       return toi_fail(context, TOI_ERROR_INPUT, "the %s has the point (%.9g, %.9g) twice in a row; remove one", what,
                       a[0], a[1]);
-    if (side_of(a, b, c) == 0)
+    if ((b[0] != c[0] || b[1] != c[1]) && side_of(a, b, c) == 0)
       return toi_fail(context, TOI_ERROR_INPUT,
                       "the %s goes straight on, or back, at the point (%.9g, %.9g); remove it", what, b[0], b[1]);
   }

@@ -252,7 +252,9 @@ def main():
     stage = Stage(xml, out)
     stage.references()
     index = ROOT / "docs/site/index.md"
-    stage.write("index", ".md", stage.markdown(index, "index", index.read_text(encoding="utf-8")))
+    text = stage.markdown(index, "index", index.read_text(encoding="utf-8"))
+    others = [page for page in sorted(stage.pages.values()) if page.startswith("guide/") and f"\n{page}\n" not in text]
+    stage.write("index", ".md", text.replace("\nguide/*\n", "\n" + "\n".join(others) + "\n"))
     for toctree in sorted((ROOT / "docs/site").glob("*.rst")):
         shutil.copyfile(toctree, out / toctree.name)
     stage.tree_pages()

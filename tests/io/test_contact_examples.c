@@ -29,6 +29,14 @@ static double boxes(const double p[3]) {
   return from(p, 0.1 + 2 / 11.0, 0.2 - 2 / 11.0, 0.5);
 }
 
+static double peg_in_hole(const double p[3]) {
+  return from(p, 0.5, 0, 0.5);
+}
+
+static double bolt_in_hole(const double p[3]) {
+  return from(p, 0.6 * cos(0.03) + 0.5 * sin(0.03), 0, 0.25);
+}
+
 static double plane_on_sphere(const double p[3]) {
   return from(p, 0, 0, 1);
 }
@@ -128,6 +136,7 @@ static const struct {
 } expected[SHIPPED] = {
     {"ball-in-socket", TOI_MISS, 0, 0, NULL, false},
     {"ball-on-can", TOI_HIT, 0.5, 1, ball_on_can, false},
+    {"bolt-in-hole", TOI_HIT, 0.63177771675299643, 1, bolt_in_hole, false},
     {"boxes", TOI_HIT, 219.0 / 440, 1, boxes, false},
     {"bumpy-spheres", TOI_HIT, 0.58465740731274, 1, anywhere, true},
     {"cam", TOI_HIT, 0.73556620958838471, 1, cam, false},
@@ -140,6 +149,7 @@ static const struct {
     {"intersecting-spheres", TOI_HIT, 0, 4, intersecting_spheres, false},
     {"near-miss", TOI_MISS, 0, 0, NULL, false},
     {"patch-on-waves", TOI_HIT, 0.98825467101447, 1, patch_on_waves, false},
+    {"peg-in-hole", TOI_HIT, 0.69424879136401119, 1, peg_in_hole, false},
     {"plane-on-sphere", TOI_HIT, 0.5, 1, plane_on_sphere, false},
     {"shaft-in-bore", TOI_MISS, 0, 0, NULL, false},
     {"sphere-on-ellipsoid", TOI_HIT, 0.5, 1, sphere_on_ellipsoid, false},

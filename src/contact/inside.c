@@ -38,25 +38,33 @@ toi_inside toi_inside_place(const toi_body_surface *surfaces, size_t count, cons
   }
   if (beyond && count == 1)
     return TOI_INSIDE_NO;
-  // Faces of several surfaces join within gaps that rays would have to keep clear of.
-  return count == 1 && surfaces[0].shape->edges == 0 ? toi_inside_by_rays(surfaces, count, place, t)
-                                                     : TOI_INSIDE_UNKNOWN;
+  return surfaces[0].shape->joints != NULL || (count == 1 && surfaces[0].shape->edges == 0)
+             ? toi_inside_by_rays(surfaces, count, place, t)
+             : TOI_INSIDE_UNKNOWN;
 }
 
 /* --- for callers --- */
 
-/* The body's only surface, checked; *fail_with says why not. */
-static toi_status take_surface(toi_context *context, const toi_body *body, double t, toi_body_surface *surface) {
+static toi_status check_question(toi_context *context, const toi_body *body, double t, const double point[3]) {
   if (body->shape == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "the body has no shape");
   if (!(t >= 0 && t <= DBL_MAX))
     return toi_fail(context, TOI_ERROR_INPUT, "t is %g; it must be finite and not negative", t);
-  if (!body->shape->solid)
+  if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]))
+    return toi_fail(context, TOI_ERROR_INPUT, "(%g, %g, %g): give finite numbers", point[0], point[1], point[2]);
+  if (!toi_shape_piece(body->shape, 0)->solid)
     return toi_fail(context, TOI_ERROR_INPUT, "the shape is no solid: it has no inside");
-  toi_status status = body->motion == NULL ? TOI_OK : toi_motion_check(context, body->motion, t, "motion");
-  *surface = (toi_body_surface){.shape = body->shape, .given = body->shape, .motion = body->motion};
-  if (status == TOI_OK)
-    status = toi_shape_check(body->shape, t, "shape", surface->bounds, surface->centre, &surface->radius);
+  return body->motion == NULL ? TOI_OK : toi_motion_check(context, body->motion, t, "motion");
+}
+
+/* All surfaces of the body, checked. */
+static toi_status take_surfaces(const toi_body *body, double t, size_t count, toi_body_surface *surfaces) {
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < count && status == TOI_OK; i++) {
+    const toi_shape *shape = toi_shape_piece(body->shape, i);
+    surfaces[i] = (toi_body_surface){.shape = shape, .given = shape, .motion = body->motion, .piece = (uint32_t)i};
+    status = toi_shape_check(shape, t, "shape", surfaces[i].bounds, surfaces[i].centre, &surfaces[i].radius);
+  }
   return status;
 }
 
@@ -67,23 +75,26 @@ static TOI_APART toi_status point_inside(toi_context *context, const toi_body *b
   if (context == NULL || body == NULL || point == NULL || inside == NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "context, body, point or inside is NULL; give all of them");
   toi_body taken = {0};
-  toi_body_surface surface;
   toi_motion_jet m;
   toi_interval away[3], place[3];
   toi_status status = toi_take_description(context, TOI_LAYOUT(toi_body, motion), body, &taken);
   if (status == TOI_OK)
-    status = take_surface(context, &taken, t, &surface);
-  for (int k = 0; k < 3 && status == TOI_OK; k++)
-    if (!isfinite(point[k]))
-      return toi_fail(context, TOI_ERROR_INPUT, "(%g, %g, %g): give finite numbers", point[0], point[1], point[2]);
+    status = check_question(context, &taken, t, point);
   if (status != TOI_OK)
     return status;
+  const size_t count = toi_shape_pieces(taken.shape);
+  toi_body_surface *surfaces = toi_allocate(context, count * sizeof *surfaces);
+  if (surfaces == NULL)
+    return TOI_ERROR_MEMORY;
   toi_motion_jet_at(taken.motion, toi_interval_point(t), 0, &m);
   for (int k = 0; k < 3; k++)
     away[k] = toi_interval_sub(toi_interval_point(point[k]), m.translation[0][k]);
   toi_transposed3((const toi_interval(*)[3])m.rotation[0], away, place);
-  *inside = toi_inside_place(&surface, 1, place, toi_interval_point(t));
-  return TOI_OK;
+  status = take_surfaces(&taken, t, count, surfaces);
+  if (status == TOI_OK)
+    *inside = toi_inside_place(surfaces, count, place, toi_interval_point(t));
+  toi_free(context, surfaces, count * sizeof *surfaces);
+  return status;
 }
 
 toi_status toi_contact_inside(toi_context *context, const toi_body *body, double t, const double point[3],

@@ -9,9 +9,13 @@
  * both equations hold no singular matrix, so that there is one zero at most (lemma 11c), if what encloses it lies in
  * the interior of the piece, so that there is one (11b), and all of the piece is in front of p. There the ray crosses
  * the surface, from one side to the other. The surface closes, so that the parity of crossings tells the sides apart.
- * What cannot be told, such as a ray that grazes or goes through a seam, ends the ray, and another one is asked. */
+ * Faces of a solid close up to gaps along their edges, at most `gap` wide on any axis: in pieces at an edge an equation
+ * must exclude 0 by 2 gap, more than a gap can add along axes of length 1, so that the line meets nothing that would
+ * close it. What cannot be told, such as a ray that grazes or goes through a seam, ends the ray, and another one is
+ * asked. */
 
 #include "contact/inside.h"
+#include "contact/solid.h"
 
 #include "solve/linear.h"
 #include "solve/vector.h"
@@ -28,6 +32,7 @@ typedef struct ray {
   const toi_interval *from;
   toi_interval t;
   double axis[3][3]; /* d, e, f */
+  double slack;      /* what gaps add */
   int pieces;
 } ray;
 
@@ -56,11 +61,34 @@ static bool along(const ray *r, const piece *p, unsigned order, toi_interval val
   return true;
 }
 
+/* Whether a piece reaches a real edge of the surface, or its outline. */
+static bool is_at_edge(const ray *r, const piece *p, toi_outline_place place) {
+  const toi_interval *domain = r->shape->domain;
+  const bool at[4] = {p->u.lo <= domain[0].lo, p->u.hi >= domain[0].hi, p->v.lo <= domain[1].lo,
+                      p->v.hi >= domain[1].hi};
+  for (int i = 0; i < 4; i++)
+    if (at[i] && r->shape->edges >> i & 1)
+      return true;
+  return place == TOI_OUTLINE_OPEN;
+}
+
+static toi_interval widened(toi_interval x, double by) {
+  return (toi_interval){toi_sum_down(x.lo, -by), toi_sum_up(x.hi, by)};
+}
+
 /* Whether the value at the middle, with the slopes, says that there is none; else what encloses the zero. */
 static finding look(const ray *r, const piece *p) {
   toi_interval value[3], slope[3][2], middle[3];
+  const toi_interval uv[2] = {p->u, p->v};
+  const toi_outline_place place = toi_face_place(r->shape, uv);
+  if (place == TOI_OUTLINE_OUTSIDE)
+    return NOTHING;
   if (!along(r, p, 1, value, slope))
     return UNTOLD;
+  const bool edge = is_at_edge(r, p, place);
+  const double slack = edge ? r->slack : 0;
+  for (int i = 0; i < 3; i++)
+    value[i] = widened(value[i], slack);
   if (toi_interval_sign(value[1]) != 0 || toi_interval_sign(value[2]) != 0 || value[0].hi < 0)
     return NOTHING;
   const piece centre = {.u = toi_interval_point(toi_interval_midpoint(p->u)),
@@ -74,11 +102,14 @@ static finding look(const ray *r, const piece *p) {
     toi_interval centred = middle[i];
     for (int j = 0; j < 2; j++)
       centred = toi_interval_add(centred, toi_interval_mul(slope[i][j], way[j]));
-    if (!toi_interval_intersect(centred, value[i], &value[i]) || (i > 0 && toi_interval_sign(value[i]) != 0))
+    if (!toi_interval_intersect(widened(centred, slack), value[i], &value[i]) ||
+        (i > 0 && toi_interval_sign(value[i]) != 0))
       return NOTHING;
   }
   if (value[0].hi < 0)
     return NOTHING;
+  if (edge)
+    return UNTOLD;
   for (int i = 0; i < 2; i++) {
     b[i] = toi_interval_neg(middle[i + 1]);
     memcpy(matrix[i], slope[i + 1], sizeof slope[0]);
@@ -138,10 +169,21 @@ static void set_axes(ray *r, int number) {
   toi_plain_across3(r->axis[0], r->axis[1], r->axis[2]);
 }
 
+/* The widest gap of a solid of several faces. */
+static double widest_gap(const toi_joints *joints) {
+  double gap = 0;
+  for (size_t i = 0; joints != NULL && i < joints->vertices; i++)
+    gap = fmax(gap, joints->gap[i]);
+  for (size_t i = 0; joints != NULL && i < joints->faces; i++)
+    for (int side = 0; side < TOI_SIDES; side++)
+      gap = fmax(gap, joints->face[i].side[side].gap);
+  return gap;
+}
+
 toi_inside toi_inside_by_rays(const toi_body_surface *surfaces, size_t count, const toi_interval place[3],
                               toi_interval t) {
   for (int number = 0; number < RAYS; number++) {
-    ray r = {.from = place, .t = t};
+    ray r = {.from = place, .t = t, .slack = toi_product_up(2, widest_gap(surfaces[0].shape->joints))};
     set_axes(&r, number);
     int crossings = 0;
     for (size_t i = 0; i < count && crossings >= 0; i++) {

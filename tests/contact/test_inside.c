@@ -62,6 +62,14 @@ static double of_two_balls(const double p[3]) {
   return fmin(of_ball(left), of_ball(right));
 }
 
+static double of_box(const double p[3]) {
+  return fmax(fmax(fabs(p[0]) - 1, fabs(p[1]) - 0.7), fabs(p[2]) - 0.5);
+}
+
+static double of_can(const double p[3]) {
+  return fmax(hypot(p[0], p[1]) - 1, fabs(p[2]) - 0.75);
+}
+
 static void points_lie_where_they_are(void **state) {
   (void)state;
   stage s = {.context = test_context(1)};
@@ -71,6 +79,10 @@ static void points_lie_where_they_are(void **state) {
   check_points(&s, of_ball, 1.2, POINTS / 50);
   (void)enter_library(&s, TOI_SHAPE_TORUS, TOI_SHAPE_FORM_PARAMETRIC, (double[]){1, 0.4});
   check_points(&s, of_torus, 1.5, POINTS / 50);
+  (void)enter_library(&s, TOI_SHAPE_BOX, TOI_SHAPE_FORM_DEFAULT, (double[]){2, 1.4, 1});
+  check_points(&s, of_box, 1.2, POINTS / 50);
+  (void)enter_library(&s, TOI_SHAPE_CAPPED_CYLINDER, TOI_SHAPE_FORM_DEFAULT, (double[]){1, 1.5});
+  check_points(&s, of_can, 1.2, POINTS / 50);
   operands o = {.context = s.context};
   (void)add_ball(&o, 1, NULL);
   (void)add_formula(&o, "x^2 + y^2 - 0.25", NULL);

@@ -22,8 +22,7 @@ packages_opencl=(opencl-headers ocl-icd-libopencl1 pocl-opencl-icd)
 packages_mpi=(libopenmpi-dev openmpi-bin)
 packages_python=(python3 python3-dev python3-numpy python3-cffi python3-setuptools)
 packages_wasm=(clang-19 lld-19 llvm-19 wasi-libc libclang-rt-19-dev-wasm32 binaryen cmake ninja-build nodejs)
-packages_docs=(python3-sphinx python3-breathe python3-myst-parser furo doxygen libjs-katex libjs-jquery libjs-underscore
-  mandoc)
+packages_docs=(python3-sphinx python3-breathe python3-myst-parser furo doxygen libjs-katex mandoc)
 packages_viewer=()
 command -v npm >/dev/null || packages_viewer=(nodejs npm) # node's own packages bring npm along
 packages_test=("${packages_build[@]}" "${packages_simulator[@]}" "${packages_python[@]}" "${packages_wasm[@]}"

@@ -150,7 +150,7 @@ static toi_status choose(toi_context *context, const toi_opencl *cl, const toi_d
     }
     const bool refused = next->info.reason[0] != '\0';
     if (refused)
-      snprintf(reason, sizeof reason, "device %zu (%.100s) cannot be used: %.380s", i, next->info.name,
+      snprintf(reason, sizeof reason, "device %zu (%.100s) cannot be used: %.360s", i, next->info.name,
                next->info.reason);
     end(context, next);
     if (refused && !any)

@@ -83,7 +83,7 @@ static void a_device_that_vanishes_loses_nothing(void **state) {
   make_scene(20, &scene, &mesh, &expected);
   uint64_t random = test_seed(91);
   int warned = 0;
-  for (int rounds = (int)test_count_from(24, 6), round = 0; round < rounds; round++) {
+  for (int rounds = (int)test_count_from(14, 5), round = 0; round < rounds; round++) {
     const uint64_t after = 12 + test_random(&random) % (4u << round % 8);
     set_fault("vanishes:%llu", (unsigned long long)after);
     toi_context *context = context_on("0", 2, 1 << 20, 8192);
@@ -182,7 +182,7 @@ static void queries_survive_a_device_that_vanishes_or_flushes(void **state) {
   }
   toi_options options = toi_default_options();
   options.max_checks = 500;
-  for (int round = 0; round < (int)test_count_from(12, 4); round++) {
+  for (int round = 0; round < (int)test_count_from(8, 4); round++) {
     if (round % 4 == 3)
       set_fault("flushes");
     else

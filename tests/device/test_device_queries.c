@@ -88,7 +88,7 @@ static void planted_contacts_are_never_missed_nor_late(void **state) {
   const uint64_t seed = test_seed(71);
   for (int k = 0; k < TOI_KIND_COUNT; k++)
     for (int round = 0; round < 4; round++) {
-      question q = question_of((toi_kind)k, seed + (uint64_t)round, test_count_from(250, 100), round == 3 ? 400 : 0);
+      question q = question_of((toi_kind)k, seed + (uint64_t)round, test_count_from(150, 50), round == 3 ? 400 : 0);
       q.options.max_checks = round == 2 ? 7 : 1000;
       q.options.t_max = round == 1 ? 0.7 : 1;
       q.options.no_zero_toi = round == 2;
@@ -103,12 +103,12 @@ static void planted_separations_are_never_missed_nor_late(void **state) {
   const uint64_t seed = test_seed(72);
   for (int k = 0; k < TOI_KIND_COUNT; k++)
     for (int i = 0; i < 5; i++) {
-      question q = question_of((toi_kind)k, seed + (uint64_t)i, test_count_from(200, 50), 0);
+      question q = question_of((toi_kind)k, seed + (uint64_t)i, test_count_from(100, 30), 0);
       q.options.max_checks = 300;
       q.options.min_separation = distances[i];
       q.options.norm = i % 2 ? TOI_NORM_LINF : TOI_NORM_L2;
       check(q, 0, 0);
-      q = question_of((toi_kind)k, seed + (uint64_t)i, test_count_from(100, 50), 0);
+      q = question_of((toi_kind)k, seed + (uint64_t)i, test_count_from(50, 30), 0);
       q.options.max_checks = 300;
       q.options.separation_fraction = 0.3;
       check(q, 0, 0);

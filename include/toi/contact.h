@@ -332,8 +332,8 @@ TOI_API TOI_MUST_USE toi_status toi_contact(toi_context *context, const toi_body
                                             toi_contact_visitor visit, void *user);
 
 /* Whether a point of the world lies in a solid at the time t, finite and not negative: by the sign of an implicit one's
- * function, or by the crossings of a ray with a closed parametric one or the faces of a solid. Unknown on the surface and
- * very close to it, and where every ray that is tried grazes. Shapes that are no solids are refused. */
+ * function, or by the crossings of a ray with a closed parametric one or the faces of a solid. Unknown on the surface
+ * and very close to it, and where every ray that is tried grazes. Shapes that are no solids are refused. */
 TOI_API TOI_MUST_USE toi_status toi_contact_inside(toi_context *context, const toi_body *body, double t,
                                                    const double point[3], toi_inside *inside);
 

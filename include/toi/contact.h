@@ -337,6 +337,47 @@ TOI_API TOI_MUST_USE toi_status toi_contact(toi_context *context, const toi_body
 TOI_API TOI_MUST_USE toi_status toi_contact_inside(toi_context *context, const toi_body *body, double t,
                                                    const double point[3], toi_inside *inside);
 
+/* --- contacts over time --- */
+
+/* A time during which the surfaces of two bodies touch: from begin to end, each known to lie in [lo, hi]. */
+typedef struct toi_contact_interval {
+  uint32_t a, b;             /* the bodies, a < b */
+  double begin_lo, begin_hi; /* 0, 0: they touch at the start */
+  double end_lo, end_hi;     /* t_max, t_max: they still touch at the end */
+  bool proved; /* they touch at all times from begin_hi to end_lo, but for what is in doubt; where begin_hi is later
+                  than end_lo, at one time in [begin_lo, end_hi]. False: they may touch in [begin_lo, end_hi], and it is
+                  not known whether they do */
+  uint8_t padding[7]; /* zero */
+  double doubt;       /* the length of the times between begin_hi and end_lo at which it is not proved that they touch:
+                         hardly after they begin, hardly before they end, and where they may part for a moment */
+  uint64_t reserved[4]; /* zero */
+} toi_contact_interval;
+
+typedef struct toi_contact_history {
+  uint64_t pairs, touching; /* of bodies; those that have an interval */
+  uint64_t intervals, open; /* of all pairs; those that are not proved */
+  uint64_t boxes;           /* processed */
+  double resolution;        /* times shorter than it were not halved */
+  bool complete;            /* none did */
+  uint8_t padding[7];       /* zero */
+  double seconds;
+  uint64_t reserved[8]; /* zero */
+} toi_contact_history;
+
+/* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
+typedef toi_status (*toi_contact_interval_visitor)(void *user, const toi_contact_interval *interval);
+
+/* For each pair of bodies the intervals of time, in [0, t_max], during which their surfaces touch or intersect, from
+ * whichever side: `incoming` plays no part. Ordered by bodies, then by time. Promise: outside of a pair's intervals,
+ * from begin_lo to end_hi, its surfaces are proved not to touch. Begins are found as first contacts, and ends as first
+ * contacts with time running backwards, with brackets as narrow as these have; but ends of shapes that deform are as
+ * narrow as the resolution, the simultaneity or a 4,096th of t_max. max_boxes is for each pair. Surfaces that rest on
+ * each other without crossing are left open. Pairs and threads are as of toi_contact(). On failure the history is all
+ * zero. */
+TOI_API TOI_MUST_USE toi_status toi_contact_intervals(toi_context *context, const toi_body *bodies, size_t count,
+                                                      const toi_contact_options *options, toi_contact_history *history,
+                                                      toi_contact_interval_visitor visit, void *user);
+
 #ifdef __cplusplus
 }
 #endif

@@ -160,8 +160,27 @@ bool toi_body_surface_reaches(const toi_body_surface *surface, const toi_interva
   return !is_apart(given, surface->given->bounds);
 }
 
+/* The jets of a motion by time that runs backwards: odd derivatives change their sign. */
+static void turn_time(toi_motion_jet *jet) {
+  for (int i = 0; i < 3; i++) {
+    jet->translation[1][i] = toi_interval_neg(jet->translation[1][i]);
+    for (int j = 0; j < 3; j++)
+      jet->rotation[1][i][j] = toi_interval_neg(jet->rotation[1][i][j]);
+  }
+}
+
 void toi_body_surface_motion(const toi_body_surface *surface, toi_interval t, unsigned order, toi_motion_jet *jet) {
+  if (surface->backwards) {
+    const toi_interval all = {0, surface->span};
+    toi_interval then = toi_interval_sub(toi_interval_point(surface->span), t);
+    // What rounding adds lies beyond the times that the motion is given for.
+    if (toi_interval_encloses(all, t))
+      (void)toi_interval_intersect(then, all, &then);
+    t = then;
+  }
   toi_motion_jet_at(surface->motion, t, order, jet);
+  if (surface->backwards && order > 0)
+    turn_time(jet);
   for (unsigned i = 0; i <= order && toi_body_surface_is_turned(surface); i++) {
     toi_interval turned[3][3];
     for (int row = 0; row < 3; row++)

@@ -69,7 +69,9 @@ typedef struct toi_body_surface {
   size_t feature_count;
   toi_feature whole;
   toi_feature *owned; /* features that are freed with this */
-  bool failed;        /* a function of the user's did, when it was asked this: */
+  bool backwards;     /* time runs from `span` down: of shapes that do not deform */
+  double span;
+  bool failed; /* a function of the user's did, when it was asked this: */
   toi_interval asked[4];
   unsigned asked_order;
 } toi_body_surface;
@@ -79,6 +81,7 @@ typedef struct toi_body_pair {
   uint32_t body[2]; /* their numbers; the first one below may be the greater */
   toi_body_surface *surface[2];
   toi_interval window;             /* times at which they can touch at all */
+  toi_interval moment;             /* the time, or times, of problems at the start */
   bool shifts;                     /* neither turns */
   bool incoming;                   /* is asked for */
   struct toi_motion_slot *motions; /* that were asked for lately, of all pairs */
@@ -89,9 +92,10 @@ typedef struct toi_problem {
   toi_body_pair *pair;
   uint32_t frozen;               /* bit i: unknown i has one value */
   const toi_feature *feature[2]; /* of implicit bodies, where one of them is a Boolean shape */
-  bool at_start;                 /* the question is about t = 0 alone: no tangency, time is frozen */
-  toi_box domain;                /* all of it */
-  toi_box first;                 /* where contacts can be */
+  bool at_start;  /* the question is about one time, the pair's moment: no tangency. Where that is an interval, what is
+                     refuted is so at all of its times, and what is proved to touch touches at all of them */
+  toi_box domain; /* all of it */
+  toi_box first;  /* where contacts can be */
 } toi_problem;
 
 /* The number of unknowns; time is the last. */
@@ -208,7 +212,7 @@ void toi_field_along(const toi_field *f, const toi_place_jet *p, unsigned order,
 /* As equation k of an expansion. */
 void toi_expansion_row(const toi_field *f, size_t n, unsigned order, size_t k, toi_expansion *e);
 
-/* The problems of a pair: all pairs of strata, or the one at t = 0, with time in [0, t_max], of which contacts can
+/* The problems of a pair: all pairs of strata, or the one at its moment, with time in [0, t_max], of which contacts can
  * only be in its window. Gives their number; problems NULL: nothing else. */
 size_t toi_body_pair_problems(toi_body_pair *pair, bool at_start, double t_max, toi_problem *problems);
 /* The same of smooth surfaces, or where the features of a Boolean shape are left out. */

@@ -47,7 +47,7 @@ static bool set_stratum(const toi_shape *shape, const freedom uv[2], size_t firs
 
 static void set_time(toi_problem *problem, double t_max) {
   size_t t = toi_body_pair_time(problem->pair);
-  problem->domain.x[t] = problem->at_start ? toi_interval_point(0) : (toi_interval){0, t_max};
+  problem->domain.x[t] = problem->at_start ? problem->pair->moment : (toi_interval){0, t_max};
   problem->first = problem->domain;
   if (!problem->at_start)
     problem->first.x[t] = problem->pair->window;

@@ -234,6 +234,7 @@ static toi_status set_pair(question *q, toi_body_surface *first, toi_body_surfac
   bool solids = first->shape->solid && second->shape->solid;
   pair->incoming = solids && q->options->incoming != TOI_INCOMING_OFF;
   pair->motions = q->motions;
+  pair->moment = q->moment;
   if (!solids && q->options->incoming == TOI_INCOMING_ON)
     return toi_fail(q->context, TOI_ERROR_OPTION,
                     "incoming is on, but bodies[%u] and bodies[%u] are not both solids; set incoming to auto or off", a,
@@ -286,7 +287,6 @@ toi_status toi_question_pairs(question *q) {
 
 /* Of the search at the start, without pairs that are apart then, or of the one that follows. */
 static toi_status make_problems(question *q, bool at_start, toi_contact_search *run) {
-  const toi_interval start = {0, 0};
   double t_max = q->options->t_max;
   for (size_t i = 0; i < q->pair_count; i++)
     run->problem_room += toi_body_pair_problems(&q->pairs[i], at_start, t_max, NULL);
@@ -295,7 +295,7 @@ static toi_status make_problems(question *q, bool at_start, toi_contact_search *
     return TOI_ERROR_MEMORY;
   run->problems = problems;
   for (size_t i = 0; i < q->pair_count; i++)
-    if (!at_start || !toi_body_pair_apart(&q->pairs[i], start, q->options->spheres))
+    if (!at_start || !toi_body_pair_apart(&q->pairs[i], q->moment, q->options->spheres))
       run->problem_count += toi_body_pair_problems(&q->pairs[i], at_start, t_max, problems + run->problem_count);
   for (size_t i = 0; i < run->problem_count && q->narrow != NULL; i++)
     q->narrow(q->narrow_user, &problems[i]);
@@ -415,9 +415,7 @@ static toi_status ask_both(question *q, toi_listener *who, toi_contact_answer *a
 }
 
 static toi_status ask(question *q, toi_listener *who, toi_contact_answer *answer) {
-  toi_status status = toi_motions_begin(q->context, &q->motions);
-  if (status == TOI_OK)
-    status = check_bodies(q);
+  toi_status status = toi_question_begin(q);
   answer->pairs = q->count * (q->count - 1) / 2;
   if (status == TOI_OK && q->crowd)
     return toi_crowd_ask(q, who, answer);
@@ -443,6 +441,40 @@ static toi_status explain(const question *q, toi_status status) {
   return status;
 }
 
+toi_status toi_question_take(toi_context *context, const toi_body *bodies, size_t count,
+                             const toi_contact_options *options, toi_contact_options *taken, toi_question *q) {
+  *taken = defaults;
+  toi_status status = toi_take_options(context, OPTIONS, options, taken);
+  if (status == TOI_OK)
+    status = check_options(context, taken);
+  if (status != TOI_OK)
+    return status;
+  if (count > 65536)
+    return toi_fail(context, TOI_ERROR_INPUT, "%zu bodies; there may be 65536 at most", count);
+  *q = (toi_question){.context = context,
+                      .bodies = bodies,
+                      .count = count,
+                      .options = taken,
+                      .times = {0, taken->t_max},
+                      .fine = FINE * taken->t_max,
+                      .bound = INFINITY,
+                      .most = taken->max_boxes == 0 ? CONTACT_BOXES : taken->max_boxes,
+                      .crowd = count > TOI_CROWD,
+                      .start = toi_clock()};
+  return TOI_OK;
+}
+
+toi_status toi_question_begin(toi_question *q) {
+  toi_status status = toi_motions_begin(q->context, &q->motions);
+  return status == TOI_OK ? check_bodies(q) : status;
+}
+
+toi_status toi_question_end(toi_question *q, toi_status status) {
+  status = explain(q, status);
+  end_question(q);
+  return status;
+}
+
 static TOI_APART toi_status first_contact(toi_context *context, const toi_body *bodies, size_t count,
                                           const toi_contact_options *options, toi_contact_answer *answer,
                                           toi_contact_visitor visit, void *user) {
@@ -453,33 +485,19 @@ static TOI_APART toi_status first_contact(toi_context *context, const toi_body *
     *answer = unknown;
   if (context == NULL || answer == NULL || (bodies == NULL && count > 0))
     return toi_fail(context, TOI_ERROR_INPUT, "context, bodies or answer is NULL; give all of them");
-  toi_contact_options taken = defaults;
-  toi_status status = toi_take_options(context, OPTIONS, options, &taken);
-  if (status == TOI_OK)
-    status = check_options(context, &taken);
+  toi_contact_options taken;
+  question q;
+  toi_status status = toi_question_take(context, bodies, count, options, &taken, &q);
   if (status != TOI_OK)
     return status;
-  if (count > 65536)
-    return toi_fail(context, TOI_ERROR_INPUT, "%zu bodies; there may be 65536 at most", count);
-  question q = {.context = context,
-                .bodies = bodies,
-                .count = count,
-                .options = &taken,
-                .times = {0, taken.t_max},
-                .fine = FINE * taken.t_max,
-                .bound = INFINITY,
-                .most = taken.max_boxes == 0 ? CONTACT_BOXES : taken.max_boxes,
-                .crowd = count > TOI_CROWD};
   toi_listener who = {visit, user, TOI_OK};
   *answer = (toi_contact_answer){.end = TOI_CONTACT_DONE};
-  q.start = toi_clock();
   status = ask(&q, &who, answer);
   // Surfaces that are apart at the start are known to be so: nothing was found then, nor left open.
   const bool apart = !answer->touching_at_start && answer->t_lo > 0;
   if (status == TOI_OK)
     status = toi_inside_at_start(&q, apart, &answer->inside_at_start);
-  status = explain(&q, status);
-  end_question(&q);
+  status = toi_question_end(&q, status);
   if (status != TOI_OK)
     *answer = unknown;
   answer->seconds = toi_question_elapsed(&q);

@@ -421,7 +421,10 @@ static void push_rest(toi_contact_queue *queue, const item *now, const toi_box *
     push(queue, now->problem, now->level + 1, box);
     return;
   }
-  const bool as_blamed = blamed < TOI_UNKNOWNS && can_be_halved(box->x[blamed]) && !is_thin(problem, box, blamed);
+  // Frozen time stays whole.
+  const bool frozen = problem->at_start && blamed == toi_body_pair_time(problem->pair);
+  const bool as_blamed =
+      blamed < TOI_UNKNOWNS && !frozen && can_be_halved(box->x[blamed]) && !is_thin(problem, box, blamed);
   size_t i = as_blamed ? blamed : widest(problem, box, system);
   double middle = toi_interval_midpoint(box->x[i]);
   if (!can_be_halved(box->x[i])) {

@@ -477,14 +477,14 @@ static void take_bodies(toi_crowd *c) {
   }
 }
 
-static toi_status begin(toi_crowd *c) {
+toi_status toi_crowd_begin(toi_crowd *c) {
   toi_context *context = c->q->context;
   const size_t count = c->q->count;
-  c->bodies = toi_allocate(context, count * sizeof *c->bodies);
+  c->bodies = toi_allocate(context, (count + 1) * sizeof *c->bodies);
   if (c->bodies != NULL)
     memset(c->bodies, 0, count * sizeof *c->bodies);
-  c->boxes = toi_allocate(context, count * sizeof *c->boxes);
-  c->listed = toi_allocate(context, count * sizeof *c->listed);
+  c->boxes = toi_allocate(context, (count + 1) * sizeof *c->boxes);
+  c->listed = toi_allocate(context, (count + 1) * sizeof *c->listed);
   if (c->bodies == NULL || c->boxes == NULL || c->listed == NULL)
     return TOI_ERROR_MEMORY;
   take_bodies(c);
@@ -492,7 +492,7 @@ static toi_status begin(toi_crowd *c) {
   return status == TOI_OK ? toi_crowd_workers_begin(c) : status;
 }
 
-static void end(toi_crowd *c) {
+void toi_crowd_end(toi_crowd *c) {
   toi_context *context = c->q->context;
   const size_t count = c->q->count;
   toi_crowd_workers_end(c);
@@ -500,11 +500,11 @@ static void end(toi_crowd *c) {
   for (size_t i = 0; i < count && c->bodies != NULL; i++)
     toi_crowd_grid_end(context, c->bodies[i].grid);
   if (c->bodies != NULL)
-    toi_free(context, c->bodies, count * sizeof *c->bodies);
+    toi_free(context, c->bodies, (count + 1) * sizeof *c->bodies);
   if (c->boxes != NULL)
-    toi_free(context, c->boxes, count * sizeof *c->boxes);
+    toi_free(context, c->boxes, (count + 1) * sizeof *c->boxes);
   if (c->listed != NULL)
-    toi_free(context, c->listed, count * sizeof *c->listed);
+    toi_free(context, c->listed, (count + 1) * sizeof *c->listed);
   if (c->jobs != NULL)
     toi_free(context, c->jobs, c->job_room * sizeof *c->jobs);
   if (c->findings != NULL)
@@ -514,11 +514,11 @@ static void end(toi_crowd *c) {
 toi_status toi_crowd_ask(toi_question *q, toi_listener *who, toi_contact_answer *answer) {
   toi_crowd c = {.q = q, .left = q->most};
   q->culled = answer->pairs;
-  toi_status status = begin(&c);
+  toi_status status = toi_crowd_begin(&c);
   if (status == TOI_OK)
     status = ask_both(&c, who, answer);
   answer->culled = q->culled;
   answer->boxes = q->boxes;
-  end(&c);
+  toi_crowd_end(&c);
   return status;
 }

@@ -75,6 +75,10 @@ typedef struct toi_crowd {
   toi_contact_end end;
 } toi_crowd;
 
+/* Of a question whose bodies were checked, which is set; to be ended also where that fails. */
+toi_status toi_crowd_begin(toi_crowd *c);
+void toi_crowd_end(toi_crowd *c);
+
 /* What to search, and what became of it. */
 typedef struct toi_crowd_task {
   toi_crowd_job job;
@@ -114,6 +118,12 @@ void toi_crowd_workers_end(toi_crowd *c);
 
 /* On a thread: searches the pair of the task. */
 toi_status toi_crowd_search(toi_crowd *c, uint32_t thread, toi_crowd_task *task);
+
+/* On a thread: the pair of the task as a question, with empty memories; its pairs are to be dropped. */
+toi_status toi_crowd_question(toi_crowd *c, uint32_t thread, const toi_crowd_task *task, toi_question *q);
+void toi_crowd_drop_pairs(toi_question *q);
+/* What a search ended for want of a function of the user's is told of the surface itself. */
+void toi_crowd_note_failure(toi_crowd *c, const toi_crowd_task *task, const toi_question *q);
 
 /* On a thread: the surfaces of a body made ready for it, whole or as far as their motion and size go. */
 toi_status toi_crowd_load(toi_crowd *c, uint32_t thread, uint32_t body, bool whole, toi_body_surface **surfaces);

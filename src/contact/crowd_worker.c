@@ -162,6 +162,11 @@ toi_status toi_crowd_load(toi_crowd *c, uint32_t thread, uint32_t body, bool who
   return status;
 }
 
+static void clear_jets(toi_crowd_worker *w) {
+  for (int side = 0; side < 2; side++)
+    toi_jets_clear(w->jets[side]);
+}
+
 /* Both bodies of a pair as a question. */
 static toi_status make_question(toi_crowd *c, toi_crowd_worker *w, const toi_crowd_task *task, bool whole,
                                 toi_question *q) {
@@ -196,7 +201,14 @@ static toi_status make_question(toi_crowd *c, toi_crowd_worker *w, const toi_cro
   return TOI_OK;
 }
 
-static void drop_pairs(toi_question *q) {
+toi_status toi_crowd_question(toi_crowd *c, uint32_t thread, const toi_crowd_task *task, toi_question *q) {
+  toi_crowd_worker *w = &c->workers[thread];
+  clear_jets(w);
+  toi_motions_clear(w->motions);
+  return make_question(c, w, task, true, q);
+}
+
+void toi_crowd_drop_pairs(toi_question *q) {
   if (q->pairs != NULL)
     toi_free(q->context, q->pairs, (q->pair_room + 1) * sizeof *q->pairs);
   q->pairs = NULL;
@@ -264,8 +276,7 @@ static toi_status keep_contacts(const toi_question *q, const toi_contact_search 
   return TOI_OK;
 }
 
-/* What the search ended for want of a function of the user's is reported of the surface itself. */
-static void note_failure(toi_crowd *c, const toi_crowd_task *task, const toi_question *q) {
+void toi_crowd_note_failure(toi_crowd *c, const toi_crowd_task *task, const toi_question *q) {
   const size_t first = c->bodies[task->job.a].count;
   for (size_t i = 0; i < q->surface_count; i++) {
     const toi_body_surface *from = &q->surface[i];
@@ -277,11 +288,6 @@ static void note_failure(toi_crowd *c, const toi_crowd_task *task, const toi_que
     memcpy(to->asked, from->asked, sizeof to->asked);
     to->asked_order = from->asked_order;
   }
-}
-
-static void clear_jets(toi_crowd_worker *w) {
-  for (int side = 0; side < 2; side++)
-    toi_jets_clear(w->jets[side]);
 }
 
 static bool deforms(const toi_crowd *c, uint32_t body) {
@@ -296,7 +302,7 @@ static toi_status search_pair(toi_crowd *c, toi_crowd_worker *w, toi_crowd_task 
     task->finding.outcome = toi_question_outcome(&run);
     status = keep_contacts(q, &run, &task->finding);
   } else {
-    note_failure(c, task, q);
+    toi_crowd_note_failure(c, task, q);
   }
   task->boxes = run.boxes;
   toi_question_search_end(&run);
@@ -320,7 +326,7 @@ toi_status toi_crowd_search(toi_crowd *c, uint32_t thread, toi_crowd_task *task)
   if (status == TOI_OK)
     status = toi_question_pairs(&q);
   task->culled = status == TOI_OK && (q.pair_count == 0 || is_out_of_reach(c, &q));
-  drop_pairs(&q);
+  toi_crowd_drop_pairs(&q);
   if (status == TOI_OK && !task->culled) {
     toi_motions_clear(w->motions);
     status = make_question(c, w, task, true, &q);
@@ -330,7 +336,7 @@ toi_status toi_crowd_search(toi_crowd *c, uint32_t thread, toi_crowd_task *task)
     q.narrow_user = c;
     if (status == TOI_OK)
       status = search_pair(c, w, task, &q);
-    drop_pairs(&q);
+    toi_crowd_drop_pairs(&q);
   } else {
     task->boxes = 0;
   }

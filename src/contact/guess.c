@@ -236,6 +236,34 @@ static bool over(void *user, const double *radius, toi_touch_system *touch) {
   return true;
 }
 
+/* Whether a contact is to be proved for all times of an interval at once. */
+static bool is_lasting(const toi_problem *problem) {
+  const toi_interval time = problem->domain.x[toi_body_pair_time(problem->pair)];
+  return problem->at_start && time.lo < time.hi;
+}
+
+/* Over an interval of time one equation may change a lot and another one not at all. Boxes are tried in proportion to
+ * the values, so each of these is taken as uncertain as the most uncertain one, in units of slopes: a wider enclosure
+ * is one, too. */
+static bool balance(const proof *p, toi_touch_system *touch) {
+  toi_system at;
+  if (!toi_system_at(p->problem, &p->point, TOI_SYSTEM_SLOPES, &at))
+    return false;
+  double size[TOI_EQUATIONS], most = 0;
+  for (size_t row = 0; row < touch->m; row++) {
+    double square = 0;
+    for (size_t j = 0; j < touch->n; j++) {
+      const double slope = toi_interval_midpoint(at.slope[row][p->columns.at[j]]);
+      square += slope * slope;
+    }
+    size[row] = sqrt(square);
+    most = size[row] > 0 ? fmax(most, toi_midrad_most(touch->value[row]) / size[row]) : most;
+  }
+  for (size_t row = 0; row < touch->m && most <= DBL_MAX; row++)
+    touch->value[row].r = fmax(touch->value[row].r, most * size[row]);
+  return true;
+}
+
 bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool incoming, toi_box *proved) {
   proof p = {.problem = problem, .columns = toi_problem_columns(problem), .point = problem->domain, .proved = proved};
   toi_touch_system touch = {.m = 0};
@@ -244,11 +272,14 @@ bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool i
   if (!approach(&p, x, &touch))
     return false;
   for (size_t i = 0; i < toi_body_pair_unknowns(problem->pair); i++)
-    p.point.x[i] = toi_interval_point(x[i]);
+    if (i != toi_body_pair_time(problem->pair) || !problem->at_start)
+      p.point.x[i] = toi_interval_point(x[i]);
   if (!toi_system_at(problem, &p.point, TOI_SYSTEM_VALUES, &at))
     return false;
   for (size_t row = 0; row < touch.m; row++)
     touch.value[row] = toi_midrad_of(at.value[row]);
+  if (is_lasting(problem) && !balance(&p, &touch))
+    return false;
   return toi_touch_prove(&touch, LEAST_SIZE, over, &p, radius) &&
          toi_problem_reaches(problem, p.proved, p.system.place) && p.system.sides.lo >= 0 &&
          (!incoming || (p.system.incoming[0].lo >= 0 && p.system.incoming[1].lo >= 0));

@@ -43,7 +43,9 @@ toi_columns toi_problem_columns(const toi_problem *problem) {
 toi_box toi_box_centre(const toi_problem *problem, const toi_box *box) {
   toi_box centre = *box;
   for (size_t i = 0; i < toi_body_pair_unknowns(problem->pair); i++)
-    centre.x[i] = toi_interval_point(toi_interval_midpoint(box->x[i]));
+    // Frozen time stays what it is: what is concluded holds at all times of it.
+    if (i != toi_body_pair_time(problem->pair) || !problem->at_start)
+      centre.x[i] = toi_interval_point(toi_interval_midpoint(box->x[i]));
   return centre;
 }
 

@@ -22,6 +22,7 @@ typedef struct toi_question {
   uint64_t culled;      /* pairs of bodies that never come close */
   uint64_t boxes, most; /* processed; at most */
   toi_interval times;   /* that are asked about */
+  toi_interval moment;  /* that a search at the start is about: t = 0 */
   double fine;          /* to within which pairs know when they may touch */
   double bound;         /* a contact is proved to happen not after it, of whichever bodies; infinite: none is */
   void (*narrow)(void *user, toi_problem *problem); /* what else is known of where contacts can be; or NULL */
@@ -30,6 +31,13 @@ typedef struct toi_question {
   bool crowd;     /* of many bodies: pairs are made one by one, each with memories of its own */
   uint64_t start; /* toi_clock() then */
 } toi_question;
+
+/* A question of these bodies and options, which are copied to *taken; then: checks the bodies and makes their surfaces;
+ * and ends it all, giving the status, or the sentence for a function of the user's that failed. */
+toi_status toi_question_take(toi_context *context, const toi_body *bodies, size_t count,
+                             const toi_contact_options *options, toi_contact_options *taken, toi_question *q);
+toi_status toi_question_begin(toi_question *q);
+toi_status toi_question_end(toi_question *q, toi_status status);
 
 /* Seconds since it was asked. */
 double toi_question_elapsed(const toi_question *q);

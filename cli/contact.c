@@ -7,6 +7,8 @@
 
 #include "contact.h"
 
+#include <math.h>
+
 #include "commands.h"
 #include "files.h"
 #include "page_curved.h"
@@ -106,6 +108,8 @@ int command_contact(int argc, char **argv) {
   progress_start();
   if (options.convert)
     return contact_convert(&options);
+  if (!isnan(options.until))
+    return contact_print_until(&options);
   if (options.inside != NULL)
     return contact_print_inside(&options);
   return options.compare ? contact_compare(&options) : answer_scene(&options);

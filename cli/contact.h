@@ -64,6 +64,9 @@ bool contact_needs_patches(const contact_scene *scene);
 int contact_ask_patches(const contact_scene *scene, const toi_contact_options *asked, contact_progress *progress,
                         contact_answer *answer);
 
+/* When bodies touch, until a time; returns the exit code. */
+int contact_print_until(const contact_options *options);
+
 /* Which solids hold a point at the start; returns the exit code. */
 int contact_print_inside(const contact_options *options);
 

@@ -62,6 +62,9 @@ static parse_result parse(int argc, char **argv, contact_options *c) {
       {"--picture", OPTION_TEXT, &c->picture, "FILE.svg",
        "draws the scene at the first contact; -: to standard output, without the table"},
       PAGE_OPTIONS(&c->view, &c->viewer),
+      {"--until", OPTION_REAL, &c->until, "T",
+       "instead of the first contact: for each pair the intervals of time, from 0 to T, during which surfaces touch; "
+       "--picture draws a timeline"},
       {"--inside", OPTION_TEXT, &c->inside, "X,Y,Z",
        "says which solids hold this point at the start, instead of asking about contact"},
       {"--eye", OPTION_TEXT, &c->eye, "X,Y,Z", "direction from which the picture is seen (default 2,-3,1.6)"},
@@ -145,6 +148,8 @@ static bool given_and_not_positive(double value) {
 static const char *value_fault(contact_options *c) {
   if (!isnan(c->t_max) && (!(c->t_max >= 0) || isinf(c->t_max)))
     return "--t-max must be finite and not negative";
+  if (!isnan(c->until) && (!(c->until >= 0) || isinf(c->until)))
+    return "--until must be finite and not negative";
   if (given_and_not_positive(c->tolerance))
     return "--tolerance must be positive and finite";
   if (given_and_not_positive(c->simultaneity))
@@ -182,6 +187,12 @@ static const char *usage_fault(const contact_options *c) {
     return "--compare sets --newton, --without and --tolerance itself, row by row; leave them out";
   if (c->compare && (c->out != NULL || c->picture != NULL || c->view != NULL || c->fail_on_hit))
     return "--out, --picture, --view and --fail-on-hit need a single answer; leave them out, or --compare";
+  if (!isnan(c->until) && (c->compare || c->convert || c->inside != NULL || c->out != NULL || c->view != NULL ||
+                           c->eye != NULL || !isnan(c->t_max) || c->incoming != NULL || !isnan(c->min_separation)))
+    return "--until asks when surfaces touch, from whichever side; leave --t-max, --incoming, --min-separation, "
+           "--inside, --out, --view, --eye, --compare and --convert out";
+  if (!isnan(c->until) && c->path_count == 0)
+    return "--until needs a scene; see toi contact --help";
   if (c->inside != NULL && (c->compare || c->convert || c->out != NULL || c->picture != NULL || c->view != NULL ||
                             c->fail_on_hit || c->path_count == 0))
     return "--inside asks about a point of a scene; leave the other outputs, --fail-on-hit, --compare and --convert "
@@ -197,6 +208,7 @@ parse_result contact_options_parse(int argc, char **argv, contact_options *c) {
                          .simultaneity = (double)NAN,
                          .spacing = (double)NAN,
                          .max_seconds = (double)NAN,
+                         .until = (double)NAN,
                          .min_separation = (double)NAN};
   parse_result parsed = parse(argc, argv, c);
   if (parsed != PARSE_FINE)

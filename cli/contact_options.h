@@ -12,6 +12,7 @@
 
 typedef struct contact_options {
   double t_max, tolerance, simultaneity, spacing; /* NaN: as the scene says */
+  double until;                                   /* NaN: the first contact alone is asked for */
   double max_seconds, min_separation;             /* likewise */
   uint64_t max_boxes, memory, threads;            /* 0: likewise, session_memory(), one for each processor */
   const char *incoming, *order, *newton;          /* NULL: as the scene says */

@@ -33,7 +33,7 @@ _toi_options() {
     options+=" --spacing --convergence --demo --threads --memory --samples --out --view --viewer --fail-on-hit --json"
     ;;
   contact)
-    options="--t-max --tolerance --simultaneity --spacing --incoming --order --newton --without --max-boxes"
+    options="--until --t-max --tolerance --simultaneity --spacing --incoming --order --newton --without --max-boxes"
     options+=" --max-seconds --threads --memory --min-separation --convert --compare --picture --eye --inside --view --viewer --out"
     options+=" --fail-on-hit --json"
     ;;

@@ -79,6 +79,10 @@ toi_status collect_contacts(void *user, const toi_contact_point *contact) {
   return append(user, contact, sizeof *contact, 1);
 }
 
+toi_status collect_contact_intervals(void *user, const toi_contact_interval *interval) {
+  return append(user, interval, sizeof *interval, 1);
+}
+
 void *collect_take(collector *collected, size_t size) {
   void *items = collected->items;
   if (collected->count > 0 && collected->count < collected->room) {

@@ -32,6 +32,7 @@ toi_status collect_rigid_impacts(void *user, const toi_rigid_impact *impacts, si
 toi_status collect_stencils(void *user, const toi_stencil *stencils, size_t count);
 toi_status collect_model_contacts(void *user, const toi_surface_hit *contact);
 toi_status collect_contacts(void *user, const toi_contact_point *contact);
+toi_status collect_contact_intervals(void *user, const toi_contact_interval *interval);
 
 /* Hands the items over, of `size` bytes each, without the room that none of them took. */
 void *collect_take(collector *collected, size_t size);

@@ -24,6 +24,8 @@ from ._contact import (
     contact_certificate_name,
     contact_end_name,
     contact_inside,
+    contact_interval_dtype,
+    contact_intervals,
     contact_point_dtype,
     contact_scene_read,
 )

@@ -1213,6 +1213,7 @@ class Body:
     shape: Shape
 
 contact_point_dtype: np.dtype[np.void]
+contact_interval_dtype: np.dtype[np.void]
 
 class _ContactKeywords(TypedDict, total=False):
     t_max: float
@@ -1335,6 +1336,15 @@ def contact_inside(
     *,
     context: Context | None = None,
 ) -> Literal["no", "yes", "unknown"]: ...
+def contact_intervals(
+    bodies: Path | ContactScene | Iterable[Body | Shape | tuple[Any, ...]],
+    options: ContactOptions | None = None,
+    *,
+    visit: Callable[[np.void], bool | None] | None = None,
+    context: Context | None = None,
+    threads: int | None = None,
+    **keywords: Unpack[_ContactKeywords],
+) -> np.ndarray: ...
 def contact_end_name(end: int) -> str | None: ...
 def contact_certificate_name(certificate: int) -> str | None: ...
 

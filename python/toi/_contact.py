@@ -26,6 +26,7 @@ INCOMINGS = ("auto", "off", "on")
 
 INSIDE = tuple(text(lib.toi_inside_name(i)) for i in range(3))
 contact_point_dtype = struct_dtype("toi_contact_point")
+contact_interval_dtype = struct_dtype("toi_contact_interval")
 
 
 def contact_end_name(end):
@@ -262,6 +263,17 @@ def python_contact_visitor(user, contact):
     return ffi.from_handle(user).show(ContactPoint(ffi.buffer(contact)[:]))
 
 
+@callback(lib.TOI_ERROR_CALLBACK)
+def python_contact_interval_visitor(user, interval):
+    return ffi.from_handle(user).show(np.frombuffer(ffi.buffer(interval)[:], contact_interval_dtype)[0])
+
+
+INTERVALS = Stream(
+    ffi.addressof(lib, "collect_contact_intervals"),
+    lib.python_contact_interval_visitor,
+    contact_interval_dtype,
+    np.asarray,
+)
 CONTACTS = Stream(ffi.addressof(lib, "collect_contacts"), lib.python_contact_visitor, contact_point_dtype, Contacts)
 
 
@@ -312,7 +324,33 @@ def contact(bodies, options=None, *, min_separation=None, visit=None, context=No
     return _of_bodies(taken, chosen, visit, context, threads)
 
 
+def contact_intervals(bodies, options=None, *, visit=None, context=None, threads=None, **keywords):
+    """When the surfaces of each pair of bodies touch, from t = 0 to t_max: a structured array, one row per interval.
+
+    bodies and options: as of toi.contact(). Fields: a, b the numbers of the bodies; begin_lo, begin_hi, end_lo, end_hi;
+    proved; doubt, for how long of it that is not proved. visit: a function that is given each row instead; one that
+    returns False ends the call.
+    """
+    if is_path(bodies):
+        bodies = ContactScene(bodies)
+    if isinstance(bodies, ContactScene):
+        chosen = ContactOptions(bodies.options if options is None else options, **keywords)
+    else:
+        chosen = ContactOptions._of(options, keywords)
+    taken = [_body_of(body) for body in bodies]
+    history = ffi.new("toi_contact_history *")
+    return _ask_bodies(taken, chosen, (lib.toi_contact_intervals, history, INTERVALS), visit, context, threads)
+
+
 def _of_bodies(taken, chosen, visit, context, threads):
+    answer = ffi.new("toi_contact_answer *")
+    contacts = _ask_bodies(taken, chosen, (lib.toi_contact, answer, CONTACTS), visit, context, threads)
+    names = tuple(str(i) if body.name is None else body.name for i, body in enumerate(taken))
+    return ContactAnswer._with(answer, contacts, names)
+
+
+def _ask_bodies(taken, chosen, question, visit, context, threads):
+    function, answer, stream = question
     # What a body has now: another thread may give it another motion meanwhile.
     parts = [(body.shape, body.motion) for body in taken]
     array = ffi.new("toi_body[]", max(len(parts), 1))
@@ -322,20 +360,17 @@ def _of_bodies(taken, chosen, visit, context, threads):
         array[i].motion = ffi.NULL if motion is None else motion._handle
     things = [thing for pair in parts for thing in pair if thing is not None]
     owns = {id(shape._own): shape._own for shape, _motion in parts if shape._own is not None}.values()
-    answer = ffi.new("toi_contact_answer *")
     with Together(things, context, threads) as call:
         given = chosen._for(call)
 
         def ask(visitor, user):
-            status = lib.toi_contact(call.context, array, len(parts), given, answer, visitor, user)
+            status = function(call.context, array, len(parts), given, answer, visitor, user)
             for own in owns:
                 own.settle()
             explained(call, status, things)
             return status
 
-        contacts = run_list(call, CONTACTS, visit, ask)
-    names = tuple(str(i) if body.name is None else body.name for i, body in enumerate(taken))
-    return ContactAnswer._with(answer, contacts, names)
+        return run_list(call, stream, visit, ask)
 
 
 # --- separations, and bodies with themselves ---

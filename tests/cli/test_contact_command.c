@@ -98,6 +98,25 @@ static void what_does_not_meet_is_a_miss(void **state) {
 }
 
 /* With every technique left out in turn the answer stays right. */
+/* The balls pass through each other: |d(t)| = |6 - 6 t| <= 2 from 2/3 to 4/3. */
+static void contacts_over_time_have_both_ends(void **state) {
+  (void)state;
+  json_t *object = assert_json(run("contact %s --until 2 --json", write_balls()), 0);
+  assert_count(object, "pairs", 1);
+  assert_count(object, "open", 0);
+  const json_t *pair = json_array_get(json_object_get(object, "touching"), 0);
+  assert_text(pair, "a", "still");
+  assert_text(pair, "b", "coming");
+  const json_t *list = json_object_get(pair, "intervals"), *last = json_array_get(list, json_array_size(list) - 1);
+  const json_t *begin = json_object_get(json_array_get(list, 0), "begin"), *end = json_object_get(last, "end");
+  assert_true(number_at(begin, "lo") <= 2.0 / 3 && number_at(begin, "hi") >= 2.0 / 3 - 1e-15);
+  assert_true(number_at(end, "lo") <= 4.0 / 3 && number_at(end, "hi") >= 4.0 / 3 - 1e-15);
+  assert_true(number_at(end, "hi") - number_at(end, "lo") < 1e-6);
+  json_decref(object);
+  assert_fails(run("contact %s --until -1", write_balls()), "--until must be finite and not negative");
+  assert_fails(run("contact %s --until 1 --t-max 2", write_balls()), "--until asks when surfaces touch");
+}
+
 static void techniques_can_be_left_out(void **state) {
   (void)state;
   static const char *const words[] = {
@@ -419,6 +438,7 @@ int main(void) {
       cmocka_unit_test(two_balls_meet_at_one_point),
       cmocka_unit_test(the_object_begins_as_it_always_does),
       cmocka_unit_test(what_does_not_meet_is_a_miss),
+      cmocka_unit_test(contacts_over_time_have_both_ends),
       cmocka_unit_test(techniques_can_be_left_out),
       cmocka_unit_test(options_go_over_what_the_scene_says),
       cmocka_unit_test(a_budget_ends_the_search),

@@ -165,6 +165,41 @@ static void contact(host_run *run) {
   }
 }
 
+static toi_status receive_interval(void *user, const toi_contact_interval *interval) {
+  host_run *run = user;
+  host_called(run, HOST_RECEIVES);
+  HOST_BITS(run, interval->a);
+  HOST_BITS(run, interval->b);
+  HOST_BITS(run, interval->begin_lo);
+  HOST_BITS(run, interval->begin_hi);
+  HOST_BITS(run, interval->end_lo);
+  HOST_BITS(run, interval->end_hi);
+  HOST_BITS(run, interval->proved);
+  HOST_BITS(run, interval->doubt);
+  return TOI_OK;
+}
+
+static void intervals(host_run *run) {
+  toi_shape *ball = make_ball(run, TOI_SHAPE_FORM_IMPLICIT), *plane = make_plane(run, false);
+  toi_motion *motion = make_motion(run);
+  if (ball != NULL && plane != NULL && motion != NULL) {
+    const toi_body bodies[2] = {{.shape = plane}, {.shape = ball, .motion = motion}};
+    const toi_contact_options options = options_of(run, 0);
+    toi_contact_history history;
+    HOST_SPOIL(history);
+    toi_status status;
+    HOST_CALL(run, status, toi_contact_intervals, (run->context, bodies, 2, &options, &history, receive_interval, run));
+    if (!host_context_status(run, status))
+      HOST_CHECK(run, history.pairs == 0 && history.intervals == 0);
+    HOST_BITS(run, history.intervals);
+    HOST_BITS(run, history.boxes);
+    HOST_BITS(run, history.complete);
+  }
+  HOST_DO(run, toi_motion_destroy, (motion));
+  HOST_DO(run, toi_shape_destroy, (plane));
+  HOST_DO(run, toi_shape_destroy, (ball));
+}
+
 static void names(host_run *run) {
   for (int i = -1; i < 6; i++) {
     const char *text;
@@ -177,5 +212,6 @@ static void names(host_run *run) {
 
 const host_case host_contact_cases[] = {{"toi_contact", contact, HOST_FIGURES},
                                         {"toi_contact_inside", inside, HOST_FIGURES},
+                                        {"toi_contact_intervals", intervals, HOST_FIGURES},
                                         {"toi_contact_end_name", names, HOST_ONCE},
                                         {NULL, NULL, 0}};

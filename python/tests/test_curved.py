@@ -467,6 +467,16 @@ class Contact(unittest.TestCase):
         same = pickle.loads(pickle.dumps(answer))
         self.assertEqual((same, same.contacts[0], same.names), (answer, point, answer.names))
 
+    def test_contacts_over_time(self):
+        # In until the centres are 0.5 apart, and out again.
+        found = toi.contact_intervals([self.target, self.ball], t_max=2)
+        np.testing.assert_allclose(found["begin_lo"], [0.5, 0.9], atol=1e-12)
+        np.testing.assert_allclose(found["end_hi"], [0.7, 1.1], atol=1e-12)
+        self.assertTrue(found["proved"].all())
+        rows = []
+        toi.contact_intervals([self.target, self.ball], t_max=2, visit=rows.append)
+        self.assertEqual([row.tobytes() for row in rows], [row.tobytes() for row in found])
+
     def test_patches_meet_formulas(self):
         cone = toi.Shape.implicit("z + sqrt(x^2 + y^2 + 0.01)", [(-3, 3), (-3, 3), (-3.2, 1)])
         falls = toi.Motion().move((0, 0, 3), (0, 0, -4))

@@ -122,7 +122,7 @@ toi_status toi_crowd_search(toi_crowd *c, uint32_t thread, toi_crowd_task *task)
 /* On a thread: the pair of the task as a question, with empty memories; its pairs are to be dropped. */
 toi_status toi_crowd_question(toi_crowd *c, uint32_t thread, const toi_crowd_task *task, toi_question *q);
 void toi_crowd_drop_pairs(toi_question *q);
-/* What a search ended for want of a function of the user's is told of the surface itself. */
+/* What a search ended for want of a function of the user's is reported of the surface itself. */
 void toi_crowd_note_failure(toi_crowd *c, const toi_crowd_task *task, const toi_question *q);
 
 /* On a thread: the surfaces of a body made ready for it, whole or as far as their motion and size go. */

@@ -6,6 +6,7 @@
 #include "narrow/moving_pair.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/internal.h"
 
@@ -79,6 +80,46 @@ static void choose_pieces(toi_moving_pair *pair) {
     pair->fine *= 2;
 }
 
+/* A body whose quaternions are those of one orientation, as they are stored but for a sign and a power of two. */
+static bool keeps_orientation(const toi_moving_body *body) {
+  int shift = 0;
+  bool same = true;
+  for (int i = 0; i < 4; i++) {
+    int own[2];
+    const double a = frexp(body->start.quaternion[i], &own[0]), b = frexp(body->end.quaternion[i], &own[1]);
+    shift = a != 0 ? own[0] - own[1] : shift;
+    same = same && a == b;
+  }
+  for (int i = 0; i < 4; i++)
+    same = same && ldexp(body->end.quaternion[i], shift) == body->start.quaternion[i];
+  return same;
+}
+
+/* At a constant rate of 0 a body may as well rest under nlerp, unless it winds: then it moves on a line too. */
+static void rest(toi_moving_body *body) {
+  if (body->law == TOI_LAW_NLERP || !keeps_orientation(body))
+    return;
+  memcpy(body->end.quaternion, body->start.quaternion, sizeof body->end.quaternion);
+  body->law = TOI_LAW_NLERP;
+}
+
+/* The pair under nlerp, if one body turns by slerp, the other keeps its orientation, and neither moves against the
+ * other. A screw that does not move is a slerp. */
+static toi_status make_same_way(toi_moving_pair *pair) {
+  toi_moving_body body[2] = {pair->body[0], pair->body[1]};
+  const int turning = body[0].law == TOI_LAW_NLERP;
+  const toi_moving_body *mover = &body[turning], *other = &body[!turning];
+  bool apply = mover->law != TOI_LAW_NLERP && other->law == TOI_LAW_NLERP && keeps_orientation(other);
+  for (int i = 0; i < 3; i++)
+    for (int b = 0; b < 2; b++)
+      apply = apply && body[b].start.position[i] == body[b].end.position[i];
+  if (!apply)
+    return TOI_OK;
+  body[turning].law = TOI_LAW_NLERP;
+  pair->turning = turning;
+  return toi_moving_pair_make(pair->context, &body[0], &body[1], &pair->same_way);
+}
+
 static void make_pieces(toi_moving_pair *pair) {
   toi_turn_piece *piece = pair->pieces;
   for (uint32_t level = 0; level < 2; level++) {
@@ -103,6 +144,8 @@ toi_status toi_moving_pair_make(toi_context *context, const toi_moving_body *fir
     for (int i = 0; i < 4 && longer; i++)
       end[i] = -end[i];
   }
+  rest(&made.body[0]);
+  rest(&made.body[1]);
   made.rational = made.body[0].law == TOI_LAW_NLERP && made.body[1].law == TOI_LAW_NLERP;
   toi_turn_integers_measure(&made);
   toi_turn_tables_make(&made);
@@ -119,6 +162,11 @@ toi_status toi_moving_pair_make(toi_context *context, const toi_moving_body *fir
   kept->kept = (toi_turn_integers *)(kept->pieces + pieces);
   kept->limbs = (toi_limb *)(kept->kept + 1);
   make_pieces(kept);
+  status = make_same_way(kept);
+  if (status != TOI_OK) {
+    toi_moving_pair_free(kept);
+    return status;
+  }
   *pair = kept;
   return TOI_OK;
 }
@@ -140,8 +188,11 @@ toi_status toi_moving_pair_create(toi_context *context, const toi_moving_body *f
 }
 
 void toi_moving_pair_free(toi_moving_pair *pair) {
-  if (pair != NULL)
-    toi_free(pair->context, pair, pair->bytes);
+  if (pair == NULL)
+    return;
+  if (pair->same_way != NULL)
+    toi_free(pair->context, pair->same_way, pair->same_way->bytes);
+  toi_free(pair->context, pair, pair->bytes);
 }
 
 void toi_moving_pair_destroy(toi_moving_pair *pair) {

@@ -88,6 +88,10 @@ struct toi_moving_pair {
   bool rational;        /* every query is decided in integers */
   toi_turn_piece piece; /* all of [0, 1]; if not rational, only its bounds */
 
+  /* Of a pair that only turns, one body at a constant rate: under nlerp it goes the same way, at other times. */
+  toi_moving_pair *same_way;
+  int turning; /* which body turns */
+
   /* If not rational: moving_fit.c. */
   double sixth[2];        /* bounds of the sixth derivatives of R, and of T and S */
   uint32_t coarse, fine;  /* pieces of [0, 1], and finer ones in each of these */

@@ -185,6 +185,8 @@ static toi_status answer_one(const toi_turn_question *ask, const double *points,
 }
 
 toi_status toi_turn_answer(const toi_turn_question *question, const double *queries, size_t count, toi_hit *hits) {
+  if (question->pair->same_way != NULL && question->options.min_separation == 0)
+    return toi_turn_answer_same_way(question, queries, count, hits);
   const bool filtered = !question->exact && question->pair->piece.in_range && question->options.min_separation == 0;
   if (filtered && toi_corner_count(question->kind) >= 3)
     return question->pair->rational ? answer_many(question, queries, count, hits)

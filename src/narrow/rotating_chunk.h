@@ -25,6 +25,10 @@ toi_status toi_turn_answer(const toi_turn_question *question, const double *quer
 toi_status toi_turn_answer_steady(const toi_turn_question *question, const double *queries, size_t count,
                                   toi_hit *hits);
 
+/* The same, without a separation, of a pair that has `same_way`: hit or miss. */
+toi_status toi_turn_answer_same_way(const toi_turn_question *question, const double *queries, size_t count,
+                                    toi_hit *hits);
+
 /* One query by pieces of time (rotating_search.h): under any law, with the question's separation. */
 toi_status toi_turn_search_answer(const toi_turn_question *question, const toi_rotating *query, toi_hit *hit);
 

@@ -33,7 +33,7 @@ typedef struct sweep_options {
   double at, from[3]; /* of the picture: NaN: at the contact */
   uint64_t threads, memory;
   double min_separation;
-  bool all, fail_on_hit, json;
+  bool all, clearance, fail_on_hit, json;
 } sweep_options;
 
 enum { PICTURE, VIEW, OUTPUTS };
@@ -62,6 +62,8 @@ static parse_result parse(int argc, char **argv, sweep_options *o) {
       {"--all", OPTION_FLAG, &o->all, NULL, "lists every pair of bodies that touch, with their first contact"},
       {"--free", OPTION_TEXT, &o->free_body, "BODY",
        "finds the largest interval of the joint of BODY without contact, everything else as at the start"},
+      {"--clearance", OPTION_FLAG, &o->clearance, NULL,
+       "finds how close bodies come: proved bounds, and when and where"},
       {"--min-separation", OPTION_REAL, &o->min_separation, "D",
        "contact is \"within D\": a miss proves that bodies never come closer (default: the scene's, or 0)"},
       {"--method", OPTION_TEXT, &o->method, "NAME", "certified (default) or exact"},
@@ -133,13 +135,16 @@ static int open_scene(sweep *s) {
   s->asked = toi_default_options();
   s->asked.method = s->options.method;
   s->asked.min_separation = isnan(s->options.min_separation) ? s->file.min_separation : s->options.min_separation;
+  // Bodies of a chain are off by chain_error at most, each of two.
+  const double off = 2 * s->file.chain_error, separation = s->asked.min_separation;
+  s->asked.min_separation = off > 0 ? (separation + off) * (1 + 0x1p-50) : separation;
   s->on_mesh = toi_default_mesh_options();
   s->on_mesh.progress = show_progress;
   s->on_mesh.progress_user = s;
   s->asked.on_mesh = &s->on_mesh;
   s->answer = (sweep_answer){.path = s->options.path,
                              .scene = &s->file,
-                             .min_separation = s->asked.min_separation,
+                             .min_separation = separation,
                              .load_ms = 1e3 * (clock_seconds() - begin)};
   return EXIT_DONE;
 }
@@ -165,12 +170,18 @@ static double time_above(const double range[2], double s) {
   return fmin(range[1], t + 0x1p-51 * (fabs(range[0]) + fabs(range[1])));
 }
 
-static sweep_contact in_time(const toi_rigid_impact *impact, const double range[2]) {
-  return (sweep_contact){.impact = *impact,
-                         .lo = time_below(range, impact->hit.t_lo),
-                         .hi = time_above(range, impact->hit.t_hi),
-                         .safe = time_below(range, impact->hit.t_safe),
-                         .count = 1};
+static sweep_contact in_time(const sweep *s, const toi_rigid_impact *impact, const double range[2]) {
+  sweep_contact contact = {.impact = *impact,
+                           .lo = time_below(range, impact->hit.t_lo),
+                           .hi = time_above(range, impact->hit.t_hi),
+                           .safe = time_below(range, impact->hit.t_safe),
+                           .count = 1};
+  // A chain is followed within an error that is part of the distance asked about: there may be a contact from now on.
+  if (s->file.chain_error > 0 && impact->hit.verdict == TOI_HIT) {
+    contact.impact.hit.verdict = TOI_NEAR;
+    contact.hi = s->file.times[s->file.piece_count];
+  }
+  return contact;
 }
 
 /* --- the search --- */
@@ -184,7 +195,7 @@ static int ask_first(sweep *s) {
         toi_rigid_scene_step(s->scene, s->file.motions + k * s->file.count, s->file.count, &s->asked, &impact);
     if (status != TOI_OK)
       return session_fail(s->context, status, NULL);
-    s->answer.first = in_time(&impact, s->file.times + k);
+    s->answer.first = in_time(s, &impact, s->file.times + k);
     if (impact.hit.verdict != TOI_MISS)
       return EXIT_DONE;
   }
@@ -200,7 +211,7 @@ static bool same_bodies(const toi_rigid_impact *a, const toi_rigid_impact *b) {
 /* Only the first piece in which two bodies touch counts. */
 static bool keep_contact(sweep *s, const toi_rigid_impact *impact) {
   sweep_answer *a = &s->answer;
-  const sweep_contact found = in_time(impact, s->file.times + s->piece);
+  const sweep_contact found = in_time(s, impact, s->file.times + s->piece);
   for (size_t i = 0; i < a->contact_count; i++) {
     sweep_contact *other = &a->contacts[i];
     if (!same_bodies(&other->impact, impact))
@@ -316,6 +327,50 @@ static int ask_free(sweep *s) {
   return result;
 }
 
+/* --- how close --- */
+
+/* At least twice the distance of any two points of the scene's bodies on their way. */
+static double extent_of(const toi_sweep_scene *scene) {
+  double most = 0;
+  for (size_t i = 0; i < scene->count * scene->piece_count; i++) {
+    const double *from = scene->motions[i].start.position, *to = scene->motions[i].end.position;
+    most = fmax(most, fmax(hypot(hypot(from[0], from[1]), from[2]), hypot(hypot(to[0], to[1]), to[2])));
+  }
+  double reach = 0;
+  for (size_t i = 0; i < scene->count; i++) {
+    const double(*vertices)[3] = (const double(*)[3])scene->meshes[i].start;
+    for (size_t k = 0; k < scene->meshes[i].vertex_count; k++)
+      reach = fmax(reach, hypot(hypot(vertices[k][0], vertices[k][1]), vertices[k][2]));
+  }
+  return 4 * (2 * most + reach);
+}
+
+/* Piece after piece: each is asked only about what is closer than anything before. */
+static int ask_clearance(sweep *s) {
+  sweep_answer *a = &s->answer;
+  toi_options asked = s->asked;
+  asked.min_separation = 0;
+  a->clearance = true;
+  a->clear_lo = a->clear_hi = fmin(fmax(extent_of(&s->file), 0x1p-1000), 0x1p1000);
+  a->closest.impact.hit.verdict = TOI_MISS;
+  for (size_t k = 0; k < s->file.piece_count && a->clear_hi > 0; k++) {
+    toi_rigid_clearance found;
+    const toi_status status = toi_rigid_scene_clearance(s->scene, s->file.motions + k * s->file.count, s->file.count,
+                                                        a->clear_hi, &asked, &found);
+    if (status != TOI_OK)
+      return session_fail(s->context, status, "--clearance");
+    a->clear_lo = fmin(a->clear_lo, found.lo);
+    if (found.hi < a->clear_hi) {
+      a->clear_hi = found.hi;
+      a->closest = in_time(s, &found.closest, s->file.times + k);
+    }
+  }
+  const double off = 2 * s->file.chain_error;
+  a->clear_lo = fmax(0, (a->clear_lo - off) * (1 - 0x1p-50));
+  a->clear_hi = off > 0 ? (a->clear_hi + off) * (1 + 0x1p-50) : a->clear_hi;
+  return EXIT_DONE;
+}
+
 /* --- the command --- */
 
 static int ask(sweep *s) {
@@ -323,6 +378,8 @@ static int ask(sweep *s) {
   int result = ask_first(s);
   if (result == EXIT_DONE && s->options.all)
     result = ask_all(s);
+  if (result == EXIT_DONE && s->options.clearance)
+    result = ask_clearance(s);
   if (result == EXIT_DONE && s->options.free_body != NULL)
     result = ask_free(s);
   s->answer.ms = 1e3 * (clock_seconds() - begin);

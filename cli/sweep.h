@@ -25,6 +25,9 @@ typedef struct sweep_answer {
   bool all;
   sweep_contact *contacts; /* with all: the first of each pair of bodies, by time */
   size_t contact_count;
+  bool clearance; /* asked for */
+  double clear_lo, clear_hi;
+  sweep_contact closest;  /* a miss: nothing is as close as was looked for */
   const char *free_body;  /* of --free; NULL: not asked */
   double free_range[2];   /* from, to: nothing touches strictly between */
   bool free_stopped[2];   /* by a contact, else by the limit */

@@ -63,6 +63,16 @@ static json_t *free_json(const sweep_answer *a) {
   return object;
 }
 
+static json_t *clearance_json(const sweep_answer *a) {
+  json_t *object = json_object(), *closest = contact_json(a, &a->closest);
+  json_object_set_new(object, "lo", json_number(a->clear_lo));
+  json_object_set_new(object, "hi", json_number(a->clear_hi));
+  if (!json_is_null(closest))
+    json_object_set_new(closest, "toi", time_json(&a->closest));
+  json_object_set_new(object, "closest", closest);
+  return object;
+}
+
 json_t *sweep_json(const sweep_answer *a) {
   json_t *object = json_object();
   json_t *time = json_array();
@@ -78,6 +88,8 @@ json_t *sweep_json(const sweep_answer *a) {
   json_object_set_new(object, "first", contact_json(a, &a->first));
   if (a->all)
     json_object_set_new(object, "hits", all_json(a));
+  if (a->clearance)
+    json_object_set_new(object, "clearance", clearance_json(a));
   if (a->free_body != NULL)
     json_object_set_new(object, "free", free_json(a));
   json_object_set_new(object, "load_ms", json_number(a->load_ms));
@@ -133,6 +145,16 @@ static void print_free(const sweep_answer *a) {
   }
 }
 
+static void print_clearance(const sweep_answer *a) {
+  print_label("clearance");
+  printf("never closer than %.10g, and as close as %.10g\n", a->clear_lo, a->clear_hi);
+  if (a->closest.impact.hit.verdict == TOI_MISS)
+    return;
+  print_label("closest");
+  print_pair(a, &a->closest.impact);
+  printf(", at t = %.10g\n", a->closest.lo);
+}
+
 void sweep_print_table(const sweep_answer *a) {
   const toi_sweep_scene *scene = a->scene;
   name_print(a->path);
@@ -148,6 +170,8 @@ void sweep_print_table(const sweep_answer *a) {
     print_pair(a, &a->contacts[i].impact);
     printf(", from t = %.10g\n", a->contacts[i].lo);
   }
+  if (a->clearance)
+    print_clearance(a);
   if (a->free_body != NULL)
     print_free(a);
   printf("\n%.1f ms\n", a->ms);

@@ -38,7 +38,7 @@ _toi_options() {
     options+=" --fail-on-hit --json"
     ;;
   sweep)
-    options="--all --free --picture --at --eye --view --viewer --min-separation --method --memory --threads"
+    options="--all --free --clearance --picture --at --eye --view --viewer --min-separation --method --memory --threads"
     options+=" --fail-on-hit --json"
     ;;
   view) options="--out --viewer --min-separation --threads --memory --json" ;;

@@ -183,6 +183,23 @@ TOI_API TOI_MUST_USE toi_status toi_rigid_scene_advance(toi_rigid_scene *scene, 
                                                         size_t count, const toi_options *options, toi_pose *poses,
                                                         toi_rigid_advance *advance);
 
+/* How close bodies come. */
+typedef struct toi_rigid_clearance {
+  double lo, hi;            /* the least distance over the step is in [lo, hi]; hi is infinite: not within `most` */
+  toi_rigid_impact closest; /* the first time at which something is within hi, and what; a miss if hi is infinite */
+  uint32_t tries;           /* distances that were tried */
+  uint32_t reserved[7];
+} toi_rigid_clearance;
+
+/* The least Euclidean distance of any two bodies that may collide, over the whole step: proved never to be less than
+ * lo, and proved to be at most hi. Distances beyond `most`, which is positive, are not looked for: then lo is `most`.
+ * The bracket is narrowed until hi - lo <= tolerance * hi (options, 1e-6); it stays wider where what is near can be
+ * proved neither. 0, 0 if something touches. min_separation must be 0, and the method certified. On failure lo is 0, hi
+ * infinite and the impact the safe answer. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_scene_clearance(toi_rigid_scene *scene, const toi_moving_body *bodies,
+                                                          size_t count, double most, const toi_options *options,
+                                                          toi_rigid_clearance *clearance);
+
 #ifdef __cplusplus
 }
 #endif

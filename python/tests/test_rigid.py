@@ -103,6 +103,21 @@ class Scenes(unittest.TestCase):
         cut = np.stack([np.stack([body.start for body in far]), advance.poses], axis=1)
         self.assertEqual(self.scene.step(cut).hit.verdict, "miss")
 
+    def test_how_close_they_come(self):
+        # A square falls onto another until they are 0.25 apart, turning as it does.
+        square = toi.Mesh(np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]]), faces=[[0, 1, 2], [0, 2, 3]])
+        scene = toi.RigidScene(threads=1)
+        scene.add(square), scene.add(square, fixed=True)
+        falls = toi.MovingBody(((0, 0, 2), (1, 0, 0, 0)), ((0, 0, 0.25), (1, 0, 0, 0.5)), law="slerp")
+        clearance = scene.clearance([falls, toi.MovingBody()], 10)
+        self.assertTrue(clearance.lo <= 0.25 * (1 + 1e-12) and clearance.hi >= 0.25 * (1 - 1e-12))
+        self.assertLess(clearance.hi - clearance.lo, 1e-6)
+        self.assertEqual(clearance.closest.hit.verdict, "hit")
+        far = scene.clearance([falls, toi.MovingBody()], 0.2)
+        self.assertEqual((far.lo, far.hi, far.closest.kind), (0.2, math.inf, None))
+        with self.assertRaises(toi.OptionError):
+            scene.clearance([falls, toi.MovingBody()], 0)
+
     def test_refusals(self):
         with self.assertRaisesRegex(toi.InputError, "motions of 1 bodies"):
             self.scene.step(self.bodies[:1])

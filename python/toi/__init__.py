@@ -112,6 +112,7 @@ from ._rigid import (
     MovingBody,
     MovingPair,
     RigidAdvance,
+    RigidClearance,
     RigidCollisions,
     RigidImpact,
     RigidScene,

@@ -7,7 +7,7 @@ A pose is seven numbers, position x, y, z and quaternion w, x, y, z of any lengt
 
 import numpy as np
 
-from ._array import FLOAT64, Record, Records, doubles, number, output, struct_dtype
+from ._array import FLOAT64, Record, Records, doubles, number, output, real, struct_dtype
 from ._context import Call, Context, callback, whole
 from ._error import InputError
 from ._mesh import mesh_of, pair_array
@@ -249,6 +249,23 @@ class RigidAdvance(Record):
         return RigidImpact._of(ffi.new("toi_rigid_impact *", self._c.first))
 
 
+class RigidClearance(Record):
+    """How close bodies come over a step."""
+
+    __slots__ = ()
+    _type = "toi_rigid_clearance"
+    _shown = ("lo", "hi", "closest")
+
+    lo = number("lo", "Proved: bodies never come closer.")
+    hi = number("hi", "Proved: they come as close. Infinite: not as close as was looked for.")
+    tries = number("tries", "Distances that were tried.")
+
+    @property
+    def closest(self):
+        """The first time at which something is within hi, and what: a RigidImpact."""
+        return RigidImpact._of(ffi.new("toi_rigid_impact *", self._c.closest))
+
+
 _visitor = visitor_of(rigid_impact_dtype)
 _visitor.__name__ = "python_rigid_visitor"
 callback(lib.TOI_ERROR_CALLBACK)(_visitor)
@@ -336,6 +353,19 @@ class RigidScene(Thing):
         answer = RigidAdvance._of(advance)
         answer.poses = poses
         return answer
+
+    def clearance(self, bodies, most, options=None, **keywords):
+        """The least distance of any two bodies over the step, looked for up to `most`: a RigidClearance. tolerance: the
+        width of its bracket, relative."""
+        array, count = _bodies(bodies)
+        return self._clearance(array, count, real(most, "most"), options_of(options, keywords))
+
+    def _clearance(self, array, count, most, options):
+        answer = ffi.new("toi_rigid_clearance *")
+        with Call(self._context) as call:
+            given = options._for_mesh(call)
+            call.check(lib.toi_rigid_scene_clearance(self._handle, array, count, most, given, answer))
+        return RigidClearance._of(answer)
 
     def __repr__(self):
         return f"RigidScene({self._count} bodies)"

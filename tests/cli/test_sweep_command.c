@@ -109,6 +109,26 @@ static void joints_slide_and_turn(void **state) {
   json_decref(object);
 }
 
+static void clearances_are_bracketed(void **state) {
+  (void)state;
+  // A point at height 2 and more on its way: 1.5 above the plane at the closest, at t = 3 of 1 to 5.
+  json_t *object = sweep_text(TWO("\"mesh\":" TRIANGLE,
+                                  "\"mesh\":" POINT("0") ",\"path\":[{\"t\":1,\"position\":[0,0,2]},{\"t\":3,"
+                                                         "\"position\":[0,0,1.5]},{\"t\":5,\"position\":[0,0,4]}]"),
+                              "--clearance");
+  const json_t *clearance = json_object_get(object, "clearance"), *closest = json_object_get(clearance, "closest");
+  assert_text(object, "verdict", "miss");
+  assert_true(at(clearance, "lo") <= 1.5 && at(clearance, "hi") >= 1.5 - 1e-12);
+  assert_true(at(clearance, "hi") - at(clearance, "lo") < 1e-5);
+  assert_text(closest, "kind", "vertex-face");
+  assert_true(fabs(at(json_object_get(closest, "toi"), "lo") - 3) < 1e-3);
+  json_decref(object);
+  // Of what touches it is 0; of a chain it allows for how far that is off.
+  object = sweep_example("door", "--clearance", 0);
+  assert_true(at(json_object_get(object, "clearance"), "hi") == 0);
+  json_decref(object);
+}
+
 #define WIDE "{\"vertices\":[[-9,-9,0],[9,-9,0],[0,9,0]],\"faces\":[[0,1,2]]}"
 
 static void check_time(const char *text, const char *options, double time, double slack) {
@@ -330,6 +350,7 @@ int main(void) {
       cmocka_unit_test(shipped_scenes_are_answered),
       cmocka_unit_test(times_are_the_scenes_own),
       cmocka_unit_test(joints_slide_and_turn),
+      cmocka_unit_test(clearances_are_bracketed),
       cmocka_unit_test(laws_turn_at_a_constant_rate),
       cmocka_unit_test(fixed_bodies_and_ignored_ones_may_overlap),
       cmocka_unit_test(chains_are_followed_within_their_error),

@@ -222,7 +222,10 @@ void a_door_meets_a_wall() {
   std::vector<toi::pose> poses;
   const toi::rigid_advance advance = scene.advance(bodies, poses);
   CHECK(advance.step > 0.99 * hit.t_lo && advance.step < hit.t_lo && poses.size() == 2);
+  const toi::rigid_clearance touching = scene.clearance(bodies, 10);
+  CHECK(touching.lo == 0 && touching.hi == 0 && touching.closest.hit.t_lo == first.hit.t_lo);
   scene.ignore(0, 1);
+  CHECK(std::isinf(scene.clearance(bodies, 10).hi));
   CHECK(scene.step(bodies).hit.verdict == TOI_MISS);
   CHECK(fails(TOI_ERROR_INPUT, "motions of 1 bodies", [&] { scene.step({bodies.data(), 1}); }));
   toi::rigid_scene moved(std::move(scene));

@@ -5,6 +5,7 @@
 
 #include "host/cases.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { BODIES = 3 };
@@ -120,6 +121,25 @@ static void collisions(host_run *run) {
   HOST_DO(run, toi_rigid_scene_destroy, (scene));
 }
 
+static void clearance(host_run *run) {
+  toi_rigid_scene *scene = make(run);
+  toi_moving_body bodies[BODIES];
+  toi_mesh_options on_mesh;
+  make_motions(run, bodies);
+  toi_options options = options_of(run, &on_mesh);
+  options.tolerance = 0.25;
+  if (scene != NULL) {
+    toi_rigid_clearance answer;
+    HOST_SPOIL(answer);
+    toi_status status;
+    HOST_CALL(run, status, toi_rigid_scene_clearance, (scene, bodies, BODIES, 1e3, &options, &answer));
+    if (!host_context_status(run, status))
+      HOST_CHECK(run, answer.lo == 0 && isinf(answer.hi) && answer.closest.hit.verdict == TOI_NEAR);
+    HOST_BITS(run, answer);
+  }
+  HOST_DO(run, toi_rigid_scene_destroy, (scene));
+}
+
 static void advance(host_run *run) {
   toi_rigid_scene *scene = make(run);
   toi_moving_body bodies[BODIES];
@@ -144,5 +164,6 @@ static void advance(host_run *run) {
 const host_case host_rigid_scene_cases[] = {{"toi_rigid_scene_add", add, HOST_FIGURES},
                                             {"toi_rigid_scene_step", step, HOST_FIGURES},
                                             {"toi_rigid_scene_collisions", collisions, HOST_FIGURES},
+                                            {"toi_rigid_scene_clearance", clearance, HOST_FIGURES},
                                             {"toi_rigid_scene_advance", advance, HOST_FIGURES},
                                             {NULL, NULL, 0}};

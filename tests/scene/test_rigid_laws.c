@@ -294,6 +294,40 @@ static void poses_sampled_densely_agree(void **unused) {
   toi_context_destroy(context);
 }
 
+static void clearances_hold_at_sampled_poses(void **unused) {
+  (void)unused;
+  enum { SAMPLES = 64 };
+  uint64_t state = test_seed(97);
+  toi_context *context = test_context(1);
+  static rigid_case c;
+  size_t apart = 0;
+  for (uint64_t round = 0; round < test_count(12); round++) {
+    draw(context, &state, CASE_RANDOM, &c);
+    spread(&c, &state);
+    toi_rigid_scene *scene = rigid_scene_of(context, &c);
+    toi_options options = toi_default_options();
+    toi_rigid_clearance clearance;
+    options.tolerance = 1e-3;
+    assert_int_equal(toi_rigid_scene_clearance(scene, c.body, c.count, 2, &options, &clearance), TOI_OK);
+    const toi_rigid_impact *closest = &clearance.closest;
+    assert_true(clearance.lo <= clearance.hi);
+    if (isinf(clearance.hi)) {
+      assert_true(clearance.lo == 2 && closest->hit.verdict == TOI_MISS);
+    } else {
+      assert_true(clearance.hi - clearance.lo <= 1e-3 * clearance.hi);
+      assert_int_equal(closest->hit.verdict, TOI_HIT);
+      if (clearance.hi > 0 && closest->kind <= TOI_EDGE_EDGE)
+        assert_true(least_at(&c, closest->hit.t_hi) <= clearance.hi + 1e-9);
+    }
+    for (int k = 0; k <= SAMPLES && clearance.lo > 0; k++)
+      assert_true(least_at(&c, (double)k / SAMPLES) >= clearance.lo - 1e-9);
+    apart += clearance.lo > 0 && clearance.lo < 2;
+    toi_rigid_scene_destroy(scene);
+  }
+  assert_true(apart > 0 || test_count(12) < 12);
+  toi_context_destroy(context);
+}
+
 static void safe_steps_follow_the_law(void **unused) {
   (void)unused;
   uint64_t state = test_seed(96);
@@ -357,6 +391,13 @@ static void exact_is_for_rational_motions(void **unused) {
   options.min_separation = 0.1;
   assert_int_equal(toi_rigid_scene_step(scene, c.body, c.count, &options, &impact), TOI_ERROR_UNSUPPORTED);
   options.method = NULL;
+  toi_rigid_clearance clearance;
+  assert_int_equal(toi_rigid_scene_clearance(scene, c.body, c.count, 1, &options, &clearance), TOI_ERROR_OPTION);
+  assert_non_null(strstr(toi_context_error(context), "set it to 0"));
+  assert_true(clearance.lo == 0 && isinf(clearance.hi));
+  options.min_separation = 0;
+  assert_int_equal(toi_rigid_scene_clearance(scene, c.body, c.count, NAN, &options, &clearance), TOI_ERROR_OPTION);
+  options.min_separation = 0.1;
   options.norm = TOI_NORM_LINF;
   assert_int_equal(toi_rigid_scene_step(scene, c.body, c.count, &options, &impact), TOI_ERROR_UNSUPPORTED);
   toi_rigid_scene_destroy(scene);
@@ -368,6 +409,7 @@ int main(void) {
       cmocka_unit_test(laws_and_separations_are_those_of_all_pairs),
       cmocka_unit_test(answers_do_not_depend_on_threads),
       cmocka_unit_test(poses_sampled_densely_agree),
+      cmocka_unit_test(clearances_hold_at_sampled_poses),
       cmocka_unit_test(safe_steps_follow_the_law),
       cmocka_unit_test(exact_is_for_rational_motions),
   };

@@ -6,6 +6,8 @@
 #ifndef TOI_CPP_RIGID_HPP
 #define TOI_CPP_RIGID_HPP
 
+#include <limits>
+
 #include <toi/cpp/narrow.hpp>
 #include <toi/cpp/scene.hpp>
 #include <toi/rigid.h>
@@ -97,6 +99,7 @@ private:
 };
 
 using rigid_advance = toi_rigid_advance;
+using rigid_clearance = toi_rigid_clearance;
 using rigid_impact = toi_rigid_impact;
 
 /* Rigid bodies with their meshes. Motions are given to every call: one toi::moving_body for each body. */
@@ -172,6 +175,18 @@ public:
     poses.assign(bodies.size(), pose());
     detail::with_options(context_, given, to, [&](const toi_options *c) {
       return toi_rigid_scene_advance(scene_, bodies.data(), bodies.size(), c, poses.data(), &answer);
+    });
+    return answer;
+  }
+
+  /* How close bodies come over the step; distances beyond `most` are not looked for. */
+  rigid_clearance clearance(span<const moving_body> bodies, double most, const options &given = options(),
+                            status *to = nullptr) const {
+    rigid_clearance answer = {};
+    answer.hi = std::numeric_limits<double>::infinity();
+    answer.closest.hit = detail::safe_hit();
+    detail::with_options(context_, given, to, [&](const toi_options *c) {
+      return toi_rigid_scene_clearance(scene_, bodies.data(), bodies.size(), most, c, &answer);
     });
     return answer;
   }

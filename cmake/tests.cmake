@@ -227,4 +227,8 @@ foreach(script ${test_scripts})
   add_test(NAME ${name} COMMAND bash ${script} WORKING_DIRECTORY ${PROJECT_SOURCE_DIR})
   # Those that build something take longest: they start first, so that no core is idle at the end.
   set_tests_properties(${name} PROPERTIES TIMEOUT 900 SKIP_RETURN_CODE 77 ENVIRONMENT "${test_environment}" COST 60)
+  # Half a minute each: the library is configured or built again, in other ways.
+  if(name MATCHES "^test_(configure|subproject|growth)$")
+    set_tests_properties(${name} PROPERTIES LABELS again)
+  endif()
 endforeach()

@@ -133,10 +133,10 @@ TOI_API TOI_MUST_USE toi_status toi_shape_revolution(toi_context *context, const
 TOI_API TOI_MUST_USE toi_status toi_shape_prism(toi_context *context, const double (*polygon)[2], size_t count,
                                                 double height, toi_shape **shape);
 
-/* A profile of straight segments through points (radius, height), turned about z. If it ends where it begins it is a
- * ring; otherwise its ends lie on the axis, or flat ends are added that close it. It meets itself and the axis nowhere
- * else, and turns at each point. */
-TOI_API TOI_MUST_USE toi_status toi_shape_turned(toi_context *context, const double (*profile)[2], size_t count,
+/* A profile of straight segments through these points (radius, height), turned about z. If it ends where it begins it
+ * is a ring; otherwise its ends lie on the axis, or flat ends are added that close it. It meets itself and the axis
+ * nowhere else, and turns at each point. */
+TOI_API TOI_MUST_USE toi_status toi_shape_turned(toi_context *context, const double (*points)[2], size_t count,
                                                  toi_shape **shape);
 
 /* (u, v, z): z a formula in u, v, t. Open. */

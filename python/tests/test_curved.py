@@ -370,6 +370,12 @@ class Shapes(unittest.TestCase):
         x, y, z = (f.variable(name) for name in "xyz")
         cube = toi.Shape.implicit(x**4 + y**4 + z**4 - 1, [(-1, 1)] * 3, solid=True)
         self.assertEqual(cube.value((1, 0, 0)).value, 0)
+        gable = toi.Shape.prism([(0, 0), (2, 0), (1, 1)], 3)
+        self.assertEqual(len(gable), 5)
+        self.assertTrue(gable.piece(4).holds(1, 0.5) and not gable.piece(4).holds(0.1, 0.9))
+        with self.assertRaises(toi.InputError):
+            toi.Shape.prism([(0, 0), (1, 1), (1, 0), (0, 1)], 1)
+        self.assertEqual(len(toi.Shape.turned([(1, 0), (1, 2), (0, 3)])), 3)
         vase = toi.Shape.revolution("1 + 0.2*sin(v)", "v", (0, 3))
         self.assertEqual(vase.extent.edges, ("v-lo", "v-hi"))
         field = toi.Shape.height_field("u*v + t", (0, 1), (0, 1))

@@ -318,10 +318,6 @@ class Shape(Thing):
         return Shape._part(handle, self, self._own, self._name)
 
     @property
-    def holds(self, u, v):
-        """Whether a point of the rectangle is one of the surface, and not beyond the outline of a flat face."""
-        return bool(lib.toi_shape_holds(self._handle, real(u, "u"), real(v, "v")))
-
     def extent(self):
         """What it is drawn over: an Extent."""
         found = lib.toi_shape_extent(self._handle)
@@ -338,6 +334,10 @@ class Shape(Thing):
             if self._own is not None:
                 self._own.settle()
             call.check(status)
+
+    def holds(self, u, v):
+        """Whether a point of the rectangle is one of the surface, and not beyond the outline of a flat face."""
+        return bool(lib.toi_shape_holds(self._handle, real(u, "u"), real(v, "v")))
 
     def point(self, u, v, t=0.0):
         """A point of a parametric shape in its own coordinates, and its unit normal: a SurfacePoint."""

@@ -130,7 +130,7 @@ toi_status toi_contact_search_settle(toi_contact_search *run, uint32_t number, t
 
 /* Where edges or vertices of solids meet at x and nothing can be proved of these: whether faces cross beside them,
  * which is noted; solid_crossing.c. */
-toi_status toi_contact_search_cross(toi_contact_search *run, uint32_t number, const double x[TOI_UNKNOWNS]);
+toi_status toi_contact_search_cross(toi_contact_search *run, uint32_t number, const double from[TOI_UNKNOWNS]);
 
 /* Looks for contacts from places where the surfaces of a problem come close: samples.c. */
 toi_status toi_contact_search_sample(toi_contact_search *run, uint32_t number);

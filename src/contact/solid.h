@@ -77,11 +77,11 @@ toi_joints *toi_joints_make(toi_context *context, size_t faces, size_t vertices,
 void toi_joints_destroy(toi_context *context, toi_joints *joints); /* NULL is ignored */
 
 /* A stratum of a face is one of the solid's: bits 0 and 1 of frozen are those of u and v, high says at which ends. */
-bool toi_face_has(const toi_shape *face, uint32_t frozen, uint32_t high);
+bool toi_face_has(const toi_shape *shape, uint32_t frozen, uint32_t high);
 
 /* Where a part of the plane lies by the face's outline. */
 typedef enum toi_outline_place { TOI_OUTLINE_INSIDE, TOI_OUTLINE_OUTSIDE, TOI_OUTLINE_OPEN } toi_outline_place;
-toi_outline_place toi_face_place(const toi_shape *face, const toi_interval uv[2]);
+toi_outline_place toi_face_place(const toi_shape *shape, const toi_interval uv[2]);
 
 /* What the faces around a stratum say about a direction m: the least and the greatest of m . w over the directions w in
  * which faces leave it, not of unit length, and a number that is not negative where the solid, and not what is around

@@ -269,7 +269,8 @@ static bool prove_beside(const toi_problem *faces, const double x[TOI_UNKNOWNS],
       double from[TOI_UNKNOWNS];
       memcpy(from, x, sizeof from);
       // The angle turns from along u to along v, from the end that is closer inward.
-      const double part = (place / 2 + 0.5) / PLACES, parts[2] = {part, 1 - part};
+      const int turn = place / 2;
+      const double part = (turn + 0.5) / PLACES, parts[2] = {part, 1 - part};
       const size_t given = 2 * (size_t)(place % 2);
       for (size_t i = 0; i < 2; i++) {
         const toi_interval domain = faces->domain.x[given + i];

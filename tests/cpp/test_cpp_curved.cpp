@@ -201,6 +201,9 @@ void shapes_of_every_kind_touch() {
   plane.edges = TOI_EDGES;
   CHECK(toi::shape::from(context, plane).point(0.5, 0.25).point == (toi::vector3{0.5, 0.25, 2}));
   CHECK(toi::shape::height_field(context, "u*v", {0, 1}, {0, 1}).point(0.5, 0.5).point[2] == 0.25);
+  const toi::shape gable = toi::shape::prism(context, {{0, 0}, {2, 0}, {1, 1}}, 3);
+  CHECK(gable.pieces() == 5 && gable.piece(4).holds(1, 0.5) && !gable.piece(4).holds(0.1, 0.9));
+  CHECK(toi::shape::turned(context, {{1, 0}, {1, 2}, {0, 3}}).pieces() == 3);
   CHECK(toi::shape::revolution(context, "1", "v", {0, 1}, TOI_EDGES_V, false).pieces() == 1);
   const toi::shape lens = toi::shape::boolean(context, TOI_BOOLEAN_INTERSECTION, {sphere, target});
   CHECK(lens.extent().implicit && lens.extent().solid && lens.value({0, 0, 0}) == -0.25);

@@ -37,7 +37,7 @@ static toi_status take_options(toi_context *context, const toi_options *given, a
     status = toi_rotating_check(context, options);
   if (status == TOI_OK && ask->question.exact && !ask->question.pair->rational)
     status = toi_fail(context, TOI_ERROR_UNSUPPORTED,
-                      "method 'exact' decides motions that are rational in time; these bodies turn at a constant rate: use "
+                      "method 'exact' decides motions that are rational in time; a body turns at a constant rate: use "
                       "'certified'");
   return status;
 }

@@ -70,14 +70,14 @@ typedef struct toi_turn_root {
   double slope, error, size; /* of the coplanarity near the root, the error of its values, and its magnitude */
   double bend;               /* what the slope is off by, beside the error's */
   double zone[2], width;     /* around the root; and how wide it was when the slope was taken */
-  double u, v, normal[3]; /* the normal in the frame of the second body and of any length */
+  double u, v, normal[3];    /* the normal in the frame of the second body and of any length */
 } toi_turn_root;
 
 /* What the kernels left open: pieces from the left, halved as often as it takes. */
 void toi_rotating_walk(const toi_rotating *query, const toi_turn_piece *piece, toi_turn_root *root);
 
-/* All roots of the zone lie in the bracket, given the value of the coplanarity at root->at, off by at most `error`. False
- * if the slope is not known well enough. */
+/* All roots of the zone lie in the bracket, given the value of the coplanarity at root->at, off by at most `error`.
+ * False if the slope is not known well enough. */
 bool toi_turn_bracket(const toi_turn_root *root, double value, double error, double bracket[2]);
 
 /* The same for a bracket 0 < lo < root < hi of this width. */

@@ -21,21 +21,21 @@
  *   / 8, in the Euclidean norm. The chord of a point c + d is that of c plus a convex combination of r(k) d and
  *   r(k + 1) d. This is the claim in real numbers, with slack = h^2 K / 8.
  * - K: let w and e bound the angular speed and acceleration of each body on the piece, V the relative speed of the
- *   origins, X their largest distance, c the acceleration of each origin, P the reach of A. With d = a - b + R_A p, y'' =
- *   R_B' (d'' - 2 w_B x d' - e_B x d + w_B x (w_B x d)), |d''| <= (w_A^2 + e_A) P + c_A + c_B, |d'| <= V + w_A P, |d| <=
- *   X + P: K = ((w_A + w_B)^2 + e_A + e_B) P + 2 w_B V + (w_B^2 + e_B) X + c_A + c_B.
+ *   origins, X their largest distance, c the acceleration of each origin, P the reach of A. With d = a - b + R_A p,
+ *   y'' = R_B' (d'' - 2 w_B x d' - e_B x d + w_B x (w_B x d)), |d''| <= (w_A^2 + e_A) P + c_A + c_B, |d'| <= V + w_A
+ *   P, |d| <= X + P: K = ((w_A + w_B)^2 + e_A + e_B) P + 2 w_B V + (w_B^2 + e_B) X + c_A + c_B.
  * - At constant rates w is the angle of the turn, 2 phi, and e is 0. The origin of a screw moves across its axis on a
- *   circle of radius |d_across| / (2 sin phi), d the displacement, at the angular speed w: its speed is at most |d| pi /
- *   2, as phi / sin phi <= pi / 2, and its acceleration w^2 times the radius, at most w |d| pi / 2; it deviates from the
- *   straight line by no more than an eighth of that. Other origins move straight, and c is 0.
- * - Angular speed: q moves on a straight line in a plane through 0, so that its direction turns at the rate |q0 ^ q1| /
- *   N, N = |q|^2, about one axis, and the body at twice that. On the piece [s, t] N is at least (1 - t)^2 n0 + 2 d min
- *   (x (1 - x)) + s^2 n1, n0 = |q0|^2, d = q0 . q1 >= 0, n1 = |q1|^2, as each term is. Acceleration: 2 |q0 ^ q1| |N'| /
- *   N^2, N' linear in t.
- * - Poses in doubles: (1 - t) q0 and t q1 are not longer than q, since d >= 0. At constant rates motion/slerp.h says the
- *   same, with 2^-49 |d| for positions. So q is off by 2^-50 |q|, R by 2^-46,
- *   products of two by 2^-43, and positions by 2^-43 of the magnitudes S that enter: |a|, |b|, both reaches and
- * centres. Together less than 2^-40 S, which is added to the slack.
+ *   circle of radius |d_across| / (2 sin phi), d the displacement, at the angular speed w: its speed is at most |d|
+ *   pi / 2, as phi / sin phi <= pi / 2, and its acceleration w^2 times the radius, at most w |d| pi / 2; it deviates
+ *   from the straight line by no more than an eighth of that. Other origins move straight, and c is 0.
+ * - Angular speed: q moves on a straight line in a plane through 0, so that its direction turns at the rate |q0 ^ q1|
+ *   / N, N = |q|^2, about one axis, and the body at twice that. On the piece [s, t] N is at least (1 - t)^2 n0 + 2 d
+ *   min (x (1 - x)) + s^2 n1, n0 = |q0|^2, d = q0 . q1 >= 0, n1 = |q1|^2, as each term is. Acceleration: 2 |q0 ^ q1|
+ *   |N'| / N^2, N' linear in t.
+ * - Poses in doubles: (1 - t) q0 and t q1 are not longer than q, since d >= 0. At constant rates motion/slerp.h says
+ *   the same, with 2^-49 |d| for positions. So q is off by 2^-50 |q|, R by 2^-46, products of two by 2^-43, and
+ *   positions by 2^-43 of the magnitudes S that enter: |a|, |b|, both reaches and centres. Together less than 2^-40
+ *   S, which is added to the slack.
  * - Floats: entries are off by u; y takes a product and three sums, 6 u M; e 5 u M; their sum 2 u M; ends of B's box 2
  *   u; those of single primitives, which are off by 2 u each and by what vertices are off, 2 u + 6 u: less than 32 u M
  * = 2^-19 M, which is added to the slack. A projection: n r and n t take a product and two sums, then a product and

@@ -6,7 +6,8 @@
  * Every body has local poses: in the world, or in the frame of its parent. A joint is a path of local poses as well:
  * its origin, moved and turned along the axis. The pose of a body is that of its parent times its local one, rounded,
  * at the times where something changes; between these it moves by its law. That is exact, up to the rounding of those
- * poses, where the parent keeps its orientation; where it turns, the piece of time is divided, and followed by nlerp. */
+ * poses, where the parent keeps its orientation; where it turns, the piece of time is divided, and followed by
+ * nlerp. */
 
 #ifndef TOI_IO_SWEEP_SCENE_H
 #define TOI_IO_SWEEP_SCENE_H

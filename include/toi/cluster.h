@@ -207,7 +207,8 @@ TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_crossings(toi_cluster *clust
 /* The positions of the rank's vertices, as read. */
 typedef struct toi_cluster_frames {
   uint64_t *vertices; /* numbers in the file */
-  double (*start)[3], (*end)[3];
+  double (*start)[3];
+  double (*end)[3];
   size_t vertex_count;
   toi_scalar scalar; /* of the files */
   uint64_t reserved[4];

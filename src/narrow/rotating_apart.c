@@ -115,7 +115,7 @@ static void weights_of(const toi_hull *hull, const toi_nearest *near, double wei
     weight[next] = clip_unit(-toi_dot(hull->c[k], e) / toi_dot(e, e));
     weight[k] = 1 - weight[next];
   } else {
-    double area[TOI_MOST_CORNERS], first[3], last[3], normal[3];
+    double area[TOI_MOST_CORNERS] = {0}, first[3], last[3], normal[3];
     toi_minus(hull->c[1], hull->c[0], first);
     toi_minus(hull->c[hull->count - 1], hull->c[0], last);
     toi_cross(first, last, normal);

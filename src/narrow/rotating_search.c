@@ -161,8 +161,9 @@ void toi_turn_found_root(const toi_rotating *query, const toi_turn_piece *piece,
   *found = (toi_turn_found){.verdict = TOI_HIT};
   zone_of(piece, root, found->bracket);
   put_root(root, found);
-  while (found->bracket[1] - found->bracket[0] > WIDE && sharpen(query, found))
-    continue;
+  bool better = true;
+  while (better && found->bracket[1] - found->bracket[0] > WIDE)
+    better = sharpen(query, found);
 }
 
 /* --- pieces --- */

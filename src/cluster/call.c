@@ -170,7 +170,8 @@ bool toi_seam_decides(const toi_cluster_call *call, toi_kind kind, uint32_t firs
   case TOI_VERTEX_FACE:
     return (s->vertex_marks[first] & TOI_MARK_OWN) && !(s->face_marks[second] & TOI_MARK_INNER);
   case TOI_EDGE_EDGE:
-    return (s->edge_marks[first] & TOI_MARK_OWN) &&
+    // An edge without a number came with a face: what meets it here is in the inner mesh with it, or not this rank's.
+    return (s->edge_marks[first] & TOI_MARK_OWN) && s->edge_numbers[second] != TOI_NO_NUMBER &&
            !((s->edge_marks[first] & TOI_MARK_INNER) && (s->edge_marks[second] & TOI_MARK_INNER));
   case TOI_VERTEX_EDGE:
     return (s->vertex_marks[first] & TOI_MARK_OWN) && (s->vertex_marks[first] & TOI_MARK_LOOSE) &&

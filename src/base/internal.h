@@ -15,9 +15,9 @@
 #error "libtoi's proofs need IEEE arithmetic: do not build it with -ffast-math"
 #endif
 
+/* On 32-bit x86 build with -msse2 -mfpmath=sse, on s390x with -fexcess-precision=fast. */
 #if FLT_EVAL_METHOD != 0
-#error                                                                                                                 \
-    "libtoi's proofs need arithmetic without excess precision: build with -msse2 -mfpmath=sse on 32-bit x86, with -fexcess-precision=fast on s390x"
+#error "libtoi's proofs need arithmetic without excess precision"
 #endif
 
 /* Whether the state of floating-point arithmetic can be read and written here, see float_mode.c. */

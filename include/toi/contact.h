@@ -358,7 +358,7 @@ typedef struct toi_contact_history {
   uint64_t intervals, open; /* of all pairs; those that are not proved */
   uint64_t boxes;           /* processed */
   double resolution;        /* times shorter than it were not halved */
-  bool complete;            /* none did */
+  bool complete;            /* neither boxes, seconds nor memory ended a search */
   uint8_t padding[7];       /* zero */
   double seconds;
   uint64_t reserved[8]; /* zero */

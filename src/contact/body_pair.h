@@ -49,11 +49,11 @@ typedef struct toi_surface_jet {
 
 /* A face, a rim or a vertex of a Boolean shape: the functions that are 0 there, bit i for primitive i, and a box that
  * holds it. convex: they meet in intersections alone. Of another implicit shape: all of it. */
-typedef struct toi_feature {
+typedef struct toi_solid_feature {
   uint32_t active;
   bool convex;
   toi_interval hull[3];
-} toi_feature;
+} toi_solid_feature;
 
 /* A body as the search sees it. */
 typedef struct toi_body_surface {
@@ -65,11 +65,11 @@ typedef struct toi_body_surface {
   struct toi_jet_slot *jets; /* that were asked for lately, of all surfaces of the body; its first one's */
   toi_interval bounds[3];    /* of the shape, in its own coordinates */
   double centre[3], radius;
-  const toi_feature *features; /* of a Boolean shape; else NULL, and there is one: */
+  const toi_solid_feature *features; /* of a Boolean shape; else NULL, and there is one: */
   size_t feature_count;
-  toi_feature whole;
-  toi_feature *owned; /* features that are freed with this */
-  bool backwards;     /* time runs from `span` down: of shapes that do not deform */
+  toi_solid_feature whole;
+  toi_solid_feature *owned; /* features that are freed with this */
+  bool backwards;           /* time runs from `span` down: of shapes that do not deform */
   double span;
   bool failed; /* a function of the user's did, when it was asked this: */
   toi_interval asked[4];
@@ -90,8 +90,8 @@ typedef struct toi_body_pair {
 /* One stratum of each. */
 typedef struct toi_problem {
   toi_body_pair *pair;
-  uint32_t frozen;               /* bit i: unknown i has one value */
-  const toi_feature *feature[2]; /* of implicit bodies, where one of them is a Boolean shape */
+  uint32_t frozen;                     /* bit i: unknown i has one value */
+  const toi_solid_feature *feature[2]; /* of implicit bodies, where one of them is a Boolean shape */
   bool at_start;  /* the question is about one time, the pair's moment: no tangency. Where that is an interval, what is
                      refuted is so at all of its times, and what is proved to touch touches at all of them */
   toi_box domain; /* all of it */

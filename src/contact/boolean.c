@@ -81,7 +81,7 @@ static toi_status take_place(builder *b) {
 }
 
 /* R^T (x - T), of a primitive that had a place before. */
-static void set_place(const builder *b, const toi_primitive *old, toi_primitive *made) {
+static void set_place(const builder *b, const toi_operand *old, toi_operand *made) {
   const toi_motion_jet *m = &b->place;
   toi_interval back[3][3], turned[3];
   for (int i = 0; i < 3; i++)
@@ -110,13 +110,13 @@ static uint8_t add_node(toi_boolean_tree *tree, toi_boolean_node node) {
   return (uint8_t)tree->node_count++;
 }
 
-static toi_status add_primitive(builder *b, const toi_primitive *old, uint8_t *number) {
+static toi_status add_primitive(builder *b, const toi_operand *old, uint8_t *number) {
   toi_boolean_tree *tree = b->tree;
   if (tree->primitive_count == TOI_BOOLEAN_PRIMITIVES)
     return toi_fail(b->context, TOI_ERROR_INPUT,
                     "operands[%zu]: more than %d primitives in all; use fewer, or join some in one formula", b->operand,
                     TOI_BOOLEAN_PRIMITIVES);
-  toi_primitive *made = &tree->primitive[tree->primitive_count];
+  toi_operand *made = &tree->primitive[tree->primitive_count];
   *made = *old;
   set_place(b, old, made);
   made->negative = old->negative != b->complement;
@@ -177,7 +177,7 @@ static toi_status add_operand(builder *b, uint8_t *last) {
   uint8_t child = 0;
   const toi_shape *shape = b->given.shape;
   if (status == TOI_OK && shape->boolean == NULL) {
-    toi_primitive alone = {.shape = *shape};
+    toi_operand alone = {.shape = *shape};
     for (int i = 0; i < 3; i++)
       alone.turn[i][i] = toi_interval_point(1);
     status = add_primitive(b, &alone, &child);

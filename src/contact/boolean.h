@@ -25,13 +25,13 @@
 #define TOI_FEATURE_ACTIVE 3
 
 /* An implicit solid, placed: F(R^T (x - T)), or the negative of that. */
-typedef struct toi_primitive {
+typedef struct toi_operand {
   toi_shape shape; /* a copy */
   bool negative;
   bool placed, turned;     /* T, or R, is not that of rest */
   toi_interval turn[3][3]; /* R^T */
   toi_interval shift[3];   /* -R^T T */
-} toi_primitive;
+} toi_operand;
 
 /* A primitive, or the least or the greatest of its children. */
 typedef struct toi_boolean_node {
@@ -43,9 +43,9 @@ typedef struct toi_boolean_node {
 
 typedef struct toi_boolean_tree {
   size_t primitive_count, node_count, depth;
-  toi_primitive primitive[TOI_BOOLEAN_PRIMITIVES];
+  toi_operand primitive[TOI_BOOLEAN_PRIMITIVES];
   toi_boolean_node node[TOI_BOOLEAN_NODES]; /* 0: the root */
-  toi_feature *features;                    /* of a shape that does not deform; else NULL */
+  toi_solid_feature *features;              /* of a shape that does not deform; else NULL */
   size_t feature_count;
 } toi_boolean_tree;
 
@@ -71,7 +71,7 @@ bool toi_boolean_is_convex(const toi_boolean_tree *b, uint32_t active);
 
 /* The features that there may be within the bounds at these times, each with a hull; to be freed. */
 toi_status toi_boolean_features(toi_context *context, const toi_boolean_tree *b, const toi_interval bounds[3],
-                                toi_interval t, toi_feature **features, size_t *count);
+                                toi_interval t, toi_solid_feature **features, size_t *count);
 
 /* As toi_shape_jets, toi_shape_check and toi_shape_explain. */
 bool toi_boolean_jets(const toi_shape *shape, const toi_interval *box, unsigned order, toi_interval *jets);

@@ -28,7 +28,7 @@ typedef struct finder {
   toi_context *context;
   const toi_boolean_tree *tree;
   toi_interval t;
-  toi_feature *features;
+  toi_solid_feature *features;
   size_t count, room;
   size_t pieces;
 } finder;
@@ -36,7 +36,7 @@ typedef struct finder {
 /* The hull of a feature grows; it is new where there is none. */
 static toi_status note(finder *f, uint32_t active, const toi_interval box[3]) {
   for (size_t i = 0; i < f->count; i++) {
-    toi_feature *known = &f->features[i];
+    toi_solid_feature *known = &f->features[i];
     if (known->active != active)
       continue;
     for (int k = 0; k < 3; k++)
@@ -45,14 +45,14 @@ static toi_status note(finder *f, uint32_t active, const toi_interval box[3]) {
   }
   if (f->count == f->room) {
     const size_t room = f->room == 0 ? 16 : 2 * f->room;
-    toi_feature *more = toi_resize(f->context, f->features, f->room * sizeof *more, room * sizeof *more);
+    toi_solid_feature *more = toi_resize(f->context, f->features, f->room * sizeof *more, room * sizeof *more);
     if (more == NULL)
       return TOI_ERROR_MEMORY;
     f->features = more;
     f->room = room;
   }
-  toi_feature *made = &f->features[f->count++];
-  *made = (toi_feature){.active = active, .convex = toi_boolean_is_convex(f->tree, active)};
+  toi_solid_feature *made = &f->features[f->count++];
+  *made = (toi_solid_feature){.active = active, .convex = toi_boolean_is_convex(f->tree, active)};
   memcpy(made->hull, box, sizeof made->hull);
   return TOI_OK;
 }
@@ -136,7 +136,7 @@ static toi_status look(finder *f, piece *stack, int *count) {
 }
 
 toi_status toi_boolean_features(toi_context *context, const toi_boolean_tree *b, const toi_interval bounds[3],
-                                toi_interval t, toi_feature **features, size_t *count) {
+                                toi_interval t, toi_solid_feature **features, size_t *count) {
   finder f = {.context = context, .tree = b, .t = t};
   piece stack[DEPTH + 2] = {{.depth = 0}};
   memcpy(stack[0].box, bounds, sizeof stack[0].box);
@@ -145,7 +145,7 @@ toi_status toi_boolean_features(toi_context *context, const toi_boolean_tree *b,
     status = look(&f, stack, &waiting);
   // As large as it is counted.
   if (status == TOI_OK && f.count < f.room) {
-    toi_feature *less =
+    toi_solid_feature *less =
         f.count == 0 ? NULL : toi_resize(context, f.features, f.room * sizeof *less, f.count * sizeof *less);
     if (f.count == 0)
       toi_free(context, f.features, f.room * sizeof *f.features);

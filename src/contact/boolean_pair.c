@@ -113,7 +113,7 @@ static bool compose(const toi_problem *problem, const toi_box *box, unsigned ord
 
 /* --- sides --- */
 
-static bool reaches(const toi_feature *feature, const toi_interval place[3]) {
+static bool reaches(const toi_solid_feature *feature, const toi_interval place[3]) {
   for (int k = 0; k < 3; k++)
     if (place[k].lo > feature->hull[k].hi || place[k].hi < feature->hull[k].lo)
       return false;
@@ -121,7 +121,7 @@ static bool reaches(const toi_feature *feature, const toi_interval place[3]) {
 }
 
 /* Of one body: *side falls to what is known of it. False: a function of the user's failed. */
-static bool check_side(toi_body_surface *surface, const toi_feature *feature, const toi_interval place[3],
+static bool check_side(toi_body_surface *surface, const toi_solid_feature *feature, const toi_interval place[3],
                        toi_interval t, int *side) {
   const toi_boolean_tree *b = surface->shape->boolean;
   toi_interval values[TOI_BOOLEAN_PRIMITIVES];
@@ -455,11 +455,11 @@ static bool meet(const toi_body_pair *pair, const toi_interval first[3], const t
   return some;
 }
 
-static const toi_feature *feature_of(const toi_body_surface *surface, size_t number) {
+static const toi_solid_feature *feature_of(const toi_body_surface *surface, size_t number) {
   return surface->features != NULL ? &surface->features[number] : &surface->whole;
 }
 
-static size_t size_of(const toi_feature *feature) {
+static size_t size_of(const toi_solid_feature *feature) {
   size_t size = 0;
   for (uint32_t rest = feature->active; rest != 0; rest &= rest - 1)
     size++;
@@ -468,7 +468,7 @@ static size_t size_of(const toi_feature *feature) {
 
 /* Whether contacts of this feature are looked for: at the start faces alone; from outside none with a reentrant edge,
  * whose contacts are those of its faces too (lemma 41). */
-static bool counts(const toi_body_pair *pair, const toi_feature *feature, bool at_start) {
+static bool counts(const toi_body_pair *pair, const toi_solid_feature *feature, bool at_start) {
   return at_start ? size_of(feature) == 1 : !pair->incoming || feature->convex;
 }
 
@@ -485,7 +485,7 @@ static size_t problems_in_space(toi_body_pair *pair, bool at_start, double t_max
   const toi_body_surface *a = pair->surface[0], *b = pair->surface[1];
   for (size_t i = 0; i < a->feature_count; i++)
     for (size_t j = 0; j < b->feature_count; j++) {
-      const toi_feature *first = feature_of(a, i), *second = feature_of(b, j);
+      const toi_solid_feature *first = feature_of(a, i), *second = feature_of(b, j);
       toi_interval window = at_start ? toi_interval_point(0) : pair->window;
       if (!counts(pair, first, at_start) || !counts(pair, second, at_start) ||
           size_of(first) + size_of(second) > FUNCTIONS || !meet(pair, first->hull, second->hull, &window))
@@ -507,7 +507,7 @@ static size_t problems_on_stratum(const toi_problem *stratum, double t_max, toi_
   const size_t unknowns = 3 - (stratum->frozen & 1) - (stratum->frozen >> 1 & 1);
   size_t count = 0;
   for (size_t j = 0; j < b->feature_count; j++) {
-    const toi_feature *second = feature_of(b, j);
+    const toi_solid_feature *second = feature_of(b, j);
     toi_interval window = stratum->at_start ? toi_interval_point(0) : pair->window;
     if (!counts(pair, second, stratum->at_start) || size_of(second) > unknowns ||
         !meet(pair, pair->surface[0]->bounds, second->hull, &window))
@@ -543,7 +543,7 @@ toi_status toi_boolean_surface_begin(toi_context *context, double t_max, toi_bod
     return TOI_OK;
   surface->features = NULL;
   surface->feature_count = 1;
-  surface->whole = (toi_feature){.active = 1, .convex = true};
+  surface->whole = (toi_solid_feature){.active = 1, .convex = true};
   memcpy(surface->whole.hull, surface->bounds, sizeof surface->bounds);
   if (shape->boolean == NULL)
     return TOI_OK;
@@ -552,7 +552,7 @@ toi_status toi_boolean_surface_begin(toi_context *context, double t_max, toi_bod
     surface->feature_count = shape->boolean->feature_count;
     return TOI_OK;
   }
-  toi_feature *made;
+  toi_solid_feature *made;
   const toi_status status = toi_boolean_features(context, shape->boolean, surface->bounds, (toi_interval){0, t_max},
                                                  &made, &surface->feature_count);
   surface->features = surface->owned = made;

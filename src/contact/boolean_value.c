@@ -17,7 +17,7 @@
 
 /* --- a primitive where it is placed --- */
 
-static void own_place(const toi_primitive *p, const toi_interval place[3], toi_interval own[3]) {
+static void own_place(const toi_operand *p, const toi_interval place[3], toi_interval own[3]) {
   if (p->turned)
     toi_times3((const toi_interval(*)[3])p->turn, place, own);
   else
@@ -47,7 +47,7 @@ static void negate(unsigned order, toi_field *f) {
 
 bool toi_boolean_field(const toi_boolean_tree *b, size_t primitive, const toi_interval place[3], toi_interval t,
                        unsigned order, toi_field *f) {
-  const toi_primitive *p = &b->primitive[primitive];
+  const toi_operand *p = &b->primitive[primitive];
   toi_interval box[4], jet[TOI_JET4];
   own_place(p, place, box);
   box[3] = t;
@@ -74,7 +74,7 @@ bool toi_boolean_field(const toi_boolean_tree *b, size_t primitive, const toi_in
 bool toi_boolean_values(const toi_boolean_tree *b, uint32_t asked, const toi_interval place[3], toi_interval t,
                         toi_interval values[TOI_BOOLEAN_PRIMITIVES]) {
   for (size_t i = 0; i < b->primitive_count; i++) {
-    const toi_primitive *p = &b->primitive[i];
+    const toi_operand *p = &b->primitive[i];
     toi_interval box[4];
     if (!(asked >> i & 1))
       continue;

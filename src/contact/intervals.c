@@ -124,6 +124,7 @@ static toi_status search(pair_run *p, bool frozen, toi_interval time, uint64_t m
     status = toi_question_search(q, frozen, &run);
     if (status == TOI_OK)
       *outcome = toi_question_outcome(&run);
+    p->cut |= outcome->end == TOI_CONTACT_MEMORY;
     p->boxes += run.boxes;
     toi_question_search_end(&run);
   }

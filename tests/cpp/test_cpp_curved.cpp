@@ -316,6 +316,12 @@ void surfaces_and_scenes_are_read() {
   CHECK(scene.size() == 2 && std::strcmp(scene.name(1), "ball") == 0 && scene[0].view().extent().solid);
   const toi::contacts found = toi::contact(context, scene, scene.options());
   CHECK(found.answer.verdict == TOI_HIT && found.points.size() == 1);
+  std::vector<toi_contact_interval> times;
+  const toi_contact_history history = toi::contact_intervals(
+      context, scene, scene.options(), [&](const toi_contact_interval &one) { times.push_back(one); });
+  CHECK(history.intervals == times.size() && times.size() == 1);
+  CHECK(times[0].begin_lo <= found.answer.t_hi && found.answer.t_lo <= times[0].begin_hi);
+  CHECK(std::strcmp(toi::boolean_operation_name(TOI_BOOLEAN_UNION), "union") == 0);
   // A long search reports its progress.
   const toi::sweep_scene door = toi::sweep_scene::read(context, examples + "sweep/door.json");
   CHECK(door.size() == 3 && door.pieces() == 1 && std::string(door.name(1)) == "chest" && door.times()[1] == 1);

@@ -191,6 +191,7 @@ static void intervals(host_run *run) {
     HOST_CALL(run, status, toi_contact_intervals, (run->context, bodies, 2, &options, &history, receive_interval, run));
     if (!host_context_status(run, status))
       HOST_CHECK(run, history.pairs == 0 && history.intervals == 0);
+    run->short_of_memory = run->short_of_memory || !history.complete;
     HOST_BITS(run, history.intervals);
     HOST_BITS(run, history.boxes);
     HOST_BITS(run, history.complete);

@@ -32,7 +32,14 @@ export class OptionsForm {
     this.host.addEventListener("submit", (event) => event.preventDefault());
     this.host.append(
       el("h2", {}, "Options"),
-      this.select("method", "Method", ["certified", "exact", "tight-inclusion", "interval-queue", "cubic", "time-inclusion"]),
+      this.select("method", "Method", [
+        "certified",
+        "exact",
+        "tight-inclusion",
+        "interval-queue",
+        "cubic",
+        "time-inclusion",
+      ]),
       this.promise,
     );
     for (const [name, label, placeholder] of NUMBERS) {

@@ -323,6 +323,23 @@ contact_answer contact_of(toi_context *in, const toi_body *bodies, std::size_t c
   return answer;
 }
 
+template <class Visit>
+toi_contact_history intervals_of(toi_context *in, const toi_body *bodies, std::size_t count,
+                                 const contact_options &given, Visit &visit, span<const body> own, status *to) {
+  carrier thrown;
+  progress reports(given.on_progress, thrown);
+  toi_contact_options c = given;
+  reports.bind(c);
+  visitor<toi_contact_interval, Visit> v(visit, thrown);
+  toi_contact_history history = {};
+  const toi_status code = v.of_call(toi_contact_intervals(in, bodies, count, &c, &history, v.call_one, &v));
+  for (const body &b : own)
+    b.view().rethrow();
+  thrown.rethrow();
+  settle(code, in, to);
+  return history;
+}
+
 } // namespace detail
 
 /* Whether a point of the world lies in a solid at the time t; see toi_contact_inside. */
@@ -355,6 +372,23 @@ inline contacts contact(context &in, span<const body> bodies, const contact_opti
   all.answer = contact(
       in, bodies, given, [&](const contact_point &p) { all.points.push_back(p); }, to);
   return all;
+}
+
+/* When the surfaces of each pair of bodies touch, over time; the visitor takes one toi_contact_interval at a time. See
+ * toi_contact_intervals. */
+template <class Visit, class = detail::if_visitor<Visit>>
+toi_contact_history contact_intervals(context &in, span<const body> bodies, const contact_options &given, Visit &&visit,
+                                      status *to = nullptr) {
+  std::vector<toi_body> c;
+  c.reserve(bodies.size());
+  for (const body &b : bodies)
+    c.push_back(b.c());
+  return detail::intervals_of(in.get(), c.data(), c.size(), given, visit, bodies, to);
+}
+
+/* "union" and so on; NULL: unknown. */
+inline const char *boolean_operation_name(toi_boolean_operation operation) {
+  return toi_boolean_operation_name(operation);
 }
 
 } // namespace toi

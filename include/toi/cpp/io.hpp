@@ -244,6 +244,13 @@ inline contacts contact(context &in, const contact_scene &scene, const contact_o
   return all;
 }
 
+/* When the bodies of a scene that was read touch, over time. */
+template <class Visit, class = detail::if_visitor<Visit>>
+toi_contact_history contact_intervals(context &in, const contact_scene &scene, const contact_options &given,
+                                      Visit &&visit, status *to = nullptr) {
+  return detail::intervals_of(in.get(), scene.get().bodies, scene.size(), given, visit, span<const body>(), to);
+}
+
 /* --- a file being written --- */
 
 /* Appears under its name when it is committed; one that is not leaves nothing behind. */

@@ -319,7 +319,7 @@ void surfaces_and_scenes_are_read() {
   std::vector<toi_contact_interval> times;
   const toi_contact_history history = toi::contact_intervals(
       context, scene, scene.options(), [&](const toi_contact_interval &one) { times.push_back(one); });
-  CHECK(history.intervals == times.size() && times.size() == 1);
+  CHECK(history.intervals == times.size() && times.size() == 2);
   CHECK(times[0].begin_lo <= found.answer.t_hi && found.answer.t_lo <= times[0].begin_hi);
   CHECK(std::strcmp(toi::boolean_operation_name(TOI_BOOLEAN_UNION), "union") == 0);
   // A long search reports its progress.

@@ -148,6 +148,11 @@ class Sweeps(unittest.TestCase):
                 self.assertEqual(scene.poses(0).shape, (len(scene), 2, 7))
                 self.assertEqual(len(scene.mesh(0).vertices) > 0, True)
 
+    def test_chains_are_near_at_most(self):
+        answer = toi.sweep(SWEEPS / "arm.json", min_separation=0.05, all=True)
+        self.assertEqual((answer.verdict, answer.first.verdict, answer.t_hi), ("near", "near", 3))
+        self.assertTrue(all(contact.verdict == "near" for contact in answer.hits))
+
     def test_times_are_the_scenes_own(self):
         flat = {"vertices": [[-1, -1, 0], [1, -1, 0], [0, 1, 0]], "faces": [[0, 1, 2]]}
         path = [{"t": t, "position": [0, 0, z]} for t, z in ((10, 3), (12, 1), (20, -1))]

@@ -1478,6 +1478,7 @@ class SweepScene:
 def sweep_scene_read(path: Path, *, context: Context | None = None, threads: int | None = None) -> SweepScene: ...
 
 class SweepContact:
+    verdict: Literal["hit", "near"]
     a: str
     b: str
     kind: str
@@ -1490,7 +1491,9 @@ class SweepContact:
     normal: NDArray[np.float64]
     impact: RigidImpact
     pairs: int
-    def __init__(self, impact: RigidImpact, names: Sequence[str], span: tuple[float, float]) -> None: ...
+    def __init__(
+        self, impact: RigidImpact, names: Sequence[str], span: tuple[float, float], latest: float | None = None
+    ) -> None: ...
 
 class SweepFree:
     body: str

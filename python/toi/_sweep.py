@@ -124,15 +124,19 @@ def _poses_of(motions, count):
 
 class SweepContact:
     """A contact of two bodies, in the scene's time: a and b are their names, kind, first and second the primitives,
-    impact the RigidImpact in the time of its piece, pairs how many pairs of primitives touch in it."""
+    impact the RigidImpact in the time of its piece, pairs how many pairs of primitives touch in it. verdict is "near"
+    where a contact is possible and not proved, as it is of every chain of joints."""
 
-    __slots__ = ("a", "b", "kind", "first", "second", "t_lo", "t_hi", "t_safe", "point", "normal", "impact", "pairs")
+    __slots__ = ("verdict", "a", "b", "kind", "first", "second", "t_lo", "t_hi", "t_safe", "point", "normal", "impact", "pairs")
 
-    def __init__(self, impact, names, span):
+    def __init__(self, impact, names, span, latest=None):
+        # latest: of chains, which are followed within an error: there may be a contact from t_lo until then, or none.
         hit = impact.hit
+        self.verdict = "near" if latest is not None else hit.verdict
         self.a, self.b = (names[i] for i in impact.bodies)
         self.kind, self.first, self.second = impact.kind, impact.first, impact.second
-        self.t_lo, self.t_hi = _below(span, hit.t_lo), _above(span, hit.t_hi)
+        self.t_lo = _below(span, hit.t_lo)
+        self.t_hi = _above(span, hit.t_hi) if latest is None else latest
         self.t_safe = _below(span, hit.t_safe)
         self.point, self.normal = hit.point, hit.normal
         self.impact, self.pairs = impact, 1
@@ -201,6 +205,14 @@ class _Sweep:
     def __init__(self, scene, options):
         self.scene, self.options = scene, options
         self.rigid, self.names, self.times = scene.rigid(), scene.names, scene.times.tolist()
+        # Bodies of a chain are off by chain_error at most, each of two.
+        self.chained = scene.chain_error > 0
+        if self.chained:
+            apart = (options._c.min_separation + 2 * scene.chain_error) * (1 + 2.0**-50)
+            self.options = Options(options, min_separation=apart)
+
+    def contact(self, impact, span):
+        return SweepContact(impact, self.names, span, self.times[-1] if self.chained else None)
 
     def motions(self, piece):
         return self.scene._scene.motions + piece * len(self.scene)
@@ -215,7 +227,8 @@ class _Sweep:
         for piece in range(self.scene._scene.piece_count):
             impact = self.step(self.motions(piece))
             if impact.hit.verdict != "miss":
-                return impact.hit.verdict, SweepContact(impact, self.names, self.span(piece))
+                contact = self.contact(impact, self.span(piece))
+                return contact.verdict, contact
         return "miss", None
 
     def all(self):
@@ -227,7 +240,7 @@ class _Sweep:
                 key = tuple(sorted(impact.bodies))
                 if key in found and key not in here:
                     continue
-                contact, known = SweepContact(impact, self.names, span), found.get(key)
+                contact, known = self.contact(impact, span), found.get(key)
                 here.add(key)
                 contact.pairs += 0 if known is None else known.pairs
                 if known is None or contact.t_lo < known.t_lo:
@@ -271,7 +284,7 @@ class _Sweep:
                 continue
             span = [start + (limit - start) * (i / pieces) for i in (k, k + 1)]
             slides = _JOINTS[self.scene._scene.joints[body]] == "prismatic"
-            return _value_at(slides, *span, impact.hit.t_safe), SweepContact(impact, self.names, (0.0, 1.0))
+            return _value_at(slides, *span, impact.hit.t_safe), self.contact(impact, (0.0, 1.0))
         return limit, None
 
 

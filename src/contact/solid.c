@@ -165,26 +165,3 @@ bool toi_shape_holds(const toi_shape *shape, double u, double v) {
   toi_call_end(&call);
   return inside;
 }
-
-/* --- what edges are off by --- */
-
-static double surface_gap(const toi_body_surface *surface, const toi_box *domain, size_t first, uint32_t frozen) {
-  const toi_face *face = surface->shape->face;
-  if (face == NULL || frozen == 0)
-    return 0;
-  uint32_t high = 0;
-  for (size_t i = 0; i < 2; i++)
-    high |= (uint32_t)(domain->x[first + i].lo >= surface->shape->domain[i].hi) << i;
-  return frozen == 3 ? surface->shape->joints->gap[face->vertex[high]]
-                     : face->side[frozen == 1 ? high & 1 : 2 + (high >> 1)].gap;
-}
-
-double toi_problem_gap(const toi_problem *problem) {
-  const toi_body_pair *pair = problem->pair;
-  if (problem->frozen == 0)
-    return 0;
-  double gap = surface_gap(pair->surface[0], &problem->domain, 0, problem->frozen & 3);
-  if (pair->kind == TOI_BODY_PAIR_PP)
-    gap = toi_sum_up(gap, surface_gap(pair->surface[1], &problem->domain, 2, problem->frozen >> 2 & 3));
-  return gap;
-}

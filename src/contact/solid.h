@@ -30,7 +30,6 @@ typedef struct toi_side {
   uint8_t side;  /* which one of the other face's, unless that has an outline */
   uint32_t face; /* the other face; TOI_NO_FACE: nothing */
   double gap;    /* the edges of both are proved to be no farther apart at the same place along them, on any axis */
-  double bend;   /* and so are the derivatives along them, by this face's parameter */
 } toi_side;
 
 typedef enum toi_outline_kind { TOI_OUTLINE_NONE = 0, TOI_OUTLINE_DISC, TOI_OUTLINE_POLYGON } toi_outline_kind;
@@ -118,9 +117,6 @@ bool toi_solid_rises(const toi_problem *problem, const toi_box *w, double depth,
 /* Whether edges or vertices, or one of each, meet at x, unknowns of a problem about such, from outside: a plane is
  * found between the cones of both, towards which they move. *failed: a function did. */
 bool toi_solid_parted(const toi_problem *problem, const double x[TOI_UNKNOWNS], bool *failed);
-
-/* How far off edges and vertices of others may be from those that are owned: widens the equations of a problem. */
-double toi_problem_gap(const toi_problem *problem);
 
 /* --- making them --- */
 

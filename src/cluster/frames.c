@@ -246,10 +246,10 @@ static toi_status send_after_vertices(dealing *d, const toi_directory *directory
   size_t asked = 0;
   for (size_t i = 0; status == TOI_OK && i < count; i++)
     numbers[asked++] = rows->at[each * i + column];
-  if (status == TOI_OK)
+  if (status == TOI_OK) {
     asked = toi_sort_unique(numbers, asked);
-  if (status == TOI_OK)
     status = toi_number_map_make(d->cluster, numbers, asked, &map);
+  }
   status = toi_agree(d->cluster, status);
   if (status == TOI_OK)
     status = toi_directory_find(d->cluster, directory, numbers, asked, owners);

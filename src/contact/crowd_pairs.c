@@ -72,7 +72,7 @@ static void note_path(toi_crowd_body *body, const toi_interval first[3], const t
 
 static void enclose_body(toi_crowd *c, toi_crowd_body *body, const toi_body_surface *surfaces, double to[6]) {
   const toi_interval ends[2] = {toi_interval_point(c->times.lo), toi_interval_point(c->times.hi)};
-  toi_interval all[3], at[2][3];
+  toi_interval all[3] = {{0, 0}}, at[2][3] = {{{0, 0}}};
   body->ball = INFINITY;
   for (size_t i = 0; i < body->count; i++) {
     const bool still = body->rests || c->times.lo == c->times.hi || toi_motion_is_shift(surfaces[i].motion);

@@ -148,7 +148,8 @@ static toi_status batch_task(void *user, uint32_t thread, size_t begin, size_t e
   toi_status status = TOI_OK;
   for (size_t i = begin; i < end && status == TOI_OK; i += GATHERED) {
     double gathered[GATHERED * 12];
-    const size_t count = end - i < GATHERED ? end - i : GATHERED;
+    const size_t left = end - i, count = left < GATHERED ? left : GATHERED;
+    // cppcheck-suppress knownConditionTrueFalse // i < end
     for (size_t j = 0; j < count; j++)
       if (gather(ask, i + j, gathered + j * row) != NULL)
         return TOI_ERROR_INPUT;

@@ -215,6 +215,7 @@ TOI_INLINE void edge_coplanarity(turn_forms *f) {
     for (int j = 0; j < COEFFICIENTS; j++) {
       real own = ((s[0] * table->s[i][0][j] + s[1] * table->s[i][1][j]) + s[2] * table->s[i][2][j]) +
                  ((r[0] * table->r[i][0][j] + r[1] * table->r[i][1][j]) + r[2] * table->r[i][2][j]);
+      // cppcheck-suppress uninitvar // the first turn sets it
       sum[j] = i == 0 ? own : sum[j] + own;
     }
   }

@@ -176,7 +176,7 @@ TOI_INLINE root_lanes root_group(int n, turn_forms *f) {
 /* What the lanes know of a row's contact; before: a value of the coplanarity between the last root and this one. */
 TOI_INLINE void write_contact(int n, const turn_forms *f, const root_lanes *lanes, double before, unsigned i,
                               toi_turn_root *root) {
-  double area[MOST_CORNERS];
+  double area[MOST_CORNERS] = {0};
   const double side = before > 0 ? 1 : -1;
   for (int c = 0; c < n; c++)
     area[c] = lane(lanes->area[c], i);

@@ -62,10 +62,10 @@ static inline double toi_plain_size3(const toi_interval a[3]) {
 
 /* A combination of three numbers. */
 static inline toi_interval toi_combine3(const double factors[3], toi_interval a, toi_interval b, toi_interval c) {
-  const toi_interval parts[3] = {a, b, c};
+  const toi_interval terms[3] = {a, b, c};
   const toi_interval thin[3] = {toi_interval_point(factors[0]), toi_interval_point(factors[1]),
                                 toi_interval_point(factors[2])};
-  return toi_dot3(thin, parts);
+  return toi_dot3(thin, terms);
 }
 
 /* Of doubles, for what needs no proof. */

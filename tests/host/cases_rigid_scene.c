@@ -10,7 +10,7 @@
 
 enum { BODIES = 3 };
 
-enum { FACES = 6 }; /* pairs of spread numbers take long integers */
+enum { FACES = 3 }; /* pairs of spread numbers take long integers */
 
 /* A few faces of the host's mesh and its points, thrice, without what rigid bodies have not. */
 static toi_rigid_scene *make(host_run *run) {

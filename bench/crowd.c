@@ -80,7 +80,7 @@ typedef struct scene {
 } scene;
 
 static scene scene_open(size_t count, uint32_t threads) {
-  scene s = {.count = count, .bodies = calloc(count, sizeof *s.bodies), .motions = calloc(count, sizeof *s.motions)};
+  scene s = {.count = count, .bodies = calloc(count, sizeof(toi_body)), .motions = calloc(count, sizeof(toi_motion *))};
   toi_context_options options = toi_default_context_options();
   options.threads = threads;
   if (s.bodies == NULL || s.motions == NULL || toi_context_create(&options, &s.context) != TOI_OK)
@@ -134,7 +134,8 @@ static scene make_grid(size_t count, uint32_t threads) {
   const double step = 2.5, width = 0.5 * step * (double)side + 3;
   make_shapes(&s, width);
   for (size_t i = 0; i < count; i++) {
-    const double cell[3] = {(double)(i % side), (double)(i / side % side), (double)(i / side / side)};
+    const size_t cells[3] = {i % side, i / side % side, i / side / side};
+    const double cell[3] = {(double)cells[0], (double)cells[1], (double)cells[2]};
     double at[3], velocity[3];
     for (int k = 0; k < 2; k++)
       at[k] = step * (cell[k] - 0.5 * (double)(side - 1));
@@ -265,7 +266,7 @@ static arguments parse(int argc, char **argv) {
     else if (is_option(argv[i], "--threads", value))
       a.threads = (uint32_t)strtoul(value, NULL, 10);
     else if (is_option(argv[i], "--rounds", value))
-      a.rounds = atoi(value);
+      a.rounds = (int)strtol(value, NULL, 10);
     else if (is_option(argv[i], "--seed", value))
       a.seed = strtoul(value, NULL, 10);
     else
@@ -280,9 +281,10 @@ int main(int argc, char **argv) {
   const arguments a = parse(argc, argv);
   printf("%-10s %7s %-5s %-20s %-8s %9s %9s %8s %8s %8s %8s\n", "scene", "bodies", "", "t_lo", "width", "boxes",
          "searched", "seconds", "CPU", "1 thread", "peak MB");
-  const double few = report("grid", make_grid, a.bodies / 10, &a), many = report("grid", make_grid, a.bodies, &a);
-  printf("cost of a body among %zu beside that among %zu: %.2f\n", a.bodies, a.bodies / 10,
-         many / few / ((double)a.bodies / (double)(a.bodies / 10)));
+  const size_t tenth = a.bodies / 10;
+  const double few = report("grid", make_grid, tenth, &a), many = report("grid", make_grid, a.bodies, &a);
+  printf("cost of a body among %zu beside that among %zu: %.2f\n", a.bodies, tenth,
+         many / few / ((double)a.bodies / (double)tenth));
   (void)report("flight", make_flight, a.flying, &a);
   return 0;
 }

@@ -38,7 +38,7 @@
   X(least)
 
 typedef struct ranks_library {
-#define RANKS_FIELD(name) __typeof__(&toi_cluster_##name) name;
+#define RANKS_FIELD(name) __typeof__(&toi_cluster_##name) name; /* NOLINT(bugprone-macro-parentheses): a member */
   RANKS_FUNCTIONS(RANKS_FIELD)
 #undef RANKS_FIELD
 } ranks_library;

@@ -47,7 +47,7 @@ toi_status toi_cluster_create(toi_context *context, const toi_cluster_options *o
     status = TOI_ERROR_MEMORY;
 
   // All ranks know the communicator; what fails on one fails on all.
-  const MPI_Comm given =
+  MPI_Comm given =
       options != NULL && options->communicator != NULL ? *(const MPI_Comm *)options->communicator : MPI_COMM_WORLD;
   int worst = (int)status;
   MPI_Allreduce(MPI_IN_PLACE, &worst, 1, MPI_INT, MPI_MAX, given);

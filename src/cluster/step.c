@@ -98,7 +98,7 @@ static toi_status search(toi_cluster_call *call, bool by_bracket, finds *f, doub
   double tau = by_bracket ? t_max : first_part(call);
   toi_status status = TOI_OK;
   *limit = INFINITY;
-  for (bool done = false; status == TOI_OK && !done; tau *= FURTHER) {
+  for (bool done = false; status == TOI_OK && !done; tau *= FURTHER) { // NOLINT(cert-flp30-c): ends at t_max
     tau = tau * 2 < t_max ? tau : t_max;
     status = toi_seam_make(call, tau);
     if (status == TOI_OK)

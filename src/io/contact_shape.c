@@ -289,50 +289,52 @@ static toi_status read_patches(toi_scene_reader *r, const toi_json_node *node, t
   return toi_tree_fail_made(&r->tree, node, toi_shape_patches(r->tree.context, model, shape));
 }
 
+/* What a shape can be: those of the library, then the others. */
+enum {
+  PRISM = TOI_SHAPE_KIND_COUNT,
+  TURNED,
+  PARAMETRIC,
+  IMPLICIT,
+  REVOLUTION,
+  HEIGHT_FIELD,
+  PATCH,
+  NURBS,
+  MODEL,
+  BOOLEAN,
+  SHAPES
+};
+static const toi_tree_field shape_fields[SHAPES] = {
+    [TOI_SHAPE_PLANE] = {"plane", false},
+    [TOI_SHAPE_SPHERE] = {"sphere", false},
+    [TOI_SHAPE_ELLIPSOID] = {"ellipsoid", false},
+    [TOI_SHAPE_CYLINDER] = {"cylinder", false},
+    [TOI_SHAPE_CONE] = {"cone", false},
+    [TOI_SHAPE_TORUS] = {"torus", false},
+    [TOI_SHAPE_SUPERQUADRIC] = {"superquadric", false},
+    [TOI_SHAPE_BUMPY_SPHERE] = {"bumpy-sphere", false},
+    [TOI_SHAPE_BOX] = {"box", false},
+    [TOI_SHAPE_CAPPED_CYLINDER] = {"capped-cylinder", false},
+    [TOI_SHAPE_CAPSULE] = {"capsule", false},
+    [TOI_SHAPE_CAPPED_CONE] = {"capped-cone", false},
+    [TOI_SHAPE_WEDGE] = {"wedge", false},
+    [PRISM] = {"prism", false},
+    [TURNED] = {"turned", false},
+    [PARAMETRIC] = {"parametric", false},
+    [IMPLICIT] = {"implicit", false},
+    [REVOLUTION] = {"revolution", false},
+    [HEIGHT_FIELD] = {"height-field", false},
+    [PATCH] = {"patch", false},
+    [NURBS] = {"nurbs", false},
+    [MODEL] = {"model", false},
+    [BOOLEAN] = {"boolean", false},
+};
+static const toi_tree_form shape_form = {"a shape", shape_fields, SHAPES};
+
 toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape, toi_model *model) {
-  enum {
-    PRISM = TOI_SHAPE_KIND_COUNT,
-    TURNED,
-    PARAMETRIC,
-    IMPLICIT,
-    REVOLUTION,
-    HEIGHT_FIELD,
-    PATCH,
-    NURBS,
-    MODEL,
-    BOOLEAN,
-    COUNT
-  };
-  static const toi_tree_field fields[COUNT] = {
-      [TOI_SHAPE_PLANE] = {"plane", false},
-      [TOI_SHAPE_SPHERE] = {"sphere", false},
-      [TOI_SHAPE_ELLIPSOID] = {"ellipsoid", false},
-      [TOI_SHAPE_CYLINDER] = {"cylinder", false},
-      [TOI_SHAPE_CONE] = {"cone", false},
-      [TOI_SHAPE_TORUS] = {"torus", false},
-      [TOI_SHAPE_SUPERQUADRIC] = {"superquadric", false},
-      [TOI_SHAPE_BUMPY_SPHERE] = {"bumpy-sphere", false},
-      [TOI_SHAPE_BOX] = {"box", false},
-      [TOI_SHAPE_CAPPED_CYLINDER] = {"capped-cylinder", false},
-      [TOI_SHAPE_CAPSULE] = {"capsule", false},
-      [TOI_SHAPE_CAPPED_CONE] = {"capped-cone", false},
-      [TOI_SHAPE_WEDGE] = {"wedge", false},
-      [PRISM] = {"prism", false},
-      [TURNED] = {"turned", false},
-      [PARAMETRIC] = {"parametric", false},
-      [IMPLICIT] = {"implicit", false},
-      [REVOLUTION] = {"revolution", false},
-      [HEIGHT_FIELD] = {"height-field", false},
-      [PATCH] = {"patch", false},
-      [NURBS] = {"nurbs", false},
-      [MODEL] = {"model", false},
-      [BOOLEAN] = {"boolean", false},
-  };
-  static const toi_tree_form form = {"a shape", fields, COUNT};
   *shape = NULL;
   *model = (toi_model){0};
   size_t number = 0;
-  const toi_status status = toi_tree_single(&r->tree, node, &form, &number);
+  const toi_status status = toi_tree_single(&r->tree, node, &shape_form, &number);
   if (status != TOI_OK)
     return status;
   switch (number) {

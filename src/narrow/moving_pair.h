@@ -118,7 +118,7 @@ toi_status toi_moving_body_take(toi_context *context, const char *which, const t
 size_t toi_moving_body_stride(const toi_moving_body *first);
 
 /* Rotation and position of a body at a time t in [0, 1], rounded. */
-void toi_pose_at(const toi_moving_pair *pair, int body, double t, double rotation[3][3], double position[3]);
+void toi_pose_at(const toi_moving_pair *pair, int number, double t, double rotation[3][3], double position[3]);
 
 /* Bytes of scratch, aligned to 64, that toi_turn_integers_of may take. */
 size_t toi_turn_integers_scratch(const toi_moving_pair *pair);

@@ -74,7 +74,7 @@ typedef struct toi_turn_root {
 } toi_turn_root;
 
 /* What the kernels left open: pieces from the left, halved as often as it takes. */
-void toi_rotating_walk(const toi_rotating *query, const toi_turn_piece *piece, toi_turn_root *root);
+void toi_rotating_walk(const toi_rotating *query, const toi_turn_piece *given, toi_turn_root *root);
 
 /* All roots of the zone lie in the bracket, given the value of the coplanarity at root->at, off by at most `error`.
  * False if the slope is not known well enough. */

@@ -30,7 +30,7 @@ typedef struct toi_turn_view {
 void toi_turn_look(const toi_rotating *query, const toi_turn_piece *piece, double separation, toi_turn_view *view);
 
 /* At a time of the piece, from 0 to 1. */
-void toi_turn_nearest_at(const toi_turn_view *view, double time, toi_turn_nearest *nearest);
+void toi_turn_nearest_at(const toi_turn_view *view, double time, toi_turn_nearest *out);
 
 typedef enum toi_turn_gap {
   TOI_GAP_OPEN,

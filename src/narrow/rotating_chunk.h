@@ -22,18 +22,17 @@ typedef struct toi_turn_question {
 toi_status toi_turn_answer(const toi_turn_question *question, const double *queries, size_t count, toi_hit *hits);
 
 /* The same of a pair that is not rational, faces and edges, without a separation: rotating_steady.c. */
-toi_status toi_turn_answer_steady(const toi_turn_question *question, const double *queries, size_t count,
-                                  toi_hit *hits);
+toi_status toi_turn_answer_steady(const toi_turn_question *ask, const double *queries, size_t count, toi_hit *hits);
 
 /* The same, without a separation, of a pair that has `same_way`: hit or miss. */
 toi_status toi_turn_answer_same_way(const toi_turn_question *question, const double *queries, size_t count,
                                     toi_hit *hits);
 
 /* One query by pieces of time (rotating_search.h): under any law, with the question's separation. */
-toi_status toi_turn_search_answer(const toi_turn_question *question, const toi_rotating *query, toi_hit *hit);
+toi_status toi_turn_search_answer(const toi_turn_question *ask, const toi_rotating *query, toi_hit *hit);
 
 /* One query by integers, of a rational pair or with the question's t_max replaced by 0. */
-toi_status toi_turn_decide(const toi_turn_question *question, const toi_rotating *query, double guess, toi_hit *hit);
+toi_status toi_turn_decide(const toi_turn_question *ask, const toi_rotating *query, double guess, toi_hit *hit);
 
 /* Point and normal of a hit whose u, v and t_lo are there; direction: in the frame of the second body, of any length.
  */

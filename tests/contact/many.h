@@ -35,7 +35,7 @@ static inline void crowd_must(const crowd *c, toi_status status) {
 
 static inline void crowd_open(crowd *c, toi_context *context, size_t room) {
   *c = (crowd){.context = context, .room = room};
-  c->motions = calloc(room, sizeof *c->motions);
+  c->motions = calloc(room, sizeof(toi_motion *));
   c->bodies = calloc(room, sizeof *c->bodies);
   assert_non_null(c->motions);
   assert_non_null(c->bodies);

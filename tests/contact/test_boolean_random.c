@@ -145,7 +145,7 @@ static double both_at(const solid s[2], const double x[3], double t) {
 /* Downhill with ever smaller random steps. */
 static double improve(const solid s[2], double x[3], double t) {
   double best = both_at(s, x, t);
-  for (double step = 0.2; step > 1e-9; step *= 0.7)
+  for (double step = 0.2; step > 1e-9; step *= 0.7) // NOLINT(cert-flp30-c)
     for (int i = 0; i < 12; i++) {
       const double next[3] = {x[0] + step * between(-1, 1), x[1] + step * between(-1, 1), x[2] + step * between(-1, 1)};
       const double value = both_at(s, next, t);

@@ -135,7 +135,8 @@ static void enter_mixture(crowd *c, size_t side, uint64_t from) {
   c->shapes[c->shape_count++] = floor;
   seed = from;
   for (size_t i = 0; i < side * side * 2; i++) {
-    const double cell[] = {(double)(i % side), (double)(i / side % side), (double)(i / side / side)};
+    const size_t cells[] = {i % side, i / side % side, i / side / side};
+    const double cell[] = {(double)cells[0], (double)cells[1], (double)cells[2]};
     double at[3], velocity[3];
     anywhere(0.2, at);
     anywhere(0.8, velocity);
@@ -184,8 +185,10 @@ static void balls_fall_on_a_plane_at_once(void **state) {
     crowd_open(c, context, BALLS + 2);
     const toi_shape *plane = crowd_shape(c, TOI_SHAPE_PLANE, TOI_SHAPE_FORM_IMPLICIT, NULL);
     const toi_shape *sphere = crowd_shape(c, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, &radius);
-    for (int k = 0; k < BALLS; k++)
-      crowd_add(c, sphere, (double[]){1.25 * (k % SIDE), 1.25 * (k / SIDE), 1.5}, down, 0);
+    for (int k = 0; k < BALLS; k++) {
+      const int row = k / SIDE;
+      crowd_add(c, sphere, (double[]){1.25 * (k % SIDE), 1.25 * row, 1.5}, down, 0);
+    }
     crowd_add(c, plane, (double[]){0, 0, 0}, NULL, 0);
     crowd_add(c, plane, (double[]){0, 0, -1}, NULL, 0);
     const toi_contact_options options = toi_default_contact_options();
@@ -217,8 +220,10 @@ static void balls_fall_on_a_wide_field(void **state) {
   const toi_interval wide = {-2, 12};
   crowd_must(c, toi_shape_height_field(context, "0.01*u + 3*max(0, 1 - (u - 1.2)^2 - (v - 1.3)^2)", wide, wide,
                                        &c->shapes[c->shape_count++]));
-  for (int k = 0; k < BALLS; k++)
-    crowd_add(c, sphere, (double[]){1.25 * (k % SIDE), 1.25 * (k / SIDE), 4}, down, 0);
+  for (int k = 0; k < BALLS; k++) {
+    const int row = k / SIDE;
+    crowd_add(c, sphere, (double[]){1.25 * (k % SIDE), 1.25 * row, 4}, down, 0);
+  }
   crowd_add(c, c->shapes[c->shape_count - 1], (double[]){0, 0, 0}, NULL, 0);
   const toi_contact_options options = toi_default_contact_options();
   crowd_ask(c, &options);

@@ -505,7 +505,8 @@ static toi_status ask(record *r, interval_listener *who, toi_contact_history *hi
     status = toi_crowd_pairs(c, 0, (uint32_t)c->q->count, SIZE_MAX, &many);
   if (status != TOI_OK)
     return status;
-  qsort(c->jobs, c->job_count, sizeof *c->jobs, job_order);
+  if (c->job_count > 1)
+    qsort(c->jobs, c->job_count, sizeof *c->jobs, job_order);
   status = make_lists(r);
   if (status == TOI_OK)
     status = record_pairs(r);

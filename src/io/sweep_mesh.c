@@ -48,8 +48,8 @@ static toi_status copy_frame(const maker *m, const toi_frame *frame) {
   if (vertices == NULL || faces == NULL)
     return TOI_ERROR_MEMORY;
   for (size_t i = 0; i < 3 * frame->vertex_count; i++)
-    vertices[0][i] = frame->scalar == TOI_FLOAT32 ? (double)((const float *)frame->vertices)[i]
-                                                  : ((const double *)frame->vertices)[i];
+    vertices[i / 3][i % 3] = frame->scalar == TOI_FLOAT32 ? (double)((const float *)frame->vertices)[i]
+                                                          : ((const double *)frame->vertices)[i];
   if (frame->face_count > 0)
     memcpy(faces, frame->faces, frame->face_count * sizeof *faces);
   m->mesh->start = vertices;

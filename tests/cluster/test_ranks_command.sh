@@ -8,6 +8,8 @@ source tests/cluster/ranks.sh
   echo "skipped: the command toi is not built"
   exit 77
 }
+# Under the address sanitizer the loader does not look beside the program.
+export LD_LIBRARY_PATH=$TOI_BUILD_DIR${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 

@@ -123,7 +123,7 @@ refused "rank 0: .*nan.ply.*vertex 250\|rank 0: .*nan.ply.*250" step "$work/a.pl
 # Without libtoi-cluster nobody does the work several times.
 cp "$TOI_BIN" "$work/toi"
 status=0
-ranks 2 "$work/toi" "${step[@]}" >"$work/out" 2>"$work/err" || status=$?
+(unset LD_LIBRARY_PATH && ranks 2 "$work/toi" "${step[@]}") >"$work/out" 2>"$work/err" || status=$?
 ((status == 2)) || fail "without the library: exit code $status"
 grep -q "libtoi-cluster.* cannot be loaded" "$work/err" || fail "without the library: $(cat "$work/err")"
 [[ ! -s $work/out ]] || fail "without the library: printed an answer"

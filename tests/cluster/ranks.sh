@@ -20,5 +20,5 @@ ranks() {
 
 # times FULL: a count of rounds, scaled as other long tests are; at least one.
 times() {
-  awk -v full="$1" -v scale="${TOI_TEST_SCALE:-1}" 'BEGIN {n = int(full * scale); print n > 1 ? n : 1}'
+  awk -v full="$1" -v scale="${TOI_TEST_SCALE:-1}" 'BEGIN {n = int(full * scale); print (n > 1 ? n : 1)}'
 }

@@ -8,15 +8,15 @@
 
 #include "memory.h"
 
-/* Room for more items of this size; false, and nothing has changed, if there is no memory. */
-static inline bool array_grow(void **items, size_t *capacity, size_t size) {
+/* The items, moved if need be, with room for more than `count` of them; NULL, and nothing has changed: no memory. */
+static inline void *array_grow(void *items, size_t count, size_t *capacity, size_t size) {
+  if (count < *capacity)
+    return items;
   const size_t wanted = 2 * *capacity + 64;
-  void *grown = memory_resize_beyond(*items, wanted, size);
-  if (grown == NULL)
-    return false;
-  *items = grown;
-  *capacity = wanted;
-  return true;
+  void *grown = memory_resize_beyond(items, wanted, size);
+  if (grown != NULL)
+    *capacity = wanted;
+  return grown;
 }
 
 #endif

@@ -31,13 +31,10 @@ typedef struct until_run {
 
 static toi_status keep(void *user, const toi_contact_interval *one) {
   until_run *r = user;
-  if (r->count == r->capacity) {
-    void *intervals = r->intervals;
-    const bool grown = array_grow(&intervals, &r->capacity, sizeof *r->intervals);
-    r->intervals = intervals;
-    if (!grown)
-      return TOI_ERROR_MEMORY;
-  }
+  toi_contact_interval *grown = array_grow(r->intervals, r->count, &r->capacity, sizeof *grown);
+  if (grown == NULL)
+    return TOI_ERROR_MEMORY;
+  r->intervals = grown;
   r->intervals[r->count++] = *one;
   return TOI_OK;
 }

@@ -21,21 +21,17 @@
 /* --- the list --- */
 
 void wires_begin(wires *w, uint32_t body, bool solid) {
-  if (w->count == w->capacity) {
-    void *lines = w->lines;
-    w->failed = w->failed || !array_grow(&lines, &w->capacity, sizeof *w->lines);
-    w->lines = lines;
-  }
+  wire *grown = array_grow(w->lines, w->count, &w->capacity, sizeof *grown);
+  w->failed |= grown == NULL;
+  w->lines = grown == NULL ? w->lines : grown;
   if (!w->failed)
     w->lines[w->count++] = (wire){.first = w->point_count, .body = body, .solid = solid};
 }
 
 void wires_add(wires *w, const wire_point *point) {
-  if (w->point_count == w->point_capacity) {
-    void *points = w->points;
-    w->failed = w->failed || !array_grow(&points, &w->point_capacity, sizeof *w->points);
-    w->points = points;
-  }
+  wire_point *grown = array_grow(w->points, w->point_count, &w->point_capacity, sizeof *grown);
+  w->failed |= grown == NULL;
+  w->points = grown == NULL ? w->points : grown;
   if (!w->failed) {
     w->points[w->point_count++] = *point;
     w->lines[w->count - 1].count++;

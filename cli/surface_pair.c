@@ -88,13 +88,11 @@ const toi_model *surface_placed(const surface_pair *pair, int i) {
 
 static toi_status keep_contact(void *user, const toi_surface_hit *contact) {
   surface_answer *a = user;
-  if (a->count == a->capacity) {
-    void *contacts = a->contacts;
-    a->cut = !array_grow(&contacts, &a->capacity, sizeof *a->contacts);
-    a->contacts = contacts;
-    if (a->cut)
-      return TOI_ERROR_MEMORY;
-  }
+  toi_surface_hit *grown = array_grow(a->contacts, a->count, &a->capacity, sizeof *grown);
+  a->cut = grown == NULL;
+  if (a->cut)
+    return TOI_ERROR_MEMORY;
+  a->contacts = grown;
   a->contacts[a->count++] = *contact;
   return TOI_OK;
 }

@@ -71,6 +71,10 @@ void *toi_resize(toi_context *context, void *pointer, size_t old_size, size_t ne
 void *toi_allocate(toi_context *context, size_t size);
 void toi_free(toi_context *context, void *pointer, size_t size);
 
+/* An array with room for more than `count` elements of `size` bytes: as it is, or moved to twice its room (`first`, if
+ * it has none). NULL: no memory, and nothing has changed. */
+void *toi_grow(toi_context *context, void *array, size_t count, size_t *room, size_t size, size_t first);
+
 /* The most bytes that the context may hold. */
 uint64_t toi_budget(const toi_context *context);
 
@@ -155,6 +159,15 @@ void toi_call_end(toi_call *call);
     const toi_status status = work;                                                                                    \
     toi_call_end(&call);                                                                                               \
     return status;                                                                                                     \
+  } while (0)
+
+/* The same of one that returns nothing. */
+#define TOI_CALL_VOID(on_context, work)                                                                                \
+  do {                                                                                                                 \
+    toi_call call;                                                                                                     \
+    toi_call_begin(&call, on_context);                                                                                 \
+    work;                                                                                                              \
+    toi_call_end(&call);                                                                                               \
   } while (0)
 
 /* TOI_ERROR_INPUT and a sentence if a public call on this context is under way besides the one that asks: it was made

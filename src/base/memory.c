@@ -141,6 +141,16 @@ void *toi_allocate(toi_context *context, size_t size) {
   return toi_resize(context, NULL, 0, size);
 }
 
+void *toi_grow(toi_context *context, void *array, size_t count, size_t *room, size_t size, size_t first) {
+  if (count < *room)
+    return array;
+  const size_t more = *room == 0 ? first : 2 * *room;
+  void *grown = toi_resize(context, array, *room * size, more * size);
+  if (grown != NULL)
+    *room = more;
+  return grown;
+}
+
 void toi_free(toi_context *context, void *pointer, size_t size) {
   assert(context != NULL);
   if (pointer == NULL || context->cut_off)

@@ -113,6 +113,14 @@ static inline bool toi_body_pair_in_space(const toi_body_pair *pair) {
   return pair->kind == TOI_BODY_PAIR_II || pair->kind == TOI_BODY_PAIR_BB;
 }
 
+/* Whether its bounds are finite. */
+static inline bool toi_body_surface_is_bounded(const toi_body_surface *surface) {
+  for (int k = 0; k < 3; k++)
+    if (!(surface->bounds[k].lo >= -DBL_MAX && surface->bounds[k].hi <= DBL_MAX))
+      return false;
+  return true;
+}
+
 /* Whether the shape is the straight one of another. */
 static inline bool toi_body_surface_is_turned(const toi_body_surface *surface) {
   return surface->given != NULL && surface->given != surface->shape;
@@ -120,10 +128,6 @@ static inline bool toi_body_surface_is_turned(const toi_body_surface *surface) {
 
 /* Whether a place, in the coordinates of a surface, can lie within its bounds. */
 bool toi_body_surface_reaches(const toi_body_surface *surface, const toi_interval place[3]);
-
-/* Whether a box, which lies at `place` as the second body sees it, can lie within the bounds of implicit surfaces and
- * the outlines of faces: newton.c. */
-bool toi_problem_reaches(const toi_problem *problem, const toi_box *box, const toi_interval place[3]);
 
 /* The equations over a box. Rows of slopes have a column for each unknown, frozen ones too. */
 typedef struct toi_system {
@@ -209,6 +213,15 @@ typedef struct toi_place_jet {
   const toi_interval *first[4], *second[4][4];
 } toi_place_jet;
 void toi_field_along(const toi_field *f, const toi_place_jet *p, unsigned order, toi_field *g);
+/* From value, slopes and second derivatives one after the other, as shapes give them. */
+void toi_field_unpack(const toi_interval *jet, unsigned order, toi_field *f);
+/* A place x that does not move, as a body in motion sees it, M x + D, with the columns of M and M', w_t = M' x + D' and
+ * w_tt = M'' x + D'' that its derivatives by x and t are. */
+typedef struct toi_seen_place {
+  toi_place_jet jet;
+  toi_interval column[3][3][3], by_time[3][3];
+} toi_seen_place;
+void toi_see_place(const toi_motion_jet *m, const toi_interval x[3], unsigned order, toi_seen_place *place);
 /* As equation k of an expansion. */
 void toi_expansion_row(const toi_field *f, size_t n, unsigned order, size_t k, toi_expansion *e);
 

@@ -9,19 +9,37 @@
 #include "contact/body_pair.h"
 #include "solve/vector.h"
 
-bool toi_field_at(toi_body_surface *surface, const toi_interval place[3], toi_interval t, unsigned order,
-                  toi_field *f) {
+void toi_field_unpack(const toi_interval *jet, unsigned order, toi_field *f) {
   static const int packed[4][4] = {{5, 6, 7, 8}, {6, 9, 10, 11}, {7, 10, 12, 13}, {8, 11, 13, 14}};
-  toi_interval box[4] = {place[0], place[1], place[2], t}, jet[TOI_JET4];
-  if (!toi_body_surface_ask(surface, box, order, jet))
-    return false;
   f->value = jet[0];
   if (order >= 1)
     memcpy(f->slope, jet + 1, sizeof f->slope);
   for (int i = 0; i < 4 && order >= 2; i++)
     for (int j = 0; j < 4; j++)
       f->second[i][j] = jet[packed[i][j]];
+}
+
+bool toi_field_at(toi_body_surface *surface, const toi_interval place[3], toi_interval t, unsigned order,
+                  toi_field *f) {
+  toi_interval box[4] = {place[0], place[1], place[2], t}, jet[TOI_JET4];
+  if (!toi_body_surface_ask(surface, box, order, jet))
+    return false;
+  toi_field_unpack(jet, order, f);
   return true;
+}
+
+void toi_see_place(const toi_motion_jet *m, const toi_interval x[3], unsigned order, toi_seen_place *place) {
+  for (unsigned k = 1; k <= order; k++) {
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < 3; j++)
+        place->column[k - 1][j][i] = m->rotation[k - 1][i][j];
+    toi_times3(m->rotation[k], x, place->by_time[k]);
+    toi_add3(place->by_time[k], m->translation[k], place->by_time[k]);
+  }
+  toi_interval(*c)[3][3] = place->column, (*w)[3] = place->by_time;
+  place->jet = (toi_place_jet){.n = 4,
+                               .first = {c[0][0], c[0][1], c[0][2], w[1]},
+                               .second = {{NULL}, {NULL}, {NULL}, {c[1][0], c[1][1], c[1][2], w[2]}}};
 }
 
 void toi_field_along(const toi_field *f, const toi_place_jet *p, unsigned order, toi_field *g) {

@@ -22,20 +22,9 @@ static const toi_motion_jet *compose(const toi_problem *problem, const toi_box *
   toi_field second;
   if (!toi_field_at(pair->surface[0], box->x, t, order, &f[0]) || !toi_field_at(pair->surface[1], w, t, order, &second))
     return NULL;
-  // The columns of M and M', w_t = M' x + D' and w_tt = M'' x + D''.
-  toi_interval column[3][3][3], by_time[3][3];
-  for (unsigned k = 1; k <= order; k++) {
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++)
-        column[k - 1][j][i] = m->rotation[k - 1][i][j];
-    toi_times3(m->rotation[k], box->x, by_time[k]);
-    toi_add3(by_time[k], m->translation[k], by_time[k]);
-  }
-  const toi_place_jet place = {
-      .n = 4,
-      .first = {column[0][0], column[0][1], column[0][2], by_time[1]},
-      .second = {{NULL}, {NULL}, {NULL}, {column[1][0], column[1][1], column[1][2], by_time[2]}}};
-  toi_field_along(&second, &place, order, &f[1]);
+  toi_seen_place place;
+  toi_see_place(m, box->x, order, &place);
+  toi_field_along(&second, &place.jet, order, &f[1]);
   return m;
 }
 

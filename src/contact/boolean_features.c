@@ -43,14 +43,10 @@ static toi_status note(finder *f, uint32_t active, const toi_interval box[3]) {
       known->hull[k] = toi_interval_hull(known->hull[k], box[k]);
     return TOI_OK;
   }
-  if (f->count == f->room) {
-    const size_t room = f->room == 0 ? 16 : 2 * f->room;
-    toi_solid_feature *more = toi_resize(f->context, f->features, f->room * sizeof *more, room * sizeof *more);
-    if (more == NULL)
-      return TOI_ERROR_MEMORY;
-    f->features = more;
-    f->room = room;
-  }
+  toi_solid_feature *more = toi_grow(f->context, f->features, f->count, &f->room, sizeof *more, 16);
+  if (more == NULL)
+    return TOI_ERROR_MEMORY;
+  f->features = more;
   toi_solid_feature *made = &f->features[f->count++];
   *made = (toi_solid_feature){.active = active, .convex = toi_boolean_is_convex(f->tree, active)};
   memcpy(made->hull, box, sizeof made->hull);
@@ -109,7 +105,7 @@ static bool halve(piece *from, piece *first) {
 }
 
 /* One piece off the stack; it goes back halved. */
-static toi_status look(finder *f, piece *stack, int *count) {
+static toi_status examine(finder *f, piece *stack, int *count) {
   piece *top = &stack[*count - 1];
   toi_interval values[TOI_BOOLEAN_PRIMITIVES];
   uint32_t zero = 0, faces = 0;
@@ -142,7 +138,7 @@ toi_status toi_boolean_features(toi_context *context, const toi_boolean_tree *b,
   memcpy(stack[0].box, bounds, sizeof stack[0].box);
   toi_status status = TOI_OK;
   for (int waiting = 1; waiting > 0 && status == TOI_OK;)
-    status = look(&f, stack, &waiting);
+    status = examine(&f, stack, &waiting);
   // As large as it is counted.
   if (status == TOI_OK && f.count < f.room) {
     toi_solid_feature *less =

@@ -78,19 +78,9 @@ static bool compose_in_space(const toi_problem *problem, const toi_box *box, uns
   memcpy(g->first, box->x, sizeof g->first);
   toi_times3(m->rotation[0], box->x, g->place);
   toi_add3(g->place, m->translation[0], g->place);
-  toi_interval column[3][3][3], by_time[3][3];
-  for (unsigned k = 1; k <= order; k++) {
-    for (int i = 0; i < 3; i++)
-      for (int j = 0; j < 3; j++)
-        column[k - 1][j][i] = m->rotation[k - 1][i][j];
-    toi_times3(m->rotation[k], box->x, by_time[k]);
-    toi_add3(by_time[k], m->translation[k], by_time[k]);
-  }
-  const toi_place_jet place = {
-      .n = 4,
-      .first = {column[0][0], column[0][1], column[0][2], by_time[1]},
-      .second = {{NULL}, {NULL}, {NULL}, {column[1][0], column[1][1], column[1][2], by_time[2]}}};
-  return ask_first(problem, box, order, g) && ask_second(problem, &place, t, order, g);
+  toi_seen_place place;
+  toi_see_place(m, box->x, order, &place);
+  return ask_first(problem, box, order, g) && ask_second(problem, &place.jet, t, order, g);
 }
 
 static bool compose_on_surface(const toi_problem *problem, const toi_box *box, unsigned order, functions *g) {

@@ -26,16 +26,6 @@ static void own_place(const toi_operand *p, const toi_interval place[3], toi_int
     toi_add3(own, p->shift, own);
 }
 
-static void unpack(const toi_interval *jet, unsigned order, toi_field *f) {
-  static const int packed[4][4] = {{5, 6, 7, 8}, {6, 9, 10, 11}, {7, 10, 12, 13}, {8, 11, 13, 14}};
-  f->value = jet[0];
-  if (order >= 1)
-    memcpy(f->slope, jet + 1, sizeof f->slope);
-  for (int i = 0; i < 4 && order >= 2; i++)
-    for (int j = 0; j < 4; j++)
-      f->second[i][j] = jet[packed[i][j]];
-}
-
 static void negate(unsigned order, toi_field *f) {
   f->value = toi_interval_neg(f->value);
   for (int i = 0; i < 4 && order >= 1; i++)
@@ -61,10 +51,10 @@ bool toi_boolean_field(const toi_boolean_tree *b, size_t primitive, const toi_in
       for (int j = 0; j < 3; j++)
         column[j][i] = p->turn[i][j];
     const toi_place_jet at = {.n = 4, .first = {column[0], column[1], column[2], rest}};
-    unpack(jet, order, &own);
+    toi_field_unpack(jet, order, &own);
     toi_field_along(&own, &at, order, f);
   } else {
-    unpack(jet, order, f);
+    toi_field_unpack(jet, order, f);
   }
   if (p->negative)
     negate(order, f);

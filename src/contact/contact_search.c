@@ -93,15 +93,11 @@ static bool make_room(toi_contact_search *run, toi_contact_queue *queue, size_t 
 
 /* The covered box is left open, and remembered. */
 static toi_status leave_covered(toi_contact_search *run, toi_contact_queue *queue, const toi_covered *one) {
-  if (queue->covered_count == queue->covered_room) {
-    size_t room = queue->covered_room == 0 ? 64 : 2 * queue->covered_room;
-    toi_covered *more =
-        toi_resize(run->context, queue->covered, queue->covered_room * sizeof *more, room * sizeof *more);
-    if (more == NULL)
-      return TOI_ERROR_MEMORY;
-    queue->covered = more;
-    queue->covered_room = room;
-  }
+  toi_covered *more =
+      toi_grow(run->context, queue->covered, queue->covered_count, &queue->covered_room, sizeof *more, 64);
+  if (more == NULL)
+    return TOI_ERROR_MEMORY;
+  queue->covered = more;
   queue->covered[queue->covered_count++] = *one;
   return TOI_OK;
 }

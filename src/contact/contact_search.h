@@ -132,14 +132,14 @@ toi_status toi_contact_search_settle(toi_contact_search *run, uint32_t number, t
  * which is noted; solid_crossing.c. */
 toi_status toi_contact_search_cross(toi_contact_search *run, uint32_t number, const double from[TOI_UNKNOWNS]);
 
-/* Looks for contacts from places where the surfaces of a problem come close: samples.c. */
+/* Looks for contacts from places where the surfaces of a problem come close. */
 toi_status toi_contact_search_sample(toi_contact_search *run, uint32_t number);
 
 /* Whether no other first contact lies in a box around the only one of its problem, in `root`, inside `region`, of
- * whichever face, edge or corner: lemma 15, strict.c. False with *failed: a function of the user's did. */
+ * whichever face, edge or corner: lemma 15, problem_strict.c. False with *failed: a function of the user's did. */
 bool toi_problem_is_strict(const toi_problem *problem, const toi_newton_region *unique, bool *failed);
 
-/* --- what was found: contacts.c --- */
+/* --- what was found: contact_search_notes.c --- */
 
 /* Whether the box lies in a region that is settled. */
 bool toi_contact_search_is_settled(const toi_contact_search *run, uint32_t problem, const toi_box *box);

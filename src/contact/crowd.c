@@ -35,7 +35,7 @@
 /* Each search that is done again may lower the bound, and call for others: no more often than this. */
 #define AGAIN 8
 
-/* Times are told apart from this part of the simultaneity on. */
+/* Times are distinguished from this part of the simultaneity on. */
 #define ALIKE TOI_CONTACT_LATER
 
 /* --- findings --- */
@@ -78,15 +78,10 @@ static toi_status keep_finding(toi_crowd *c, const toi_crowd_finding *finding, s
     replace_finding(c, &c->findings[*at - 1], finding);
     return TOI_OK;
   }
-  if (c->finding_count == c->finding_room) {
-    const size_t room = c->finding_room == 0 ? 64 : 2 * c->finding_room;
-    toi_crowd_finding *more =
-        toi_resize(c->q->context, c->findings, c->finding_room * sizeof *more, room * sizeof *more);
-    if (more == NULL)
-      return TOI_ERROR_MEMORY;
-    c->findings = more;
-    c->finding_room = room;
-  }
+  toi_crowd_finding *more = toi_grow(c->q->context, c->findings, c->finding_count, &c->finding_room, sizeof *more, 64);
+  if (more == NULL)
+    return TOI_ERROR_MEMORY;
+  c->findings = more;
   c->findings[c->finding_count++] = *finding;
   *at = c->finding_count;
   return TOI_OK;
@@ -346,7 +341,7 @@ static toi_status search_again(toi_crowd *c) {
   return status == TOI_OK && c->job_count > 0 ? search_jobs(c) : status;
 }
 
-static toi_status tell_all(toi_crowd *c, toi_listener *who, toi_contact_answer *answer) {
+static toi_status report_all(toi_crowd *c, toi_listener *who, toi_contact_answer *answer) {
   const double alike = ALIKE * c->q->options->simultaneity;
   size_t room = 0, count = 0;
   for (size_t i = 0; i < c->finding_count; i++)
@@ -361,7 +356,7 @@ static toi_status tell_all(toi_crowd *c, toi_listener *who, toi_contact_answer *
       if (f->contacts[k].time <= own + c->q->options->simultaneity)
         points[count++] = f->contacts[k].point;
   }
-  toi_contact_tell(c->q->context, who, points, count);
+  toi_contact_report(c->q->context, who, points, count);
   answer->contacts = count;
   toi_free(c->q->context, points, (room + 1) * sizeof *points);
   return TOI_OK;
@@ -406,11 +401,11 @@ static toi_status ask_both(toi_crowd *c, toi_listener *who, toi_contact_answer *
     answer->verdict = TOI_HIT;
     answer->touching_at_start = true;
     answer->end = start.end;
-    return tell_all(c, who, answer);
+    return report_all(c, who, answer);
   }
   if (c->q->options->t_max == 0) {
     toi_question_conclude(c->q, &start, &start, answer);
-    return tell_all(c, who, answer);
+    return report_all(c, who, answer);
   }
   toi_crowd before = *c;
   c->findings = NULL;
@@ -419,7 +414,7 @@ static toi_status ask_both(toi_crowd *c, toi_listener *who, toi_contact_answer *
   if (status == TOI_OK) {
     const toi_contact_outcome later = sum_up(c);
     toi_question_conclude(c->q, &start, &later, answer);
-    status = tell_all(start.earliest == 0 && answer->verdict == TOI_NEAR ? &before : c, who, answer);
+    status = report_all(start.earliest == 0 && answer->verdict == TOI_NEAR ? &before : c, who, answer);
   }
   drop_findings(&before);
   if (before.findings != NULL)
@@ -429,13 +424,6 @@ static toi_status ask_both(toi_crowd *c, toi_listener *who, toi_contact_answer *
 
 /* --- the bodies --- */
 
-static bool is_whole_line(const toi_body_surface *surface) {
-  for (int k = 0; k < 3; k++)
-    if (!(surface->bounds[k].lo >= -DBL_MAX && surface->bounds[k].hi <= DBL_MAX))
-      return true;
-  return false;
-}
-
 /* What any pair is refused for, whether it comes close or not. */
 static toi_status check_pairs(const toi_crowd *c) {
   const toi_question *q = c->q;
@@ -443,7 +431,7 @@ static toi_status check_pairs(const toi_crowd *c) {
   bool moving = false;
   for (size_t i = 0; i < q->count; i++) {
     const toi_body_surface *surface = &q->surface[c->bodies[i].surface];
-    if (surface->shape->implicit && is_whole_line(surface)) {
+    if (surface->shape->implicit && !toi_body_surface_is_bounded(surface)) {
       moving |= !c->bodies[i].rests;
       if (unbounded != SIZE_MAX && (moving || !q->moves))
         return toi_fail(q->context, TOI_ERROR_INPUT,

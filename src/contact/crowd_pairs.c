@@ -158,14 +158,10 @@ static void sort_jobs(toi_crowd_job *jobs, size_t count) {
 /* --- pairs --- */
 
 toi_status toi_crowd_add_job(toi_crowd *c, const toi_crowd_job *job) {
-  if (c->job_count == c->job_room) {
-    const size_t room = c->job_room == 0 ? 1024 : 2 * c->job_room;
-    toi_crowd_job *jobs = toi_resize(c->q->context, c->jobs, c->job_room * sizeof *jobs, room * sizeof *jobs);
-    if (jobs == NULL)
-      return TOI_ERROR_MEMORY;
-    c->jobs = jobs;
-    c->job_room = room;
-  }
+  toi_crowd_job *jobs = toi_grow(c->q->context, c->jobs, c->job_count, &c->job_room, sizeof *jobs, 1024);
+  if (jobs == NULL)
+    return TOI_ERROR_MEMORY;
+  c->jobs = jobs;
   c->jobs[c->job_count++] = *job;
   return TOI_OK;
 }

@@ -106,7 +106,7 @@ static TOI_APART void listen(toi_context *context, toi_listener *who, const toi_
   toi_callback_end(callback);
 }
 
-void toi_contact_tell(toi_context *context, toi_listener *who, toi_contact_point *points, size_t count) {
+void toi_contact_report(toi_context *context, toi_listener *who, toi_contact_point *points, size_t count) {
   sort_points(points, count);
   for (size_t i = 0; i < count && who->visit != NULL && who->status == TOI_OK; i++)
     listen(context, who, &points[i]);

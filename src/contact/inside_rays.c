@@ -77,7 +77,7 @@ static toi_interval widened(toi_interval x, double by) {
 }
 
 /* Whether the value at the middle, with the slopes, says that there is none; else what encloses the zero. */
-static finding look(const ray *r, const piece *p) {
+static finding examine(const ray *r, const piece *p) {
   toi_interval value[3], slope[3][2], middle[3];
   const toi_interval uv[2] = {p->u, p->v};
   const toi_outline_place place = toi_face_place(r->shape, uv);
@@ -146,7 +146,7 @@ static int count_crossings(ray *r) {
   int crossings = 0;
   for (int count = 1; count > 0;) {
     piece *top = &stack[count - 1];
-    const finding found = look(r, top);
+    const finding found = examine(r, top);
     if (found != UNTOLD) {
       crossings += found == CROSSING;
       count--;

@@ -69,14 +69,10 @@ typedef struct pair_run {
 /* --- lists --- */
 
 static bool add_piece(toi_context *context, pieces *p, piece one) {
-  if (p->count == p->room) {
-    const size_t room = p->room == 0 ? 64 : 2 * p->room;
-    piece *more = toi_resize(context, p->at, p->room * sizeof *more, room * sizeof *more);
-    if (more == NULL)
-      return false;
-    p->at = more;
-    p->room = room;
-  }
+  piece *more = toi_grow(context, p->at, p->count, &p->room, sizeof *more, 64);
+  if (more == NULL)
+    return false;
+  p->at = more;
   p->at[p->count++] = one;
   return true;
 }
@@ -88,14 +84,10 @@ static void end_pieces(toi_context *context, pieces *p) {
 }
 
 static bool add_interval(toi_context *context, found *f, const toi_contact_interval *one) {
-  if (f->count == f->room) {
-    const size_t room = f->room == 0 ? 4 : 2 * f->room;
-    toi_contact_interval *more = toi_resize(context, f->at, f->room * sizeof *more, room * sizeof *more);
-    if (more == NULL)
-      return false;
-    f->at = more;
-    f->room = room;
-  }
+  toi_contact_interval *more = toi_grow(context, f->at, f->count, &f->room, sizeof *more, 4);
+  if (more == NULL)
+    return false;
+  f->at = more;
   f->at[f->count++] = *one;
   return true;
 }
@@ -440,7 +432,7 @@ static TOI_APART void listen(toi_context *context, interval_listener *who, const
   toi_callback_end(callback);
 }
 
-static void tell(const record *r, interval_listener *who, toi_contact_history *history) {
+static void report(const record *r, interval_listener *who, toi_contact_history *history) {
   history->resolution = r->resolution;
   history->complete = true;
   for (size_t i = 0; i < r->crowd.job_count; i++) {
@@ -511,7 +503,7 @@ static toi_status ask(record *r, interval_listener *who, toi_contact_history *hi
   if (status == TOI_OK)
     status = record_pairs(r);
   if (status == TOI_OK)
-    tell(r, who, history);
+    report(r, who, history);
   end_lists(r, c->job_count);
   return status;
 }

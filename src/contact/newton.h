@@ -12,7 +12,7 @@
 #ifndef TOI_CONTACT_NEWTON_H
 #define TOI_CONTACT_NEWTON_H
 
-#include "contact/body_pair.h"
+#include "contact/problem.h"
 
 typedef enum toi_newton_end {
   TOI_NEWTON_EMPTY = 0, /* the box holds no solution */
@@ -34,9 +34,6 @@ typedef struct toi_newton_region {
 toi_newton_end toi_newton_all(const toi_problem *problem, toi_contact_newton method, toi_box *box,
                               toi_newton_region *unique);
 
-/* Whether a region of unknowns lies in the domain, as far as real edges and the time go. */
-bool toi_problem_holds(const toi_problem *problem, const toi_box *box);
-
 /* Makes the root of a unique region as small as it gets. */
 bool toi_newton_polish(const toi_problem *problem, toi_newton_region *unique);
 
@@ -55,20 +52,5 @@ bool toi_newton_prove(const toi_problem *problem, double x[TOI_UNKNOWNS], bool i
 /* The same for a unique one: tries regions around x, of `size` times the domain's widths at first. */
 bool toi_newton_isolate(const toi_problem *problem, toi_contact_newton method, const double x[TOI_UNKNOWNS],
                         const toi_box *around, toi_newton_region *unique);
-
-/* --- columns: the unknowns that are not frozen --- */
-
-typedef struct toi_columns {
-  size_t count;
-  size_t at[TOI_UNKNOWNS];
-} toi_columns;
-
-toi_columns toi_problem_columns(const toi_problem *problem);
-
-/* Whether unknown i goes on beyond that end of its domain. */
-bool toi_problem_is_seam(const toi_problem *problem, size_t i, bool high);
-
-/* The middle of the box, as a box. */
-toi_box toi_box_centre(const toi_problem *problem, const toi_box *box);
 
 #endif

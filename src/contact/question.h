@@ -81,6 +81,6 @@ bool toi_contact_describe(const toi_question *q, const toi_contact_search *run, 
 
 /* Puts the contacts in order, by bodies, then by time, and gives them to the visitor, if there is one, until it ends
  * that. */
-void toi_contact_tell(toi_context *context, toi_listener *who, toi_contact_point *points, size_t count);
+void toi_contact_report(toi_context *context, toi_listener *who, toi_contact_point *points, size_t count);
 
 #endif

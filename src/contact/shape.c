@@ -254,10 +254,7 @@ static TOI_APART void destroy(toi_shape *shape) {
 }
 
 void toi_shape_destroy(toi_shape *shape) {
-  toi_call call;
-  toi_call_begin(&call, NULL);
-  destroy(shape);
-  toi_call_end(&call);
+  TOI_CALL_VOID(NULL, destroy(shape));
 }
 
 /* --- asking --- */

@@ -64,7 +64,7 @@ static void find_edges(parting *p) {
 }
 
 /* The cone of the first by m, of the second by -m. */
-static bool look(const parting *p, toi_way_cone cones[2]) {
+static bool examine(const parting *p, toi_way_cone cones[2]) {
   toi_interval up[3], down[3];
   for (int k = 0; k < 3; k++) {
     up[k] = toi_interval_point(p->m[k]);
@@ -122,7 +122,7 @@ bool toi_solid_parted(const toi_problem *problem, const double x[TOI_UNKNOWNS], 
     return false;
   for (int step = 0; step < STEPS; step++) {
     toi_way_cone cones[2];
-    *failed = !look(&p, cones);
+    *failed = !examine(&p, cones);
     if (*failed)
       return false;
     if (is_between(&p, cones) || !improve(&p, cones))

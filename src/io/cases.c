@@ -144,11 +144,7 @@ static TOI_APART toi_status read_cases(toi_context *context, const char *path, t
 }
 
 toi_status toi_cases_read(toi_context *context, const char *path, toi_case_set *set) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = read_cases(context, path, set);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, read_cases(context, path, set));
 }
 
 static TOI_APART void free_cases(toi_context *context, toi_case_set *set) {
@@ -159,10 +155,7 @@ static TOI_APART void free_cases(toi_context *context, toi_case_set *set) {
 }
 
 void toi_cases_free(toi_context *context, toi_case_set *set) {
-  toi_call call;
-  toi_call_begin(&call, NULL);
-  free_cases(context, set);
-  toi_call_end(&call);
+  TOI_CALL_VOID(NULL, free_cases(context, set));
 }
 
 /* --- writing --- */
@@ -214,9 +207,5 @@ static TOI_APART toi_status write_cases(toi_context *context, const char *path, 
 }
 
 toi_status toi_cases_write(toi_context *context, const char *path, const toi_case_set *set) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = write_cases(context, path, set);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, write_cases(context, path, set));
 }

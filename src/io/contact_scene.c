@@ -440,8 +440,5 @@ static TOI_APART void free_contact_scene(toi_context *context, toi_contact_scene
 }
 
 void toi_contact_scene_free(toi_context *context, toi_contact_scene *scene) {
-  toi_call call;
-  toi_call_begin(&call, NULL);
-  free_contact_scene(context, scene);
-  toi_call_end(&call);
+  TOI_CALL_VOID(NULL, free_contact_scene(context, scene));
 }

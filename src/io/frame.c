@@ -34,11 +34,7 @@ static TOI_APART toi_status read_frame(toi_context *context, const char *path, t
 }
 
 toi_status toi_frame_read(toi_context *context, const char *path, toi_frame *frame) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = read_frame(context, path, frame);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, read_frame(context, path, frame));
 }
 
 static TOI_APART void free_frame(toi_context *context, toi_frame *frame) {
@@ -51,10 +47,7 @@ static TOI_APART void free_frame(toi_context *context, toi_frame *frame) {
 }
 
 void toi_frame_free(toi_context *context, toi_frame *frame) {
-  toi_call call;
-  toi_call_begin(&call, NULL);
-  free_frame(context, frame);
-  toi_call_end(&call);
+  TOI_CALL_VOID(NULL, free_frame(context, frame));
 }
 
 /* --- are they the same mesh? --- */
@@ -122,9 +115,5 @@ static TOI_APART toi_status match(toi_context *context, const toi_frame *start, 
 
 toi_status toi_frames_match(toi_context *context, const toi_frame *start, const char *start_name, const toi_frame *end,
                             const char *end_name) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = match(context, start, start_name, end, end_name);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, match(context, start, start_name, end, end_name));
 }

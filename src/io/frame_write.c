@@ -187,9 +187,5 @@ static TOI_APART toi_status write_frame(toi_context *context, const char *path, 
 }
 
 toi_status toi_frame_write(toi_context *context, const char *path, const toi_frame *frame) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = write_frame(context, path, frame);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, write_frame(context, path, frame));
 }

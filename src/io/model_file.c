@@ -371,11 +371,7 @@ static TOI_APART toi_status read_model_file(toi_context *context, const char *pa
 }
 
 toi_status toi_model_read(toi_context *context, const char *path, toi_model *model) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = read_model_file(context, path, model);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, read_model_file(context, path, model));
 }
 
 /* --- writing --- */
@@ -424,9 +420,5 @@ static TOI_APART toi_status write_model_file(toi_context *context, const char *p
 }
 
 toi_status toi_model_write(toi_context *context, const char *path, const toi_model *model) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = write_model_file(context, path, model);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, write_model_file(context, path, model));
 }

@@ -129,11 +129,7 @@ static TOI_APART toi_status create(toi_context *context, const char *path, toi_o
 }
 
 toi_status toi_output_create(toi_context *context, const char *path, toi_output **output) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = create(context, path, output);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, create(context, path, output));
 }
 
 static toi_status write_all(toi_output *output, const char *bytes, size_t size) {
@@ -189,11 +185,7 @@ static TOI_APART toi_status append(toi_output *output, const void *bytes, size_t
 }
 
 toi_status toi_output_append(toi_output *output, const void *bytes, size_t size) {
-  toi_call call;
-  toi_call_begin(&call, output == NULL ? NULL : output->context);
-  const toi_status status = append(output, bytes, size);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(output == NULL ? NULL : output->context, append(output, bytes, size));
 }
 
 static toi_status finish(toi_output *output) {
@@ -219,11 +211,7 @@ static TOI_APART toi_status commit(toi_output *output) {
 }
 
 toi_status toi_output_commit(toi_output *output) {
-  toi_call call;
-  toi_call_begin(&call, output == NULL ? NULL : output->context);
-  const toi_status status = commit(output);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(output == NULL ? NULL : output->context, commit(output));
 }
 
 static TOI_APART void destroy(toi_output *output) {
@@ -237,8 +225,5 @@ static TOI_APART void destroy(toi_output *output) {
 }
 
 void toi_output_destroy(toi_output *output) {
-  toi_call call;
-  toi_call_begin(&call, NULL);
-  destroy(output);
-  toi_call_end(&call);
+  TOI_CALL_VOID(NULL, destroy(output));
 }

@@ -114,11 +114,7 @@ static TOI_APART toi_status read_queries(toi_context *context, const char *path,
 }
 
 toi_status toi_queries_read(toi_context *context, const char *path, toi_query_set *set) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = read_queries(context, path, set);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, read_queries(context, path, set));
 }
 
 static TOI_APART void free_queries(toi_context *context, toi_query_set *set) {
@@ -130,10 +126,7 @@ static TOI_APART void free_queries(toi_context *context, toi_query_set *set) {
 }
 
 void toi_queries_free(toi_context *context, toi_query_set *set) {
-  toi_call call;
-  toi_call_begin(&call, NULL);
-  free_queries(context, set);
-  toi_call_end(&call);
+  TOI_CALL_VOID(NULL, free_queries(context, set));
 }
 
 /* --- writing --- */
@@ -201,11 +194,7 @@ static TOI_APART toi_status append_queries(toi_output *output, const toi_query_s
 }
 
 toi_status toi_output_append_queries(toi_output *output, const toi_query_set *set) {
-  toi_call call;
-  toi_call_begin(&call, output == NULL ? NULL : toi_output_context(output));
-  const toi_status status = append_queries(output, set);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(output == NULL ? NULL : toi_output_context(output), append_queries(output, set));
 }
 
 static TOI_APART toi_status write_queries(toi_context *context, const char *path, const toi_query_set *set) {
@@ -224,9 +213,5 @@ static TOI_APART toi_status write_queries(toi_context *context, const char *path
 }
 
 toi_status toi_queries_write(toi_context *context, const char *path, const toi_query_set *set) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = write_queries(context, path, set);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, write_queries(context, path, set));
 }

@@ -305,11 +305,7 @@ static TOI_APART toi_status read_truth(toi_context *context, const char *path, t
 }
 
 toi_status toi_truth_read(toi_context *context, const char *path, toi_truth *truth) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = read_truth(context, path, truth);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, read_truth(context, path, truth));
 }
 
 static TOI_APART void free_truth(toi_context *context, toi_truth *truth) {
@@ -322,8 +318,5 @@ static TOI_APART void free_truth(toi_context *context, toi_truth *truth) {
 }
 
 void toi_truth_free(toi_context *context, toi_truth *truth) {
-  toi_call call;
-  toi_call_begin(&call, NULL);
-  free_truth(context, truth);
-  toi_call_end(&call);
+  TOI_CALL_VOID(NULL, free_truth(context, truth));
 }

@@ -46,10 +46,7 @@ static TOI_APART void destroy(toi_motion *motion) {
 }
 
 void toi_motion_destroy(toi_motion *motion) {
-  toi_call call;
-  toi_call_begin(&call, NULL);
-  destroy(motion);
-  toi_call_end(&call);
+  TOI_CALL_VOID(NULL, destroy(motion));
 }
 
 toi_status toi_motion_add(toi_motion *motion, const toi_stage *stage) {
@@ -58,16 +55,12 @@ toi_status toi_motion_add(toi_motion *motion, const toi_stage *stage) {
     if (!last->tape && toi_wave_join(&last->wave, &stage->wave, &last->wave))
       return TOI_OK;
   }
-  if (motion->count == motion->capacity) {
-    size_t size = sizeof(*motion->stages), capacity = motion->capacity ? 2 * motion->capacity : 2;
-    toi_stage *stages = toi_resize(motion->context, motion->stages, motion->capacity * size, capacity * size);
-    if (!stages) {
-      destroy_tapes(stage);
-      return TOI_ERROR_MEMORY;
-    }
-    motion->stages = stages;
-    motion->capacity = capacity;
+  toi_stage *stages = toi_grow(motion->context, motion->stages, motion->count, &motion->capacity, sizeof *stages, 2);
+  if (stages == NULL) {
+    destroy_tapes(stage);
+    return TOI_ERROR_MEMORY;
   }
+  motion->stages = stages;
   motion->stages[motion->count++] = *stage;
   return TOI_OK;
 }

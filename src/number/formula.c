@@ -135,11 +135,7 @@ static TOI_APART toi_status create(toi_context *context, const char *const *vari
 }
 
 toi_status toi_formula_create(toi_context *context, const char *const *variables, size_t count, toi_formula **formula) {
-  toi_call call;
-  toi_call_begin(&call, context);
-  const toi_status status = create(context, variables, count, formula);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(context, create(context, variables, count, formula));
 }
 
 static TOI_APART void destroy(toi_formula *formula) {
@@ -154,10 +150,7 @@ static TOI_APART void destroy(toi_formula *formula) {
 }
 
 void toi_formula_destroy(toi_formula *formula) {
-  toi_call call;
-  toi_call_begin(&call, NULL);
-  destroy(formula);
-  toi_call_end(&call);
+  TOI_CALL_VOID(NULL, destroy(formula));
 }
 
 /* --- terms by calls --- */
@@ -272,15 +265,11 @@ static TOI_APART toi_status name_term(toi_formula *formula, const char *name, to
   toi_status status = check_name(context, formula, name);
   if (status == TOI_OK && term >= formula->terms.count)
     status = toi_fail(context, TOI_ERROR_INPUT, "the name %s was given to no term of this formula", name);
-  if (status == TOI_OK && formula->name_count == formula->name_room) {
-    size_t room = formula->name_room ? 2 * formula->name_room : 8, size = sizeof *formula->names;
-    toi_formula_named *names = toi_resize(context, formula->names, formula->name_room * size, room * size);
-    if (names) {
-      formula->names = names;
-      formula->name_room = room;
-    } else {
-      status = TOI_ERROR_MEMORY;
-    }
+  if (status == TOI_OK) {
+    toi_formula_named *names =
+        toi_grow(context, formula->names, formula->name_count, &formula->name_room, sizeof *names, 8);
+    status = names == NULL ? TOI_ERROR_MEMORY : TOI_OK;
+    formula->names = names == NULL ? formula->names : names;
   }
   if (status != TOI_OK) {
     toi_formula_note(formula, status);
@@ -293,11 +282,7 @@ static TOI_APART toi_status name_term(toi_formula *formula, const char *name, to
 }
 
 toi_status toi_formula_name(toi_formula *formula, const char *name, toi_term term) {
-  toi_call call;
-  toi_call_begin(&call, formula->context);
-  const toi_status status = name_term(formula, name, term);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(formula->context, name_term(formula, name, term));
 }
 
 /* --- values --- */
@@ -334,9 +319,5 @@ static TOI_APART toi_status bounds(toi_formula *formula, toi_term term, const to
 
 toi_status toi_formula_bounds(toi_formula *formula, toi_term term, const toi_interval *box, unsigned order,
                               toi_interval *jet, bool *defined) {
-  toi_call call;
-  toi_call_begin(&call, formula->context);
-  const toi_status status = bounds(formula, term, box, order, jet, defined);
-  toi_call_end(&call);
-  return status;
+  TOI_CALL(formula->context, bounds(formula, term, box, order, jet, defined));
 }

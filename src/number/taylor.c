@@ -30,9 +30,8 @@
 
 #include "number/taylor.h"
 
-#define UNIT 0x1p-53
-#define ROUNDING (32 * UNIT)
-#define OUTWARD (1 + 512 * UNIT)
+#define ROUNDING (32 * TOI_UNIT)
+#define OUTWARD (1 + 512 * TOI_UNIT)
 #define TINY 0x1p-1000
 
 /* --- monomials --- */
@@ -166,7 +165,7 @@ static void combine(const toi_taylor_space *space, const toi_taylor *a, double s
   for (unsigned i = both; i < all; i++)
     out->c[i] = longer_sign * longer->c[i];
   out->degree = longer->degree;
-  out->r = (r + UNIT * sum) * OUTWARD;
+  out->r = (r + TOI_UNIT * sum) * OUTWARD;
 }
 
 void toi_taylor_add(const toi_taylor_space *space, const toi_taylor *a, const toi_taylor *b, toi_taylor *out) {
@@ -191,7 +190,7 @@ void toi_taylor_scale(const toi_taylor_space *space, double factor, const toi_ta
     sum += fabs(out->c[i]);
   }
   out->degree = a->degree;
-  out->r = (fabs(factor) * a->r + (UNIT * sum + TINY)) * OUTWARD;
+  out->r = (fabs(factor) * a->r + (TOI_UNIT * sum + TINY)) * OUTWARD;
 }
 
 /* What a product leaves out, and its roundings. */
@@ -252,7 +251,7 @@ static double least(const toi_taylor_space *space, const toi_taylor *a, double s
 }
 
 toi_interval toi_taylor_bounds(const toi_taylor_space *space, const toi_taylor *a) {
-  double off = (a->r + 512 * UNIT * (fabs(a->c[0]) + variation(space, a))) * OUTWARD + TINY;
+  double off = (a->r + 512 * TOI_UNIT * (fabs(a->c[0]) + variation(space, a))) * OUTWARD + TINY;
   double lo = a->c[0] + least(space, a, 1), hi = a->c[0] - least(space, a, -1);
   if (!(off <= DBL_MAX && fabs(lo) <= DBL_MAX && fabs(hi) <= DBL_MAX))
     return toi_interval_whole();
@@ -272,7 +271,7 @@ toi_interval toi_taylor_reach(const toi_taylor_space *space, const toi_taylor *a
 
 static void add_number(double number, toi_taylor *a) {
   a->c[0] += number;
-  a->r = (a->r + UNIT * fabs(a->c[0])) * OUTWARD;
+  a->r = (a->r + TOI_UNIT * fabs(a->c[0])) * OUTWARD;
 }
 
 void toi_taylor_compose(const toi_taylor_space *space, const toi_taylor_outer *f, const toi_taylor *a,

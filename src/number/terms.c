@@ -378,14 +378,11 @@ toi_term toi_terms_pick(toi_terms *terms, uint32_t kind, toi_term side, toi_term
 }
 
 bool toi_terms_add_series(toi_terms *terms, toi_series *series, uint32_t *number) {
-  if (terms->series_count == terms->series_room) {
-    size_t room = terms->series_room ? 2 * terms->series_room : 4, size = sizeof(toi_series *);
-    toi_series **grown = toi_resize(terms->context, terms->series, terms->series_room * size, room * size);
-    if (grown == NULL)
-      return false;
-    terms->series = grown;
-    terms->series_room = room;
-  }
+  toi_series **grown =
+      toi_grow(terms->context, terms->series, terms->series_count, &terms->series_room, sizeof *grown, 4);
+  if (grown == NULL)
+    return false;
+  terms->series = grown;
   *number = (uint32_t)terms->series_count;
   terms->series[terms->series_count++] = series;
   toi_series_share(series);

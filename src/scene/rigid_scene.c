@@ -9,16 +9,6 @@
 
 #include "base/internal.h"
 
-void *toi_rigid_grow(toi_context *context, void *array, size_t count, size_t *room, size_t size) {
-  if (count < *room)
-    return array;
-  const size_t more = *room == 0 ? 8 : 2 * *room;
-  void *grown = toi_resize(context, array, *room * size, more * size);
-  if (grown != NULL)
-    *room = more;
-  return grown;
-}
-
 static TOI_APART toi_status create(toi_context *context, toi_rigid_scene **scene) {
   const toi_status status = toi_check_entered_once(context);
   if (status != TOI_OK)
@@ -63,7 +53,7 @@ static TOI_APART toi_status add(toi_rigid_scene *scene, const toi_mesh *mesh, bo
     return status;
   if (scene->count >= UINT32_MAX - 1)
     return toi_fail(context, TOI_ERROR_INPUT, "the scene has 2^32 - 2 bodies, the most that are possible");
-  toi_rigid_part *parts = toi_rigid_grow(context, scene->parts, scene->count, &scene->room, sizeof *scene->parts);
+  toi_rigid_part *parts = toi_grow(context, scene->parts, scene->count, &scene->room, sizeof *scene->parts, 8);
   if (parts == NULL)
     return TOI_ERROR_MEMORY;
   scene->parts = parts;
@@ -124,7 +114,7 @@ static TOI_APART toi_status ignore(toi_rigid_scene *scene, uint32_t first, uint3
   if (at < scene->ignored_count && scene->ignored[at] == key)
     return TOI_OK;
   uint64_t *ignored =
-      toi_rigid_grow(context, scene->ignored, scene->ignored_count, &scene->ignored_room, sizeof *scene->ignored);
+      toi_grow(context, scene->ignored, scene->ignored_count, &scene->ignored_room, sizeof *scene->ignored, 8);
   if (ignored == NULL)
     return TOI_ERROR_MEMORY;
   scene->ignored = ignored;

@@ -45,7 +45,4 @@ void toi_rigid_part_free(toi_context *context, toi_rigid_part *part);
 /* Whether pairs of two bodies are asked about. */
 bool toi_rigid_may_collide(const toi_rigid_scene *scene, uint32_t first, uint32_t second);
 
-/* Room for one element more in an array of the context's; NULL: it is as it was. */
-void *toi_rigid_grow(toi_context *context, void *array, size_t count, size_t *room, size_t size);
-
 #endif

@@ -46,7 +46,7 @@ static toi_status note_pair(run *r, toi_pair pair) {
   toi_context *context = r->search->call->context;
   if (!toi_rigid_may_collide(r->search->call->scene, pair.first, pair.second))
     return TOI_OK;
-  toi_pair *grown = toi_rigid_grow(context, r->pairs, r->pair_count, &r->pair_room, sizeof *r->pairs);
+  toi_pair *grown = toi_grow(context, r->pairs, r->pair_count, &r->pair_room, sizeof *r->pairs, 8);
   if (grown == NULL)
     return TOI_ERROR_MEMORY;
   r->pairs = grown;
@@ -130,8 +130,7 @@ static toi_status find_pairs(run *r) {
 /* --- tasks --- */
 
 static toi_status add_task(run *r, task_list *list, const toi_rigid_task *task) {
-  toi_rigid_task *grown =
-      toi_rigid_grow(r->search->call->context, list->at, list->count, &list->room, sizeof *list->at);
+  toi_rigid_task *grown = toi_grow(r->search->call->context, list->at, list->count, &list->room, sizeof *list->at, 8);
   if (grown == NULL)
     return TOI_ERROR_MEMORY;
   list->at = grown;

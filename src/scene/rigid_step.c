@@ -168,7 +168,7 @@ typedef struct collisions {
 static toi_status keep_found(void *user, uint32_t thread, const toi_rigid_found *found) {
   collisions *all = user;
   list *own = &all->lists[thread];
-  toi_rigid_impact *grown = toi_rigid_grow(all->search.call->context, own->at, own->count, &own->room, sizeof *own->at);
+  toi_rigid_impact *grown = toi_grow(all->search.call->context, own->at, own->count, &own->room, sizeof *own->at, 8);
   if (grown == NULL)
     return TOI_ERROR_MEMORY;
   own->at = grown;

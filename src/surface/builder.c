@@ -89,8 +89,5 @@ static TOI_APART void free_model(toi_context *context, toi_model *model) {
 }
 
 void toi_model_free(toi_context *context, toi_model *model) {
-  toi_call call;
-  toi_call_begin(&call, NULL);
-  free_model(context, model);
-  toi_call_end(&call);
+  TOI_CALL_VOID(NULL, free_model(context, model));
 }

@@ -14,7 +14,7 @@
  * is within the tolerance; then its middle is reported, or there is a reported contact closer than `spacing` to it.
  * Distances here are between doubles as reported, and rounded to nearest. */
 
-#include "surface/pairs.h"
+#include "surface/pairing.h"
 
 #include <math.h>
 #include <string.h>
@@ -143,8 +143,8 @@ static toi_search_fate examine(void *user, toi_search *search, const void *at) {
   bool small = toi_pairing_small(w->p, &pair);
   uint32_t level = pair.a->level + pair.b->level;
   toi_touch touch;
-  bool look = small || (level >= ATTEMPT_LEVEL && level % ATTEMPT_STEP == 0);
-  bool found = look && toi_find_touch(&w->p->finder, pair.a, pair.b, pair.times.lo, &touch) && touch.at.t <= w->end;
+  bool worth = small || (level >= ATTEMPT_LEVEL && level % ATTEMPT_STEP == 0);
+  bool found = worth && toi_find_touch(&w->p->finder, pair.a, pair.b, pair.times.lo, &touch) && touch.at.t <= w->end;
   if (found)
     report(w, &pair, &touch, true);
   if (small && !w->enough && w->status == TOI_OK && !covered(w, &pair)) {

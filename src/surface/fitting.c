@@ -3,7 +3,7 @@
 
 #include "surface/fitting.h"
 
-#include "surface/pairs.h"
+#include "surface/pairing.h"
 
 /* Pairs around the one at the front that are probed, at the most; from each to the next both pieces are halved. */
 #define PROBED_MOST 7

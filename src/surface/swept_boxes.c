@@ -21,7 +21,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "surface/pairs.h"
+#include "surface/pairing.h"
 
 /* Parts of patches and of time that are not halved further. */
 #define LEAST_WIDTH 0x1p-40

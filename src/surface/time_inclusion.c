@@ -15,7 +15,7 @@
  * What is proved here: a pair leaves the queue only by being apart at all times up to the upper bound, for its halves
  * or those of its span, which cover it, or for the whole patches from the same time on. */
 
-#include "surface/pairs.h"
+#include "surface/pairing.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 /* Pairs of pieces, tested and halved. */
 
-#include "surface/pairs.h"
+#include "surface/pairing.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,8 +4,8 @@
 /* Pairs of pieces, as searches over patches use them: what a search needs of memory, the pairs that it starts from, and
  * the halves of a pair that are not apart. */
 
-#ifndef TOI_SURFACE_PAIRS_H
-#define TOI_SURFACE_PAIRS_H
+#ifndef TOI_SURFACE_PAIRING_H
+#define TOI_SURFACE_PAIRING_H
 
 #include "search/search.h"
 #include "surface/apart.h"

@@ -97,26 +97,18 @@ static bool make_cells(toi_contact_search *run, size_t count) {
 
 /* Twice the room; what has grown before something is refused stays so. */
 static bool grow(toi_contact_search *run) {
-  const size_t room = run->room == 0 ? 64 : 2 * run->room;
-  if (run->contact_room < room) {
-    toi_found_contact *more =
-        toi_resize(run->context, run->contacts, run->contact_room * sizeof *more, room * sizeof *more);
-    if (more == NULL)
-      return false;
-    run->contacts = more;
-    run->contact_room = room;
-  }
-  if (run->point_room < room) {
-    toi_contact_point *more =
-        toi_resize(run->context, run->points, run->point_room * sizeof *more, room * sizeof *more);
-    if (more == NULL)
-      return false;
-    run->points = more;
-    run->point_room = room;
-  }
-  if (run->cell_count < room && !make_cells(run, room))
+  toi_found_contact *contacts =
+      toi_grow(run->context, run->contacts, run->room, &run->contact_room, sizeof *contacts, 64);
+  if (contacts == NULL)
     return false;
-  run->room = room;
+  run->contacts = contacts;
+  toi_contact_point *points = toi_grow(run->context, run->points, run->room, &run->point_room, sizeof *points, 64);
+  if (points == NULL)
+    return false;
+  run->points = points;
+  if (run->cell_count < run->contact_room && !make_cells(run, run->contact_room))
+    return false;
+  run->room = run->contact_room;
   return true;
 }
 

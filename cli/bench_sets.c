@@ -5,11 +5,11 @@
 
 #include "bench.h"
 #include "memory.h"
+#include "platform.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* Folders above a query file that are looked into for its truth. */
 #define FOLDERS_ABOVE 5
@@ -140,7 +140,7 @@ int bench_truth_find(const query_file *file, char **found) {
       // Up to the folder, with its slash; nothing for the folder that the command runs in.
       const size_t base = (size_t)(folder.text - file->path);
       truth_name(file, form, (int)base, text, size);
-      *found = access(text, R_OK) == 0 ? text : NULL;
+      *found = platform_is_readable(text) ? text : NULL;
       if (base == 0)
         break;
       folder = last_part(file->path, base);

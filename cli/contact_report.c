@@ -10,6 +10,7 @@
 #include "answers.h"
 #include "contact.h"
 #include "name.h"
+#include "platform.h"
 #include "session.h"
 #include "surface.h"
 
@@ -96,7 +97,7 @@ json_t *contact_json(const contact_scene *scene, const contact_answer *answer) {
   json_object_set_new(object, "simultaneity", json_number(scene->asked.simultaneity));
   json_object_set_new(object, "spacing", json_number(scene->asked.spacing));
   json_object_set_new(object, "load_ms", json_number(scene->load_ms));
-  json_object_set_new(object, "peak_bytes", json_count(session_peak_bytes(), true));
+  json_object_set_new(object, "peak_bytes", json_count(platform_peak_bytes(), true));
   return object;
 }
 

@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "demo.h"
 #include "memory.h"
@@ -259,7 +258,7 @@ static int write_frames(scene_demo *d) {
   const char *directory = d->options->write;
   if (directory == NULL)
     return EXIT_DONE;
-  if (mkdir(directory, 0777) != 0 && errno != EEXIST)
+  if (!platform_make_folder(directory))
     return cli_fail("%s: cannot be made: %s; give another directory", directory, strerror(errno));
   int result = write_frame(d, "frame0.ply", &d->start);
   if (result == EXIT_DONE)
@@ -276,7 +275,7 @@ static int ask(scene_demo *d) {
   int result = stepping_ask(s, &d->mesh, NULL, &d->answer);
   d->answer.total_ms = 1e3 * (clock_seconds() - begin);
   d->all_ms = d->answer.total_ms - d->answer.first_ms;
-  d->answer.peak_bytes = session_peak_bytes();
+  d->answer.peak_bytes = platform_peak_bytes();
   const toi_impact *first = &d->answer.impact;
   hash_answer(&d->hash, first->kind, first->pair, &first->hit);
   return result;

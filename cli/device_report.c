@@ -6,10 +6,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <toi/scene.h>
 
 #include "options.h"
+#include "platform.h"
 #include "scenes/drape.h"
 #include "session.h"
 
@@ -22,12 +22,6 @@ typedef struct trial {
   double seconds; /* the least of some runs */
   uint64_t candidates, hits, sum;
 } trial;
-
-static double now(void) {
-  struct timespec at;
-  clock_gettime(CLOCK_MONOTONIC, &at);
-  return (double)at.tv_sec + 1e-9 * (double)at.tv_nsec;
-}
 
 /* Adds up the bits of everything but the level, in order. */
 static toi_status add_up(void *user, const toi_collision *collisions, size_t count) {
@@ -56,9 +50,9 @@ static int run_trial(const char *device, const toi_mesh *mesh, trial *t) {
     on_mesh.work = &work;
     options.on_mesh = &on_mesh;
     trial next = {.sum = 0xcbf29ce484222325u};
-    const double begin = now();
+    const double begin = clock_seconds();
     const toi_status status = toi_collisions(context, mesh, &options, add_up, &next);
-    next.seconds = now() - begin;
+    next.seconds = clock_seconds() - begin;
     next.candidates = work.candidates[TOI_VERTEX_FACE] + work.candidates[TOI_EDGE_EDGE];
     if (status != TOI_OK)
       result = session_fail(context, status, NULL);

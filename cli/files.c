@@ -10,17 +10,16 @@
 #include "files.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 #include "memory.h"
 #include "options.h"
+#include "platform.h"
 
 /* As much of a file as its first row is looked for in. */
 #define HEADER_BYTES 256
@@ -147,44 +146,44 @@ static int walk_entry(const char *directory, const char *name, const char *kind,
   snprintf(path, size, "%s%s%s", directory, slash ? "" : "/", name);
 
   int result = EXIT_DONE;
-  struct stat itself, target;
-  if (lstat(path, &itself) == 0 && S_ISDIR(itself.st_mode)) {
+  uint64_t bytes;
+  if (platform_is_plain_folder(path)) {
     result = walk(path, kind, files);
-  } else if (ends_like_queries(name) && stat(path, &target) == 0 && S_ISREG(target.st_mode)) {
+  } else if (ends_like_queries(name) && platform_ask(path, &bytes) == PLATFORM_FILE) {
     bool header = false;
     if (!path_ends(name, ".bin"))
       result = look_for_header(path, &header);
     if (result == EXIT_DONE && !header)
-      result = list_add(files, path, (uint64_t)target.st_size, kind);
+      result = list_add(files, path, bytes, kind);
   }
   memory_free(path);
   return result;
 }
 
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
 static int walk(const char *path, const char *kind, file_list *files) {
-  struct dirent **entries;
-  int count = scandir(path, &entries, NULL, alphasort);
-  if (count < 0)
+  platform_names names;
+  if (!platform_names_read(path, &names))
     return cli_fail("%s: cannot be read: %s; check its permissions", path, strerror(errno));
+  qsort(names.at, names.count, sizeof *names.at, compare_names);
   int result = EXIT_DONE;
-  for (int i = 0; i < count; i++) {
-    const char *name = entries[i]->d_name;
-    if (result == EXIT_DONE && strcmp(name, ".") != 0 && strcmp(name, "..") != 0)
-      result = walk_entry(path, name, kind, files);
-    free(entries[i]);
-  }
-  free(entries);
+  for (size_t i = 0; i < names.count && result == EXIT_DONE; i++)
+    result = walk_entry(path, names.at[i], kind, files);
+  platform_names_free(&names);
   return result;
 }
 
 int files_collect(char **paths, int count, const char *kind, file_list *files) {
   for (int i = 0; i < count; i++) {
-    struct stat facts;
-    if (stat(paths[i], &facts) != 0)
+    uint64_t bytes;
+    const platform_kind found = platform_ask(paths[i], &bytes);
+    if (found == PLATFORM_NOTHING)
       return cli_fail("%s: cannot be read: %s; check the name and its permissions", paths[i], strerror(errno));
     size_t before = files->count;
-    int result =
-        S_ISDIR(facts.st_mode) ? walk(paths[i], kind, files) : list_add(files, paths[i], (uint64_t)facts.st_size, kind);
+    int result = found == PLATFORM_FOLDER ? walk(paths[i], kind, files) : list_add(files, paths[i], bytes, kind);
     if (result != EXIT_DONE)
       return result;
     for (size_t f = before; f < files->count; f++)
@@ -193,11 +192,6 @@ int files_collect(char **paths, int count, const char *kind, file_list *files) {
       return cli_fail("%s: a directory without query files; their names end in .csv, .csv.gz or .bin", paths[i]);
   }
   return EXIT_DONE;
-}
-
-bool files_same(const char *a, const char *b) {
-  struct stat x, y;
-  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 void files_free(file_list *files) {

@@ -8,6 +8,8 @@
 
 #include <toi/narrow.h>
 
+#include "platform.h"
+
 typedef struct query_file {
   char *path;
   toi_kind kind;
@@ -28,10 +30,6 @@ void files_free(file_list *files);
 
 /* Whether a path ends so, behind at least one character. */
 bool path_ends(const char *path, const char *ending);
-
-/* Whether two paths lead to the same file. */
-bool files_same(const char *a, const char *b);
-
 /* The kind that "vf", "ee", "vertex-face" or "edge-edge" means; TOI_KIND_COUNT for anything else. */
 toi_kind kind_from_name(const char *name);
 

@@ -7,16 +7,15 @@
 #include "frames.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "files.h"
 #include "memory.h"
 #include "options.h"
+#include "platform.h"
 
 /* --- order --- */
 
@@ -57,8 +56,8 @@ int compare_naturally(const char *a, const char *b) {
   return strcmp(a, b);
 }
 
-static int compare_entries(const struct dirent **a, const struct dirent **b) {
-  return compare_naturally((*a)->d_name, (*b)->d_name);
+static int compare_names(const void *a, const void *b) {
+  return compare_naturally(*(char *const *)a, *(char *const *)b);
 }
 
 /* --- collecting --- */
@@ -91,18 +90,16 @@ static bool ends_like_a_mesh(const char *name) {
 }
 
 static int add_directory(frame_list *frames, const char *path) {
-  struct dirent **entries;
-  int count = scandir(path, &entries, NULL, compare_entries);
-  if (count < 0)
+  platform_names names;
+  if (!platform_names_read(path, &names))
     return cli_fail("%s: cannot be read: %s; check its permissions", path, strerror(errno));
+  qsort(names.at, names.count, sizeof *names.at, compare_names);
   const size_t before = frames->count;
   int result = EXIT_DONE;
-  for (int i = 0; i < count; i++) {
-    if (result == EXIT_DONE && ends_like_a_mesh(entries[i]->d_name))
-      result = add(frames, path, entries[i]->d_name);
-    free(entries[i]);
-  }
-  free(entries);
+  for (size_t i = 0; i < names.count && result == EXIT_DONE; i++)
+    if (ends_like_a_mesh(names.at[i]))
+      result = add(frames, path, names.at[i]);
+  platform_names_free(&names);
   if (result == EXIT_DONE && frames->count == before)
     return cli_fail("%s: a directory without meshes; their names end in .ply, .obj, .ply.gz or .obj.gz", path);
   return result;
@@ -110,10 +107,10 @@ static int add_directory(frame_list *frames, const char *path) {
 
 int frames_collect(char **paths, int count, frame_list *frames) {
   for (int i = 0; i < count; i++) {
-    struct stat facts;
-    if (stat(paths[i], &facts) != 0)
+    const platform_kind kind = platform_ask(paths[i], NULL);
+    if (kind == PLATFORM_NOTHING)
       return cli_fail("%s: cannot be read: %s; check the name and its permissions", paths[i], strerror(errno));
-    int result = S_ISDIR(facts.st_mode) ? add_directory(frames, paths[i]) : add(frames, "", paths[i]);
+    int result = kind == PLATFORM_FOLDER ? add_directory(frames, paths[i]) : add(frames, "", paths[i]);
     if (result != EXIT_DONE)
       return result;
   }

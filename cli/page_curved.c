@@ -7,14 +7,13 @@
 #include "page_curved.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <zlib.h>
 
 #include "memory.h"
 #include "options.h"
+#include "platform.h"
 #include "session.h"
 
 int page_curved_open(page_curved *p, const toi_context *context, output *out, const char *viewer) {
@@ -107,10 +106,9 @@ static bool is_entered(const page_curved *p, const char *name) {
 static int add_model(page_curved *p, const char *scene, const char *name) {
   const char *slash = strrchr(scene, '/');
   const int folder = name[0] == '/' || slash == NULL ? 0 : (int)(slash - scene) + 1;
-  char path[PATH_MAX];
-  struct stat facts;
+  char path[PLATFORM_PATH_MAX];
   const int length = snprintf(path, sizeof path, "%.*s%s", folder, scene, name);
-  const bool there = length > 0 && (size_t)length < sizeof path && stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
+  const bool there = length > 0 && (size_t)length < sizeof path && platform_ask(path, NULL) == PLATFORM_FILE;
   return there && !is_entered(p, name) ? page_curved_path(p, path, name, "model") : EXIT_DONE;
 }
 

@@ -6,14 +6,12 @@
 #include "page_viewer.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "memory.h"
 #include "options.h"
+#include "platform.h"
 
 #define MARKER "<script id=\"toi-data\" type=\"text/plain\">"
 #define MARKER_END "</script>"
@@ -22,21 +20,19 @@
 #define MOST_BYTES (64u << 20)
 
 /* A file beside the command's folder; false if it is not there. */
-static bool find_beside(const char *name, char path[PATH_MAX]) {
-  char command[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", command, sizeof command - 1);
-  if (length <= 0)
+static bool find_beside(const char *name, char path[PLATFORM_PATH_MAX]) {
+  char command[PLATFORM_PATH_MAX];
+  if (!platform_own_path(command))
     return false;
-  command[length] = '\0';
   char *slash = strrchr(command, '/');
   if (slash == NULL)
     return false;
   *slash = '\0';
-  const int written = snprintf(path, PATH_MAX, "%s/%s", command, name);
-  return written > 0 && written < PATH_MAX && access(path, R_OK) == 0;
+  const int written = snprintf(path, PLATFORM_PATH_MAX, "%s/%s", command, name);
+  return written > 0 && written < PLATFORM_PATH_MAX && platform_is_readable(path);
 }
 
-static int find_viewer(char path[PATH_MAX]) {
+static int find_viewer(char path[PLATFORM_PATH_MAX]) {
   static const char *const places[] = {"../share/libtoi/viewer.html", "../viewer/viewer.html"};
   for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
     if (find_beside(places[i], path))
@@ -48,10 +44,10 @@ static int find_viewer(char path[PATH_MAX]) {
 
 /* All of an open file. */
 static int read_all(FILE *file, const char *path, page *p) {
-  struct stat facts;
-  if (fstat(fileno(file), &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size > MOST_BYTES)
+  uint64_t bytes;
+  if (platform_ask(path, &bytes) != PLATFORM_FILE || bytes > MOST_BYTES)
     return cli_fail("%s: not a viewer: a regular file of at most 64 MiB is expected; make it with script/viewer", path);
-  p->size = (size_t)facts.st_size;
+  p->size = (size_t)bytes;
   p->viewer = memory_allocate(p->size + 1);
   if (p->viewer == NULL)
     return memory_fail(path, "close other programs");
@@ -85,7 +81,7 @@ static int find_place(const char *path, page *p) {
 }
 
 int page_viewer_read(const char *named, page *p) {
-  char found[PATH_MAX];
+  char found[PLATFORM_PATH_MAX];
   if (named == NULL && find_viewer(found) != EXIT_DONE)
     return EXIT_BAD;
   const char *path = named != NULL ? named : found;

@@ -9,8 +9,6 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "name.h"
 #include "options.h"
@@ -34,28 +32,14 @@ static void on_signal(int number) {
     return;
   static const char text[] = "\r\033[Ktoi: stopped; nothing was written\n";
   const size_t skipped = on_terminal ? 0 : 4; /* what clears the line of the bar */
-  const ssize_t written = write(STDERR_FILENO, text + skipped, sizeof text - 1 - skipped);
-  (void)written;
-  _exit(EXIT_BAD);
-}
-
-double clock_seconds(void) {
-  struct timespec now;
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+  platform_end(text + skipped, sizeof text - 1 - skipped, EXIT_BAD);
 }
 
 void progress_start(void) {
   bar.started = clock_seconds();
-  bar.terminal = isatty(STDERR_FILENO) == 1;
+  bar.terminal = platform_is_terminal();
   on_terminal = bar.terminal;
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = on_signal;
-  // Without SA_RESTART: a pipe that nobody writes to must not keep the process waiting.
-  action.sa_flags = (int)SA_RESETHAND;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
+  platform_on_stop(on_signal);
 }
 
 void progress_show(double done, const char *what) {

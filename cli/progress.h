@@ -8,6 +8,8 @@
 
 #include <stdbool.h>
 
+#include "platform.h"
+
 /* Starts the clock; from now on Ctrl-C is a request that progress_stopped() tells of, the second one ends the process.
  */
 void progress_start(void);
@@ -23,8 +25,5 @@ bool progress_stopped(void);
 
 /* While this is true, Ctrl-C ends the process at once: for reading, which does not ask, before any file is begun. */
 void progress_stop_at_once(bool at_once);
-
-/* Seconds on a clock that only goes forward. */
-double clock_seconds(void);
 
 #endif

@@ -8,12 +8,12 @@
 
 #include "ranks.h"
 
-#include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "options.h"
+#include "platform.h"
 
 #define TEXT_OF(x) #x
 #define TEXT(x) TEXT_OF(x)
@@ -44,12 +44,9 @@ static bool is_first(void) {
 
 /* All functions, or the name of one that is not there. */
 static const char *find_functions(void *library, ranks_library *mpi) {
-  void *found;
 #define RANKS_FIND(name)                                                                                               \
-  found = dlsym(library, "toi_cluster_" #name);                                                                        \
-  if (found == NULL)                                                                                                   \
-    return "toi_cluster_" #name;                                                                                       \
-  memcpy(&mpi->name, &found, sizeof found);
+  if (!platform_library_find(library, "toi_cluster_" #name, &mpi->name))                                               \
+    return "toi_cluster_" #name;
   RANKS_FUNCTIONS(RANKS_FIND)
 #undef RANKS_FIND
   return NULL;
@@ -57,11 +54,12 @@ static const char *find_functions(void *library, ranks_library *mpi) {
 
 static int load(ranks_library *mpi) {
   // MPI's own plug-ins want to find its symbols.
-  void *library = dlopen(LIBRARY, RTLD_NOW | RTLD_GLOBAL);
+  const char *reason;
+  void *library = platform_library_open(LIBRARY, &reason);
   if (library == NULL)
     return cli_fail("started with %u ranks, but %s cannot be loaded: %s; install libtoi-cluster, or run toi without "
                     "mpirun",
-                    ranks_started(), LIBRARY, dlerror());
+                    ranks_started(), LIBRARY, reason);
   const char *missing = find_functions(library, mpi);
   if (missing != NULL)
     return cli_fail("%s has no %s; it is of another version than toi", LIBRARY, missing);

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <toi/io.h>
-#include <unistd.h>
 
 #include "files.h"
 #include "output.h"
@@ -64,9 +63,8 @@ static int check_options(const step_options *o) {
 
 /* Ranks of one machine share its processors. */
 static uint64_t threads_of_rank(void) {
-  const long processors = sysconf(_SC_NPROCESSORS_ONLN);
-  const unsigned ranks = ranks_started();
-  return processors > (long)ranks ? (uint64_t)processors / ranks : 1;
+  const unsigned processors = platform_processors(), ranks = ranks_started();
+  return processors > ranks ? processors / ranks : 1;
 }
 
 /* --- the questions --- */
@@ -240,7 +238,7 @@ static int write_lists(ranks_command *c) {
 }
 
 static int finish(ranks_command *c) {
-  double peak = (double)session_peak_bytes();
+  double peak = (double)platform_peak_bytes();
   c->mpi->largest(c->cluster, &peak, 1);
   c->answer.peak_bytes = (uint64_t)peak;
   c->answer.total_ms = 1e3 * (clock_seconds() - c->began);

@@ -94,7 +94,7 @@ static int run_step(sequence *q, size_t step) {
   if (result == EXIT_DONE)
     result = stepping_ask(s, &mesh, place, answer);
   answer->total_ms = 1e3 * (clock_seconds() - begin);
-  answer->peak_bytes = session_peak_bytes();
+  answer->peak_bytes = platform_peak_bytes();
 
   stepping_release(s, &q->start);
   q->start = q->end;
@@ -182,7 +182,7 @@ static void print_table(const sequence *q) {
   char peak[32];
   size_t impacts;
   const step_answer sum = add_up(q, &impacts);
-  bytes_text(session_peak_bytes(), peak, sizeof peak);
+  bytes_text(platform_peak_bytes(), peak, sizeof peak);
   printf("%zu frames of %zu vertices, %zu edges and %zu faces; %u thread%s\n", q->frames.count, first->vertices,
          first->edges, first->faces, threads, threads == 1 ? "" : "s");
   print_separation(&q->stepping.asked);
@@ -229,7 +229,7 @@ static json_t *sequence_json(const sequence *q) {
   if (q->options.all)
     json_object_set_new(object, "hits", kinds_json(sum.hits, sum.half_spaces));
   json_object_set_new(object, "ms", ms);
-  json_object_set_new(object, "peak_bytes", json_count(session_peak_bytes(), true));
+  json_object_set_new(object, "peak_bytes", json_count(platform_peak_bytes(), true));
   json_object_set_new(object, "threads", json_count(toi_context_threads(q->stepping.context), true));
   return object;
 }

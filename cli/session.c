@@ -9,14 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <unistd.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 #include "memory.h"
 #include "options.h"
+#include "platform.h"
 #include "progress.h"
 #include "standard.h"
 
@@ -26,34 +22,9 @@
 #define MAPPED_BYTES (128 * 1024)
 
 uint64_t session_memory(void) {
-  long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || page <= 0)
-    return (uint64_t)1 << 30;
+  const uint64_t bytes = platform_memory();
   // The rest is left to the system: an endless file must meet the budget first.
-  return (uint64_t)pages * (uint64_t)page / 4 * 3;
-}
-
-uint64_t session_peak_bytes(void) {
-  // getrusage() also counts the process that started this one, up to the moment when it became toi.
-  FILE *file = fopen("/proc/self/status", "r");
-  char line[256];
-  unsigned long long kilobytes = 0;
-  while (file != NULL && kilobytes == 0 && fgets(line, sizeof line, file) != NULL)
-    if (strncmp(line, "VmHWM:", 6) == 0)
-      kilobytes = strtoull(line + 6, NULL, 10);
-  if (file != NULL)
-    fclose(file);
-  struct rusage usage;
-  if (kilobytes == 0 && getrusage(RUSAGE_SELF, &usage) == 0)
-    kilobytes = (unsigned long long)usage.ru_maxrss;
-  return (uint64_t)kilobytes * 1024;
-}
-
-/* A budget counts what is held; glibc, left alone, comes to keep large blocks that were freed, as much again. */
-static void keep_nothing_freed(void) {
-#ifdef __GLIBC__
-  mallopt(M_MMAP_THRESHOLD, MAPPED_BYTES);
-#endif
+  return bytes == 0 ? (uint64_t)1 << 30 : bytes / 4 * 3;
 }
 
 static int open_context(uint64_t threads, uint64_t bytes, const session_device *device, toi_context **context) {
@@ -64,8 +35,9 @@ static int open_context(uint64_t threads, uint64_t bytes, const session_device *
   }
   toi_context_options options = toi_default_context_options();
   options.threads = (uint32_t)threads;
+  // A budget counts what is held; glibc, left alone, comes to keep large blocks that were freed, as much again.
   if (bytes > 0)
-    keep_nothing_freed();
+    platform_keep_nothing_freed(MAPPED_BYTES);
   options.memory_budget = bytes > 0 ? bytes : session_memory();
   options.allocator = memory_allocator();
   options.device = device->name;

@@ -36,10 +36,6 @@ void session_warn(const toi_context *context);
 
 /* Most of the machine's memory, in bytes: the rest is left to the system. */
 uint64_t session_memory(void);
-
-/* The most memory that the process has held at a time, as the kernel counts it. */
-uint64_t session_peak_bytes(void);
-
 /* Prints what the context says went wrong, with the place in front unless it is NULL; returns EXIT_BAD. */
 int session_fail(const toi_context *context, toi_status status, const char *place);
 

@@ -6,42 +6,25 @@
 #include "standard.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "options.h"
+#include "platform.h"
 
 static int reason;      /* errno of the first failure; 0: none */
 static bool told;       /* it was printed */
 static bool signal_due; /* SIGPIPE would have ended the process */
 
 void standard_start(void) {
-  // Opened the wrong way round, so that using them still fails.
-  for (int file = STDIN_FILENO; file <= STDERR_FILENO; file++)
-    if (fcntl(file, F_GETFD) < 0 && errno == EBADF) {
-      const int opened = open("/dev/null", file == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-      (void)opened; // the lowest number that is free: this file's
-    }
-
-  struct sigaction ignored, before;
-  memset(&ignored, 0, sizeof ignored);
-  ignored.sa_handler = SIG_IGN;
-  signal_due = sigaction(SIGPIPE, &ignored, &before) == 0 && before.sa_handler == SIG_DFL;
-}
-
-/* Why a write failed that was made a while ago. */
-static int guess_reason(void) {
-  struct pollfd output = {.fd = STDOUT_FILENO, .events = POLLOUT};
-  return poll(&output, 1, 0) == 1 && (output.revents & POLLERR) != 0 ? EPIPE : EIO;
+  platform_reserve_streams();
+  signal_due = platform_ignore_broken_pipes();
 }
 
 static bool note(bool fine) {
+  // Without errno the write that failed was made a while ago.
   if (!fine && reason == 0)
-    reason = errno != 0 ? errno : guess_reason();
+    reason = errno != 0 ? errno : platform_output_broken() ? EPIPE : EIO;
   return fine;
 }
 
@@ -76,9 +59,7 @@ int standard_finish(int result) {
   // A full disk behind a redirection shows only when the last bytes leave.
   if (standard_flush())
     return result;
-  if (standard_abandoned()) {
-    (void)signal(SIGPIPE, SIG_DFL);
-    (void)raise(SIGPIPE);
-  }
+  if (standard_abandoned())
+    platform_end_by_broken_pipe();
   return standard_fail();
 }

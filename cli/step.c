@@ -124,7 +124,7 @@ static int ask(step_command *c) {
 }
 
 static int finish(step_command *c) {
-  c->answer.peak_bytes = session_peak_bytes();
+  c->answer.peak_bytes = platform_peak_bytes();
   c->answer.total_ms = 1e3 * (clock_seconds() - c->began);
   bool table = false;
   int result = EXIT_DONE;

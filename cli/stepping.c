@@ -6,7 +6,6 @@
 #include "stepping.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 #include "progress.h"
 #include "session.h"
@@ -37,8 +36,7 @@ void stepping_close(stepping *s) {
 
 int stepping_read(stepping *s, const char *path, step_frame *frame) {
   frame->path = path;
-  struct stat facts;
-  if (stat(path, &facts) == 0 && S_ISDIR(facts.st_mode))
+  if (platform_ask(path, NULL) == PLATFORM_FOLDER)
     return cli_fail("%s: a directory where a mesh file is expected; toi sequence takes the frames of a directory",
                     path);
   progress_stop_at_once(true);

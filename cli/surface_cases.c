@@ -305,7 +305,7 @@ static json_t *entry_json(const cases_run *r, entry *e) {
   json_object_set_new(object, "batch_ms", json_number(1e3 * e->batch_seconds));
   json_object_set_new(object, "threads", json_count(toi_context_threads(r->context), true));
   json_object_set_new(object, "read_ms", json_number(1e3 * r->read_seconds));
-  json_object_set_new(object, "peak_bytes", json_count(session_peak_bytes(), true));
+  json_object_set_new(object, "peak_bytes", json_count(platform_peak_bytes(), true));
   return object;
 }
 

@@ -124,7 +124,7 @@ static json_t *models_json(const models_run *r) {
   json_object_set_new(object, "method", json_text(r->asked.method));
   json_object_set_new(object, "load_ms", json_number(r->load_ms));
   json_object_set_new(object, "threads", json_count(toi_context_threads(r->context), true));
-  json_object_set_new(object, "peak_bytes", json_count(session_peak_bytes(), true));
+  json_object_set_new(object, "peak_bytes", json_count(platform_peak_bytes(), true));
   return object;
 }
 

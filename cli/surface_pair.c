@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "array.h"
 #include "memory.h"
@@ -23,11 +22,10 @@ bool surface_is_shape(const char *name) {
 }
 
 int surface_load(toi_context *context, const char *name, toi_model *model) {
-  struct stat facts;
-  const bool exists = stat(name, &facts) == 0;
-  if (exists && S_ISDIR(facts.st_mode))
+  const platform_kind kind = platform_ask(name, NULL);
+  if (kind == PLATFORM_FOLDER)
     return cli_fail("%s: a directory where a model file is expected; name a file", name);
-  if (!exists && surface_is_shape(name)) {
+  if (kind == PLATFORM_NOTHING && surface_is_shape(name)) {
     toi_status status = toi_model_named(context, name, model);
     return status == TOI_OK ? EXIT_DONE : session_fail(context, status, name);
   }

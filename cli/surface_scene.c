@@ -3,18 +3,15 @@
 
 /* A scene file of `toi surface`: which models, how they move, and for how long. The library reads it. */
 
-#include <sys/stat.h>
-
 #include "progress.h"
 #include "session.h"
 #include "surface.h"
 
 int surface_read_scene(toi_context *context, const char *path, surface_pair *pair) {
-  struct stat facts;
-  const bool exists = stat(path, &facts) == 0;
-  if (!exists && surface_is_shape(path))
+  const platform_kind kind = platform_ask(path, NULL);
+  if (kind == PLATFORM_NOTHING && surface_is_shape(path))
     return cli_fail("%s: only one model; name the second one too, or give --self", path);
-  if (exists && S_ISDIR(facts.st_mode))
+  if (kind == PLATFORM_FOLDER)
     return cli_fail("%s: a directory; name a file of cases, a scene, or two models", path);
   progress_stop_at_once(true);
   const toi_status status = toi_surface_scene_read(context, path, &pair->scene);

@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "commands.h"
 #include "files.h"
@@ -59,11 +58,6 @@ static bool is_mesh(const char *path) {
   return path_ends(path, ".ply") || path_ends(path, ".obj") || path_ends(path, ".ply.gz") || path_ends(path, ".obj.gz");
 }
 
-static bool is_directory(const char *path) {
-  struct stat facts;
-  return stat(path, &facts) == 0 && S_ISDIR(facts.st_mode);
-}
-
 /* Whose scene a file is: of `toi surface` with the field "a", of `toi sweep` with a body that has a "mesh". */
 typedef enum scene_sort { SURFACE, CONTACT, SWEEP } scene_sort;
 
@@ -100,7 +94,7 @@ static answering choose(const view_options *o) {
     return (answering){command_check, NULL, true};
   if (is_mesh(first) && o->path_count == 2 && is_mesh(o->paths[1]))
     return (answering){command_step, separation, true};
-  if (is_mesh(first) || is_directory(first))
+  if (is_mesh(first) || platform_ask(first, NULL) == PLATFORM_FOLDER)
     return (answering){command_sequence, separation, true};
   const bool scene = path_ends(first, ".json") || path_ends(first, ".json.gz");
   const scene_sort sort = scene && o->path_count == 1 ? sort_of(first) : SURFACE;

@@ -34,8 +34,12 @@ endif()
 configure_file(cmake/toi.pc.in toi.pc @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/toi.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 
+# A library of its own with files of its own, so that who packs them can leave them apart.
 if(toi_with_mpi)
-  install(TARGETS toi_cluster)
+  install(TARGETS toi_cluster EXPORT toiClusterTargets)
+  install(EXPORT toiClusterTargets NAMESPACE toi:: DESTINATION ${package_directory})
+  configure_file(cmake/toi-cluster.pc.in toi-cluster.pc @ONLY)
+  install(FILES ${PROJECT_BINARY_DIR}/toi-cluster.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endif()
 
 if(TARGET toi_cli)

@@ -73,6 +73,17 @@ done
 for program in "$tree"/build/{c,cpp}_shared "$tree"/pc_*_static "$tree"/build/{c,cpp}_static "$tree"/build/hpp_toi{,_static}; do
   "$program" || die "$program fails"
 done
+# On several ranks, where libtoi-cluster was built.
+if [[ -e $TOI_BUILD_DIR/libtoi-cluster.so ]]; then
+  # shellcheck source=tests/cluster/ranks.sh
+  source tests/cluster/ranks.sh
+  [[ -e $libraries/libtoi-cluster.so ]] || die "libtoi-cluster is not installed"
+  read -ra cluster < <(pkg-config --cflags --libs toi-cluster)
+  ${CC:-cc} -std=c17 "${strict[@]}" "$here/consumer_cluster.c" "${cluster[@]}" -o "$tree/pc_cluster"
+  for program in "$tree/pc_cluster" "$tree/build/c_cluster"; do
+    LD_LIBRARY_PATH=$libraries ranks 2 "$program" | grep -q "on 2 ranks" || die "$program fails"
+  done
+fi
 for program in "$tree"/pc_*_static "$tree"/build/{c,cpp}_static; do
   if objdump -p "$program" | grep -q 'NEEDED *libtoi'; then
     die "$program is not static"

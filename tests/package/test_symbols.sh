@@ -9,18 +9,24 @@ complain() {
   wrong=1
 }
 
-# Exported and declared are the same; toi_plugin_entry is what a plug-in exports.
-exported=$(nm -D --defined-only "$TOI_BUILD_DIR/libtoi.so" | awk '{print $3}' | sort)
-declared=$(cat include/toi/*.h | tr '\n' ' ' | grep -oE 'TOI_API [^;(]*\(' | grep -oE '\btoi_[a-z0-9_]+\($' | tr -d '(' |
-  grep -v '^toi_plugin_entry$' | sort -u)
-[[ -n $exported && -n $declared ]] || complain "no symbols found"
-difference=$(comm -3 <(echo "$exported") <(echo "$declared"))
-[[ -z $difference ]] || complain "exported but not declared, or (indented) declared but not there:" "$difference"
-
-# Debian's package lists them too, so that what depends on one of them finds it.
-listed=$(sed -nE 's/^ (toi_[a-z0-9_]+)@Base .*/\1/p' debian/libtoi*.symbols | sort)
-difference=$(comm -3 <(echo "$declared") <(echo "$listed"))
-[[ -z $difference ]] || complain "not in debian/libtoi*.symbols, or (indented) there but not declared:" "$difference"
+# compare LIBRARY MACRO LIST: exported and declared, with that macro in front, are the same; toi_plugin_entry is what a
+# plug-in exports. Debian's package lists them too, so that what depends on one of them finds it.
+compare() {
+  local exported declared listed difference
+  exported=$(nm -D --defined-only "$TOI_BUILD_DIR/$1" | awk '{print $3}' | sort)
+  declared=$(cat include/toi/*.h | tr '\n' ' ' | grep -oE "\b$2 [^;(]*\(" | grep -oE '\btoi_[a-z0-9_]+\($' | tr -d '(' |
+    grep -v '^toi_plugin_entry$' | sort -u)
+  [[ -n $exported && -n $declared ]] || complain "$1: no symbols found"
+  difference=$(comm -3 <(echo "$exported") <(echo "$declared"))
+  [[ -z $difference ]] || complain "$1: exported but not declared, or (indented) declared but not there:" "$difference"
+  listed=$(sed -nE 's/^ (toi_[a-z0-9_]+)@Base .*/\1/p' "$3" | sort)
+  difference=$(comm -3 <(echo "$declared") <(echo "$listed"))
+  [[ -z $difference ]] || complain "not in $3, or (indented) there but not declared:" "$difference"
+}
+compare libtoi.so TOI_API "$(echo debian/libtoi[0-9]*.symbols)"
+if [[ -e $TOI_BUILD_DIR/libtoi-cluster.so ]]; then
+  compare libtoi-cluster.so TOI_CLUSTER_API "$(echo debian/libtoi-cluster[0-9]*.symbols)"
+fi
 
 # A program that links the static library keeps all other names to itself.
 foreign=$(nm -g --defined-only "$TOI_BUILD_DIR/libtoi.a" 2>/dev/null | awk 'NF == 3 && $3 !~ /^toi_/ {print $3}')

@@ -197,6 +197,8 @@ if(toi_with_mpi)
     target_include_directories(${name} SYSTEM PRIVATE ${MPI_C_INCLUDE_DIRS})
     target_link_libraries(${name} PRIVATE toi_cluster toi ${MPI_C_LIBRARIES} m)
   endforeach()
+  add_library(other_rank MODULE tests/cluster/other_rank.c)
+  set_target_properties(other_rank PROPERTIES PREFIX "")
 endif()
 
 set(test_environment TOI_BUILD_DIR=${PROJECT_BINARY_DIR} TOI_BUILD_TYPE=$<CONFIG> CC=${CMAKE_C_COMPILER}

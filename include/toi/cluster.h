@@ -150,7 +150,7 @@ typedef struct toi_cluster_impact {
   toi_hit hit;
   toi_kind kind;
   toi_cluster_pair pair;
-  uint64_t reserved[4];
+  uint64_t vertices[4]; /* of the first primitive, then of the second, in the order of their numbers */
 } toi_cluster_impact;
 
 /* As toi_step(), with the positions of the rank's vertices in the order in which they were given. All ranks get the
@@ -177,6 +177,37 @@ typedef toi_status (*toi_cluster_collisions_visitor)(void *user, const toi_clust
 TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_collisions(toi_cluster *cluster, const toi_positions *positions,
                                                                const toi_options *options, bool to_owners,
                                                                toi_cluster_collisions_visitor visit, void *user);
+
+typedef struct toi_cluster_proximal {
+  toi_distance distance;
+  toi_kind kind;
+  uint8_t decided; /* as in toi_cluster_collision */
+  uint8_t padding[3];
+  toi_cluster_pair pair;
+  uint64_t vertices[4];
+  uint64_t reserved[4];
+} toi_cluster_proximal;
+
+typedef toi_status (*toi_cluster_proximity_visitor)(void *user, const toi_cluster_proximal *pairs, size_t count);
+
+/* As toi_proximity(), of the start; which rank's visitor receives what is as for toi_cluster_collisions(). */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_proximity(toi_cluster *cluster, const toi_positions *positions,
+                                                              double distance, const toi_options *options,
+                                                              bool to_owners, toi_cluster_proximity_visitor visit,
+                                                              void *user);
+
+typedef struct toi_cluster_advance {
+  double step, fraction;    /* as in toi_advance */
+  toi_cluster_impact first; /* the pair that reaches the fraction first on the whole step; a miss if none does */
+  uint32_t tries;
+  uint32_t reserved[7];
+} toi_cluster_advance;
+
+/* As toi_line_search(): `placed`, an array of its own laid out like positions->end, receives the rounded positions of
+ * the rank's vertices. All ranks get the answer. Each try is a step of its own between all ranks. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_line_search(toi_cluster *cluster, const toi_positions *positions,
+                                                                const toi_options *options, void *placed,
+                                                                toi_cluster_advance *advance);
 
 /* Some pairs that this rank decides, of one kind; as toi_pairs_visitor. */
 typedef toi_status (*toi_cluster_pairs_visitor)(void *user, toi_kind kind, const toi_cluster_pair *pairs, size_t count);
@@ -231,12 +262,16 @@ TOI_CLUSTER_API toi_positions toi_cluster_frames_positions(const toi_cluster_fra
 
 /* Pairs of all ranks, to be written into one file:
  * {"vf":[[vertex,face],...],"ee":[[edge,edge],...],"ve":[...],"vv":[...]}, with half_spaces "vh" behind, each list
- * sorted. Every rank adds its own, then all write at once. The file appears whole or not at all. */
+ * sorted. Every rank adds its own, then all write at once, through the file system that they share. The file appears
+ * whole or not at all. */
 typedef struct toi_cluster_list toi_cluster_list;
 
 /* Collective. Fails if the file cannot be written; on failure *list is NULL. */
 TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_list_create(toi_cluster *cluster, const char *path,
                                                                 bool half_spaces, toi_cluster_list **list);
+
+/* The file's name until it appears. A program that is ended by a signal removes it: unlink() may be called then. */
+TOI_CLUSTER_API const char *toi_cluster_list_temporary(const toi_cluster_list *list);
 
 /* Not collective. Pairs come once, in any order. */
 TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_list_add(toi_cluster_list *list, toi_kind kind,
@@ -256,6 +291,17 @@ TOI_CLUSTER_API void toi_cluster_list_destroy(toi_cluster_list *list);
 TOI_CLUSTER_API void toi_cluster_sum(toi_cluster *cluster, uint64_t *numbers, size_t count);
 TOI_CLUSTER_API void toi_cluster_largest(toi_cluster *cluster, double *numbers, size_t count);
 TOI_CLUSTER_API void toi_cluster_least(toi_cluster *cluster, uint64_t row[4]);
+
+/* The bytes of one rank, of the same size on all, in place of what is given. Collective. */
+TOI_CLUSTER_API void toi_cluster_share(toi_cluster *cluster, int rank, void *bytes, size_t size);
+
+/* Return TOI_OK to go on; any other status ends the call on all ranks, which return it. */
+typedef toi_status (*toi_cluster_bytes_visitor)(void *user, int rank, const void *bytes, size_t size);
+
+/* The bytes of every rank, one rank after the other, for the visitor of the first; no other one's is called.
+ * Collective. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_gather(toi_cluster *cluster, const void *bytes, size_t size,
+                                                           toi_cluster_bytes_visitor take, void *user);
 
 #ifdef __cplusplus
 }

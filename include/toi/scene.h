@@ -104,6 +104,42 @@ typedef struct toi_advance {
 TOI_API TOI_MUST_USE toi_status toi_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options,
                                                 void *positions, toi_advance *advance);
 
+/* The steps that toi_line_search() tries, for those who hold a mesh in parts and ask about it elsewhere, as
+ * toi/cluster.h does: which ones, and how positions are rounded, depends on the first impact alone. */
+typedef enum toi_rounding {
+  TOI_ROUND_NEAREST = 0,
+  TOI_ROUND_TO_START, /* towards the start */
+  TOI_ROUND_DOWN,     /* towards the smaller of start and end */
+  TOI_ROUND_UP
+} toi_rounding;
+
+typedef enum toi_trial_what {
+  TOI_TRIAL_ASK = 0, /* take the positions if they differ from the start nowhere, or nothing comes close on the way */
+  TOI_TRIAL_START,   /* the search ends with the positions of the start; step and fraction are its answer */
+  TOI_TRIAL_END      /* likewise, of the end */
+} toi_trial_what;
+
+typedef struct toi_line_trial {
+  double step;
+  double fraction; /* with which is asked about the motion from the start to the positions that are tried */
+  toi_trial_what what;
+  toi_scalar scalar; /* of the positions */
+  toi_rounding rounding;
+  uint32_t mends; /* so often the vertices of the pair that comes too close first may be rounded away from each other,
+                     one pair after the other, before the trial fails */
+  uint32_t tries; /* START and END: counts as so many tries */
+  uint32_t reserved[3];
+} toi_line_trial;
+
+/* Trial number `index`, from 0, after the first impact of the whole step: `first`, with the options' t_max and
+ * separation_fraction (NULL: the defaults). After the last, which is START or END, it stays the same. */
+TOI_API toi_line_trial toi_line_trial_at(const toi_options *options, toi_scalar scalar, const toi_hit *first,
+                                         uint32_t index);
+
+/* Coordinates of a trial, all of them numbers of its scalar; whether one of them differs from the start. */
+TOI_API bool toi_line_trial_place(const toi_line_trial *trial, const double *start, const double *end, size_t count,
+                                  double *placed);
+
 /* Whether one state of a mesh intersects itself. */
 typedef struct toi_intersection {
   uint8_t found;

@@ -3,15 +3,14 @@
 
 #include "cluster/call.h"
 
+#include <fenv.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* --- the beginning --- */
 
-static toi_status check_question(const toi_cluster *own, const toi_cluster_question *q) {
-  // What fails here is this rank's alone; the sentence waits for the agreement.
-  toi_cluster *cluster = (toi_cluster *)own;
+toi_status toi_cluster_question_check(toi_cluster *cluster, const toi_cluster_question *q) {
   if (!cluster->has_mesh)
     return toi_cluster_fail(cluster, TOI_ERROR_INPUT, "the cluster has no mesh; call toi_cluster_mesh() first");
   const size_t vertices = cluster->topology.vertex_count;
@@ -40,11 +39,15 @@ static uint64_t digest_question(const toi_cluster_question *q) {
   return toi_digest(digest, &q->distance, sizeof q->distance);
 }
 
-static double coordinate(const toi_positions *p, const void *array, size_t vertex, size_t k) {
+size_t toi_position_offset(const toi_positions *p, size_t vertex, size_t k) {
   const size_t scalar = p->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double);
   const size_t step = p->component_stride != 0 ? p->component_stride : scalar;
   const size_t stride = p->stride != 0 ? p->stride : 3 * scalar;
-  const char *at = (const char *)array + vertex * stride + k * step;
+  return vertex * stride + k * step;
+}
+
+double toi_position_coordinate(const toi_positions *p, const void *array, size_t vertex, size_t k) {
+  const char *at = (const char *)array + toi_position_offset(p, vertex, k);
   if (p->scalar == TOI_FLOAT32) {
     float number;
     memcpy(&number, at, sizeof number);
@@ -56,22 +59,32 @@ static double coordinate(const toi_positions *p, const void *array, size_t verte
 }
 
 /* Own positions in the order of vertices. */
-static toi_status take_positions(toi_cluster_call *call, const toi_cluster_question *q) {
+static toi_status copy_positions(toi_cluster_call *call, const toi_cluster_question *q) {
   const toi_cluster_topology *t = &call->cluster->topology;
   const toi_positions *p = q->positions;
-  call->at = toi_cluster_allocate(call->cluster, t->vertex_count + t->ghost_count, sizeof *call->at);
-  if (call->at == NULL)
-    return TOI_ERROR_MEMORY;
   for (size_t i = 0; i < t->vertex_count; i++)
     for (size_t k = 0; k < 3; k++) {
-      call->at[i][k] = coordinate(p, p->start, t->given[i], k);
-      call->at[i][3 + k] = q->need_end ? coordinate(p, p->end, t->given[i], k) : call->at[i][k];
+      call->at[i][k] = toi_position_coordinate(p, p->start, t->given[i], k);
+      call->at[i][3 + k] = q->need_end ? toi_position_coordinate(p, p->end, t->given[i], k) : call->at[i][k];
       if (!isfinite(call->at[i][k]) || !isfinite(call->at[i][3 + k]))
         return toi_cluster_fail(call->cluster, TOI_ERROR_INPUT,
                                 "vertex %" PRIu64 ": %c at the %s is not finite; coordinates must be", t->vertices[i],
                                 'x' + (int)k, isfinite(call->at[i][k]) ? "end" : "start");
     }
   return TOI_OK;
+}
+
+/* Subnormal floats keep their values, whatever mode the caller is in. */
+static toi_status take_positions(toi_cluster_call *call, const toi_cluster_question *q) {
+  const toi_cluster_topology *t = &call->cluster->topology;
+  call->at = toi_cluster_allocate(call->cluster, t->vertex_count + t->ghost_count, sizeof *call->at);
+  if (call->at == NULL)
+    return TOI_ERROR_MEMORY;
+  fenv_t mode;
+  toi_plain_mode_enter(&mode);
+  const toi_status status = copy_positions(call, q);
+  toi_plain_mode_leave(&mode);
+  return status;
 }
 
 /* Positions of own vertices to those who have them as ghosts. */
@@ -117,7 +130,8 @@ static void take_options(toi_cluster_call *call, const toi_cluster_question *q) 
 toi_status toi_cluster_call_begin(toi_cluster_call *call, toi_cluster *cluster, const toi_cluster_question *question) {
   *call = (toi_cluster_call){.cluster = cluster};
   cluster->work = (toi_cluster_work){0};
-  toi_status status = toi_cluster_meet(cluster, check_question(cluster, question), digest_question(question));
+  toi_status status =
+      toi_cluster_meet(cluster, toi_cluster_question_check(cluster, question), digest_question(question));
   if (status != TOI_OK)
     return status;
   take_options(call, question);

@@ -16,6 +16,8 @@
 #ifndef TOI_CLUSTER_CALL_H
 #define TOI_CLUSTER_CALL_H
 
+#include <fenv.h>
+
 #include "cluster/box.h"
 
 /* Numbers that stand for none. */
@@ -62,6 +64,23 @@ typedef struct toi_cluster_question {
   bool need_end;
 } toi_cluster_question;
 
+/* What is wrong with it on this rank alone. */
+toi_status toi_cluster_question_check(toi_cluster *cluster, const toi_cluster_question *question);
+
+/* Where coordinate k of a vertex stands in an array of positions, in bytes, and what it is. */
+size_t toi_position_offset(const toi_positions *positions, size_t vertex, size_t k);
+double toi_position_coordinate(const toi_positions *positions, const void *array, size_t vertex, size_t k);
+
+/* The mode of the floating-point unit that a program starts with, and the caller's again. */
+static inline void toi_plain_mode_enter(fenv_t *mode) {
+  fegetenv(mode);
+  fesetenv(FE_DFL_ENV);
+}
+
+static inline void toi_plain_mode_leave(const fenv_t *mode) {
+  fesetenv(mode);
+}
+
 toi_status toi_cluster_call_begin(toi_cluster_call *call, toi_cluster *cluster, const toi_cluster_question *question);
 void toi_cluster_call_end(toi_cluster_call *call);
 
@@ -98,8 +117,16 @@ toi_cluster_pair toi_seam_pair(const toi_seam *seam, toi_kind kind, toi_pair pai
 void toi_inner_vertices(const toi_cluster_topology *t, toi_kind kind, toi_pair pair, uint32_t vertices[4]);
 void toi_seam_vertices(const toi_seam *s, toi_kind kind, toi_pair pair, uint32_t vertices[4]);
 
+/* How many vertices a pair of this kind has. */
+static inline size_t toi_pair_vertex_count(toi_kind kind) {
+  return kind == TOI_VERTEX_HALF_SPACE ? 1 : toi_kind_points(kind);
+}
+
 /* The earliest impact of the call, on all ranks. Collective. */
 toi_status toi_cluster_earliest(toi_cluster_call *call, toi_cluster_impact *impact);
+
+/* The safe answer. */
+void toi_cluster_impact_unknown(toi_cluster_impact *impact);
 
 /* Adds what a call on one of the meshes did. */
 void toi_add_work(toi_cluster_call *call);

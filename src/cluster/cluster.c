@@ -87,22 +87,3 @@ const char *toi_cluster_error(const toi_cluster *cluster) {
 toi_cluster_work toi_cluster_last_work(const toi_cluster *cluster) {
   return cluster->work;
 }
-
-void toi_cluster_sum(toi_cluster *cluster, uint64_t *numbers, size_t count) {
-  MPI_Allreduce(MPI_IN_PLACE, numbers, (int)count, MPI_UINT64_T, MPI_SUM, cluster->comm);
-}
-
-void toi_cluster_largest(toi_cluster *cluster, double *numbers, size_t count) {
-  MPI_Allreduce(MPI_IN_PLACE, numbers, (int)count, MPI_DOUBLE, MPI_MAX, cluster->comm);
-}
-
-void toi_cluster_least(toi_cluster *cluster, uint64_t row[4]) {
-  // Number by number: who has a larger one is out.
-  bool still = true;
-  for (int i = 0; i < 4; i++) {
-    uint64_t least = still ? row[i] : UINT64_MAX;
-    MPI_Allreduce(MPI_IN_PLACE, &least, 1, MPI_UINT64_T, MPI_MIN, cluster->comm);
-    still = still && row[i] == least;
-    row[i] = least;
-  }
-}

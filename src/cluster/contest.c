@@ -42,11 +42,6 @@ void toi_contest_end(toi_contest *contest) {
   toi_words_free(&contest->all);
 }
 
-/* How many vertices a pair of this kind has. */
-static size_t points_of(toi_kind kind) {
-  return kind == TOI_VERTEX_HALF_SPACE ? 1 : toi_kind_points(kind);
-}
-
 /* --- entering --- */
 
 static uint64_t *enter(const toi_cluster_call *call, toi_contest *contest, toi_kind kind, toi_cluster_pair pair) {
@@ -76,7 +71,7 @@ toi_status toi_contest_enter_inner(const toi_cluster_call *call, toi_contest *co
     return TOI_ERROR_MEMORY;
   uint32_t vertices[4] = {impact->pair.first};
   toi_inner_vertices(t, impact->kind, impact->pair, vertices);
-  for (size_t i = 0; i < points_of(impact->kind); i++) {
+  for (size_t i = 0; i < toi_pair_vertex_count(impact->kind); i++) {
     const uint32_t v = vertices[i];
     put_vertex(words + i * VERTEX_WORDS, t->vertices[v], call->at[v], t->bodies != NULL ? t->bodies[v] : TOI_NO_BODY,
                t->thickness != NULL ? t->thickness[v] : 0);
@@ -91,7 +86,7 @@ toi_status toi_contest_enter_seam(const toi_cluster_call *call, toi_contest *con
     return TOI_ERROR_MEMORY;
   uint32_t vertices[4] = {0};
   toi_seam_vertices(s, impact->kind, impact->pair, vertices);
-  for (size_t i = 0; i < points_of(impact->kind); i++) {
+  for (size_t i = 0; i < toi_pair_vertex_count(impact->kind); i++) {
     const uint32_t v = vertices[i];
     put_vertex(words + i * VERTEX_WORDS, s->vertices[v], s->at[v], s->bodies != NULL ? s->bodies[v] : TOI_NO_BODY,
                s->thickness != NULL ? s->thickness[v] : 0);
@@ -144,7 +139,7 @@ static void read_entries(arena *a, const uint64_t *words) {
   for (size_t i = 0; i < a->entry_count; i++) {
     const uint64_t *own = words + i * ENTRY_WORDS;
     a->entries[i] = (entry){.kind = (toi_kind)own[0], .pair = {own[1], own[2]}};
-    for (size_t k = 0; k < points_of(a->entries[i].kind); k++)
+    for (size_t k = 0; k < toi_pair_vertex_count(a->entries[i].kind); k++)
       a->numbers[a->vertex_count++] = own[HEAD_WORDS + k * VERTEX_WORDS];
     if (a->entries[i].kind == TOI_VERTEX_FACE)
       a->face_numbers[a->face_count++] = own[2];
@@ -152,7 +147,7 @@ static void read_entries(arena *a, const uint64_t *words) {
   a->vertex_count = toi_sort_unique(a->numbers, a->vertex_count);
   a->face_count = toi_sort_unique(a->face_numbers, a->face_count);
   for (size_t i = 0; i < a->entry_count; i++)
-    for (size_t k = 0; k < points_of(a->entries[i].kind); k++) {
+    for (size_t k = 0; k < toi_pair_vertex_count(a->entries[i].kind); k++) {
       const uint64_t *vertex = words + i * ENTRY_WORDS + HEAD_WORDS + k * VERTEX_WORDS;
       const size_t place = toi_find_number(a->numbers, a->vertex_count, vertex[0]);
       a->entries[i].vertices[k] = (uint32_t)place;
@@ -260,6 +255,8 @@ static toi_status decide(arena *a, toi_cluster_impact *impact) {
         a->call->cluster, TOI_ERROR_INPUT,
         "ranks disagree about the first contact; are they the same library on machines of one kind?");
   *impact = (toi_cluster_impact){.hit = small.hit, .kind = winner->kind, .pair = winner->pair};
+  for (size_t i = 0; i < toi_pair_vertex_count(winner->kind); i++)
+    impact->vertices[i] = a->numbers[winner->vertices[i]];
   return TOI_OK;
 }
 

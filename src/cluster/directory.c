@@ -69,7 +69,9 @@ toi_status toi_directory_make(toi_cluster *cluster, const char *what, const uint
   *directory = (toi_directory){0};
   uint64_t most = count > 0 ? numbers[count - 1] : 0;
   MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, cluster->comm);
-  directory->block = most / (uint64_t)cluster->ranks + 1;
+  // One rank, and all numbers there are: the last one falls behind the block, and is this rank's all the same.
+  directory->block = most / (uint64_t)cluster->ranks;
+  directory->block += directory->block < UINT64_MAX;
   toi_mail mail;
   toi_status status = ask(cluster, directory, numbers, NULL, count, &mail);
   if (status == TOI_OK)

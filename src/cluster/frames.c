@@ -436,11 +436,20 @@ static toi_status read_all(dealing *d, const char *start, const char *end, toi_c
   return status;
 }
 
+/* The files and what is asked about them, as all ranks must say it. */
+static uint64_t digest_of(const char *start, const char *end, const toi_options *weighed) {
+  uint64_t digest = toi_digest_options(weighed, weighed != NULL ? "read and weigh" : "read");
+  digest = toi_digest(digest, start, strlen(start) + 1);
+  return end != NULL ? toi_digest(digest, end, strlen(end) + 1) : digest;
+}
+
 toi_status toi_cluster_read(toi_cluster *cluster, const char *start, const char *end, const toi_cluster_part *extra,
                             const toi_options *weighed, toi_cluster_frames *frames) {
   *frames = (toi_cluster_frames){0};
   dealing d = {.cluster = cluster};
-  toi_status status = read_all(&d, start, end, frames);
+  toi_status status = toi_cluster_meet(cluster, TOI_OK, digest_of(start, end, weighed));
+  if (status == TOI_OK)
+    status = read_all(&d, start, end, frames);
   if (status == TOI_OK)
     status = deal(&d);
   if (status == TOI_OK)

@@ -5,14 +5,17 @@
  *
  * A list is dealt out by the first number of its pairs: what rank r gets comes before what rank r + 1 gets. Each sorts
  * its own, makes text of it, and writes it where the texts before it end. The file has a temporary name in the same
- * folder until everything is written: it appears whole or not at all. */
+ * folder until everything is written: it appears whole or not at all. The first rank makes it; all write to their own
+ * parts of it through the file system that they share, as each knows best what went wrong there. */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cluster/internal.h"
@@ -26,48 +29,80 @@ struct toi_cluster_list {
   char path[PATH_BYTES], temporary[PATH_BYTES];
   toi_words pairs[LISTS]; /* first << 32 | second */
   bool half_spaces;
-  MPI_File file;
-  bool open;
-  MPI_Offset offset;
+  int file; /* -1: not open */
+  uint64_t offset;
 };
 
 static int row_of(toi_kind kind) {
   return kind == TOI_VERTEX_HALF_SPACE ? LISTS - 1 : (int)kind;
 }
 
+/* --- the file --- */
+
+static toi_status fail_errno(toi_cluster_list *list) {
+  return toi_cluster_fail(list->cluster, TOI_ERROR_FILE, "%s: cannot be written: %s; check the folder and its space",
+                          list->path, strerror(errno));
+}
+
+/* On the first rank: a new file beside the one that shall be. A link stays one, and what it leads to is replaced. */
+static toi_status make_file(toi_cluster_list *list, const char *path) {
+  struct stat facts;
+  char *target = realpath(path, NULL);
+  if (target == NULL && (errno != ENOENT || lstat(path, &facts) == 0))
+    return fail_errno(list);
+  const size_t length = strlen(target != NULL ? target : path);
+  if (length >= PATH_BYTES - 64) {
+    free(target);
+    errno = ENAMETOOLONG;
+    return fail_errno(list);
+  }
+  memcpy(list->path, target != NULL ? target : path, length + 1);
+  free(target);
+  if (stat(list->path, &facts) == 0 && !S_ISREG(facts.st_mode))
+    return toi_cluster_fail(list->cluster, TOI_ERROR_FILE, "%s: not a file that can be replaced; name another",
+                            list->path);
+  snprintf(list->temporary, sizeof list->temporary, "%.4000s.%ld.part", list->path, (long)getpid());
+  list->file = open(list->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+  if (list->file >= 0)
+    return TOI_OK;
+  const toi_status status = fail_errno(list);
+  list->temporary[0] = '\0'; // another's
+  return status;
+}
+
+static toi_status open_file(toi_cluster_list *list) {
+  list->file = open(list->temporary, O_WRONLY | O_CLOEXEC);
+  return list->file >= 0 ? TOI_OK : fail_errno(list);
+}
+
 toi_status toi_cluster_list_create(toi_cluster *cluster, const char *path, bool half_spaces, toi_cluster_list **list) {
   *list = NULL;
-  toi_cluster_list *made = calloc(1, sizeof *made);
-  long id = (long)getpid();
-  MPI_Bcast(&id, 1, MPI_LONG, 0, cluster->comm);
-  toi_status status = made == NULL ? TOI_ERROR_MEMORY : TOI_OK;
-  if (status == TOI_OK && strlen(path) > PATH_BYTES - 64)
-    status = toi_cluster_fail(cluster, TOI_ERROR_FILE, "the name of a list is too long");
-  status = toi_agree(cluster, status);
+  uint64_t digest = toi_digest_options(NULL, half_spaces ? "list with half-spaces" : "list");
+  digest = toi_digest(digest, path, strlen(path) + 1);
+  toi_cluster_list *made = toi_cluster_allocate(cluster, 1, sizeof *made);
+  toi_status status = toi_cluster_meet(cluster, made == NULL ? TOI_ERROR_MEMORY : TOI_OK, digest);
   if (status != TOI_OK) {
     free(made);
     return status;
   }
-  made->cluster = cluster;
-  made->half_spaces = half_spaces;
+  *made = (toi_cluster_list){.cluster = cluster, .half_spaces = half_spaces, .file = -1};
   snprintf(made->path, sizeof made->path, "%s", path);
-  snprintf(made->temporary, sizeof made->temporary, "%.4000s.%ld.part", path, id);
-
   // Before any work is done: who cannot write should not wait for the end to hear of it.
-  const int error =
-      MPI_File_open(cluster->comm, made->temporary, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &made->file);
-  made->open = error == MPI_SUCCESS;
-  status = made->open ? TOI_OK
-                      : toi_cluster_fail(cluster, TOI_ERROR_FILE,
-                                         "%s: cannot be written; check the folder and its "
-                                         "permissions",
-                                         path);
-  status = toi_agree(cluster, status);
+  status = toi_agree(cluster, cluster->rank == 0 ? make_file(made, path) : TOI_OK);
+  if (status == TOI_OK) {
+    MPI_Bcast(made->path, PATH_BYTES, MPI_CHAR, 0, cluster->comm);
+    MPI_Bcast(made->temporary, PATH_BYTES, MPI_CHAR, 0, cluster->comm);
+    status = toi_agree(cluster, cluster->rank == 0 ? TOI_OK : open_file(made));
+  }
   if (status != TOI_OK)
     toi_cluster_list_destroy(made);
   else
     *list = made;
   return status;
+}
+
+const char *toi_cluster_list_temporary(const toi_cluster_list *list) {
+  return list->temporary;
 }
 
 toi_status toi_cluster_list_add(toi_cluster_list *list, toi_kind kind, const toi_cluster_pair *pairs, size_t count) {
@@ -143,29 +178,31 @@ static size_t put_pairs(char *text, const uint64_t *pairs, size_t count, bool fi
 
 /* --- writing --- */
 
-/* Texts of all ranks, one behind the other. Every rank takes part in as many rounds as the longest text needs. */
+static toi_status write_at(toi_cluster_list *list, const char *text, uint64_t size, uint64_t offset) {
+  while (size > 0) {
+    const size_t piece = size < ((uint64_t)1 << 30) ? (size_t)size : (size_t)1 << 30;
+    const ssize_t written = pwrite(list->file, text, piece, (off_t)offset);
+    if (written < 0 && errno == EINTR)
+      continue;
+    if (written <= 0)
+      return fail_errno(list);
+    text += written;
+    size -= (uint64_t)written;
+    offset += (uint64_t)written;
+  }
+  return TOI_OK;
+}
+
+/* Texts of all ranks, one behind the other. */
 static toi_status write_texts(toi_cluster_list *list, const char *text, uint64_t size) {
   toi_cluster *cluster = list->cluster;
-  uint64_t before = 0, total = size, most = size;
+  uint64_t before = 0, total = size;
   MPI_Exscan(&size, &before, 1, MPI_UINT64_T, MPI_SUM, cluster->comm);
   if (cluster->rank == 0)
     before = 0;
   MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_UINT64_T, MPI_SUM, cluster->comm);
-  MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_UINT64_T, MPI_MAX, cluster->comm);
-  const uint64_t piece = (uint64_t)1 << 28;
-  toi_status status = TOI_OK;
-  for (uint64_t at = 0; at < most; at += piece) {
-    const uint64_t begin = at < size ? at : size, left = size - begin, now = left < piece ? left : piece;
-    MPI_Status done;
-    int written = 0;
-    const int error = MPI_File_write_at_all(list->file, list->offset + (MPI_Offset)(before + begin), text + begin,
-                                            (int)now, MPI_BYTE, &done);
-    if (error == MPI_SUCCESS)
-      MPI_Get_count(&done, MPI_BYTE, &written);
-    if (status == TOI_OK && (error != MPI_SUCCESS || (uint64_t)written != now))
-      status = toi_cluster_fail(cluster, TOI_ERROR_FILE, "%s: cannot be written: is the disk full?", list->path);
-  }
-  list->offset += (MPI_Offset)total;
+  const toi_status status = write_at(list, text, size, list->offset + before);
+  list->offset += total;
   return toi_agree(cluster, status);
 }
 
@@ -201,11 +238,10 @@ toi_status toi_cluster_list_write(toi_cluster_list *list) {
   if (status == TOI_OK)
     status = write_word(list, "]}\n");
   if (status == TOI_OK) {
-    const int error = MPI_File_close(&list->file);
-    list->open = false;
-    if (error != MPI_SUCCESS)
-      status = toi_cluster_fail(list->cluster, TOI_ERROR_FILE, "%s: cannot be written: is the disk full?", list->path);
-    status = toi_agree(list->cluster, status);
+    const bool forced = fsync(list->file) == 0;
+    const bool closed = close(list->file) == 0;
+    list->file = -1;
+    status = toi_agree(list->cluster, forced && closed ? TOI_OK : fail_errno(list));
   }
   return status;
 }
@@ -214,7 +250,7 @@ toi_status toi_cluster_list_commit(toi_cluster_list *list) {
   toi_cluster *cluster = list->cluster;
   toi_status status = TOI_OK;
   if (cluster->rank == 0 && rename(list->temporary, list->path) != 0)
-    status = toi_cluster_fail(cluster, TOI_ERROR_FILE, "%s: cannot be written: %s", list->path, strerror(errno));
+    status = fail_errno(list);
   status = toi_agree(cluster, status);
   if (status == TOI_OK)
     list->temporary[0] = '\0';
@@ -225,8 +261,8 @@ toi_status toi_cluster_list_commit(toi_cluster_list *list) {
 void toi_cluster_list_destroy(toi_cluster_list *list) {
   if (list == NULL)
     return;
-  if (list->open)
-    MPI_File_close(&list->file);
+  if (list->file >= 0)
+    (void)close(list->file);
   if (list->cluster->rank == 0 && list->temporary[0] != '\0')
     (void)unlink(list->temporary);
   for (int row = 0; row < LISTS; row++)

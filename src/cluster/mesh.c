@@ -165,6 +165,8 @@ static uint64_t digest_part(const toi_cluster_part *part) {
   uint64_t digest = toi_digest_options(&none, "mesh");
   if (part->half_space_count > 0 && part->half_spaces != NULL)
     digest = toi_digest(digest, part->half_spaces, part->half_space_count * sizeof *part->half_spaces);
+  if (part->body_thickness != NULL)
+    digest = toi_digest(digest, part->body_thickness, part->body_count * sizeof *part->body_thickness);
   const uint64_t words[] = {part->half_space_count, part->body_count, part->body_thickness != NULL,
                             part->body_pairs != NULL};
   return toi_digest(digest, words, sizeof words);

@@ -124,7 +124,7 @@ static void set_miss(const toi_cluster_call *call, toi_cluster_impact *impact) {
                                          .verdict = TOI_MISS}};
 }
 
-static void set_unknown(toi_cluster_impact *impact) {
+void toi_cluster_impact_unknown(toi_cluster_impact *impact) {
   *impact = (toi_cluster_impact){
       .hit = {
           .t_hi = INFINITY, .u = NAN, .v = NAN, .tolerance_reached = INFINITY, .distance = NAN, .verdict = TOI_NEAR}};
@@ -161,13 +161,13 @@ toi_status toi_cluster_step(toi_cluster *cluster, const toi_positions *positions
                             toi_cluster_impact *impact) {
   const toi_cluster_question question = {.name = "step", .positions = positions, .options = options, .need_end = true};
   toi_cluster_call call;
-  set_unknown(impact);
+  toi_cluster_impact_unknown(impact);
   toi_status status = toi_cluster_call_begin(&call, cluster, &question);
   if (status != TOI_OK)
     return status;
   status = toi_cluster_earliest(&call, impact);
   if (status != TOI_OK)
-    set_unknown(impact);
+    toi_cluster_impact_unknown(impact);
   toi_cluster_call_end(&call);
   return status;
 }

@@ -40,7 +40,6 @@
  * in distances and times. Here neither has an error, and what is rounded, the positions, is checked itself. */
 
 #include <assert.h>
-#include <float.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
@@ -48,6 +47,7 @@
 #include "narrow/mesh.h"
 #include "number/interval.h"
 #include "number/vector.h"
+#include "scene/line_trials.h"
 #include "scene/requests.h"
 #include "scene/step.h"
 
@@ -59,13 +59,6 @@
 #define FLOOR_FLOAT 0x1p-147
 
 #define VERTEX_GRAIN 4096
-
-/* Pairs that are rounded away from each other in one try, one by one. */
-#define MENDS 16
-
-/* Which number of the mesh's a coordinate becomes: the nearest, or one of its neighbours: on the side of the start, or
- * below or above, but on the way. */
-typedef enum rounding { TO_NEAREST, TO_START, DOWN, UP } rounding;
 
 typedef struct search {
   toi_mesh_call call; /* from the start to the end, later to the positions that are tried */
@@ -80,30 +73,6 @@ typedef struct search {
 
 /* --- positions --- */
 
-/* x0 + step (x1 - x0), never outside of the two. */
-static double between(double x0, double x1, double step) {
-  double way = x1 - x0, at = isinf(way) ? (1 - step) * x0 + step * x1 : x0 + step * way;
-  return toi_larger(toi_smaller(x0, x1), toi_smaller(at, toi_larger(x0, x1)));
-}
-
-/* The number of the mesh's next to x in a direction. */
-static double next_number(toi_scalar scalar, double x, double towards) {
-  return scalar == TOI_FLOAT32 ? (double)nextafterf((float)x, (float)towards) : nextafter(x, towards);
-}
-
-/* The coordinate after a fraction of the step. */
-static double place_number(toi_scalar scalar, double x0, double x1, double step, rounding how) {
-  double at = between(x0, x1, step), rounded = scalar == TOI_FLOAT32 ? (double)(float)at : at;
-  if (how == TO_NEAREST)
-    return rounded;
-  bool falls = x1 < x0;
-  const double lower = falls ? x1 : x0, upper = falls ? x0 : x1;
-  const double towards = how == TO_START ? x0 : how == DOWN ? lower : upper;
-  // A double was rounded before it is seen here; a float is on the right side already, or not.
-  bool there = scalar == TOI_FLOAT32 && (towards < at ? rounded <= at : rounded >= at);
-  return towards == at || there ? rounded : next_number(scalar, rounded, towards);
-}
-
 /* Where vertex `number` is tried: the end of the call's motion. */
 static double *tried(const search *s, size_t number) {
   return s->call.points + TOI_MOVING_ROW * number + TOI_STILL_ROW;
@@ -112,7 +81,7 @@ static double *tried(const search *s, size_t number) {
 typedef struct placement {
   const search *s;
   double step;
-  rounding rounding;
+  toi_rounding rounding;
   atomic_bool moved; /* some vertex is not where it was */
 } placement;
 
@@ -126,7 +95,7 @@ static toi_status place_task(void *user, uint32_t thread, size_t begin, size_t e
     double stop[3], *placed = tried(p->s, i);
     toi_mesh_point(mesh, mesh->end, i, stop);
     for (int k = 0; k < 3; k++) {
-      placed[k] = place_number(mesh->scalar, start[k], stop[k], p->step, p->rounding);
+      placed[k] = toi_line_trial_coordinate(mesh->scalar, start[k], stop[k], p->step, p->rounding);
       moved = moved || placed[k] != start[k];
     }
   }
@@ -136,7 +105,7 @@ static toi_status place_task(void *user, uint32_t thread, size_t begin, size_t e
 }
 
 /* The positions after a fraction of the step, to be tried. Returns whether one of them is not that of the start. */
-static bool place(const search *s, double step, rounding how) {
+static bool place(const search *s, double step, toi_rounding how) {
   placement p = {.s = s, .step = step, .rounding = how};
   atomic_init(&p.moved, false);
   toi_status status = toi_parallel(s->call.context, s->call.asked.mesh.vertex_count, VERTEX_GRAIN, place_task, &p);
@@ -243,7 +212,8 @@ static bool mend(const search *s, double step, const toi_impact *impact) {
       double side = i < firsts ? impact->hit.normal[k] : -impact->hit.normal[k];
       if (side == 0)
         continue;
-      double own = place_number(mesh->scalar, start[k], stop[k], step, side < 0 ? DOWN : UP);
+      const toi_rounding how = side < 0 ? TOI_ROUND_DOWN : TOI_ROUND_UP;
+      double own = toi_line_trial_coordinate(mesh->scalar, start[k], stop[k], step, how);
       changed = changed || own != placed[k];
       placed[k] = own;
     }
@@ -251,16 +221,8 @@ static bool mend(const search *s, double step, const toi_impact *impact) {
   return changed;
 }
 
-/* A step that may be safe. */
-typedef struct trial {
-  double step;
-  rounding rounding;
-  double fraction;
-  int mends; /* how many pairs may be rounded away from each other */
-} trial;
-
 /* Takes the step if it is proved to be safe. Nothing touches now. */
-static toi_status attempt(search *s, trial t, bool *taken) {
+static toi_status attempt(search *s, toi_line_trial t, bool *taken) {
   assert(t.step > 0);
   toi_status status = TOI_OK;
   bool moved = place(s, t.step, t.rounding), go_on = true;
@@ -281,70 +243,27 @@ static toi_status attempt(search *s, trial t, bool *taken) {
 
 /* --- the search --- */
 
-/* Steps a little before t, which is positive; the last one with other roundings and lower fractions. */
-static toi_status step_before(search *s, double t, bool *taken) {
-  static const int near[] = {40, 16, 8};
-  static const double parts[] = {1, 0.5, 0.25, 0};
-  double p = s->fraction, step = t;
-  toi_status status = TOI_OK;
-  // Floats have no digits for the first.
-  size_t i = s->given.scalar == TOI_FLOAT32 ? 1 : 0;
-  for (; i < sizeof(near) / sizeof(near[0]) && status == TOI_OK && !*taken; i++) {
-    step = toi_larger(t * (1 - ldexp(1, -near[i])), DBL_TRUE_MIN);
-    status = attempt(s, (trial){step, TO_NEAREST, p, 0}, taken);
-  }
-  // Without a fraction there is none to be lowered.
-  for (i = 0; i < (p > 0 ? sizeof(parts) / sizeof(parts[0]) : 1) && status == TOI_OK && !*taken; i++) {
-    status = attempt(s, (trial){step, TO_NEAREST, p * parts[i], MENDS}, taken);
-    if (status == TOI_OK && !*taken)
-      status = attempt(s, (trial){step, TO_START, p * parts[i], MENDS}, taken);
-  }
-  return status;
-}
-
-/* Distances of a few units in the last place: shorter and shorter steps, and at last none. */
-static toi_status cut_step(search *s, double t, bool *taken) {
-  double p = s->fraction, step = t;
-  toi_status status = TOI_OK;
-  for (int n = 1; n <= 1024 && status == TOI_OK && !*taken; n *= 2) {
-    step = toi_larger(ldexp(t, -n), DBL_TRUE_MIN);
-    status = attempt(s, (trial){step, TO_START, p, MENDS}, taken);
-    if (p > 0 && status == TOI_OK && !*taken)
-      status = attempt(s, (trial){step, TO_START, 0, MENDS}, taken);
-  }
-  if (status != TOI_OK || *taken)
-    return status;
-  copy_state(s, s->given.start);
-  *taken = true;
-  s->advance->step = step;
-  s->advance->fraction = p;
-  return TOI_OK;
-}
-
 static toi_status find_step(search *s) {
   toi_advance *advance = s->advance;
-  double t_max = s->call.asked.options.t_max, p = s->fraction;
+  toi_line_trials trials = {.t_max = s->call.asked.options.t_max, .fraction = s->fraction, .scalar = s->given.scalar};
   toi_status status = ask_step(s, &advance->first);
   if (status != TOI_OK)
     return status;
-  const toi_hit *first = &advance->first.hit;
-  bool free = first->verdict == TOI_MISS, taken = false;
-  copy_state(s, free && t_max == 1 ? s->given.end : s->given.start);
-  // The whole step; or none, because a pair touches, or nobody asked for more.
-  if (free && (t_max == 1 || t_max == 0)) {
-    advance->step = t_max;
-    advance->fraction = p;
-    advance->tries = 1;
-    return TOI_OK;
+  trials.first = advance->first.hit;
+  bool taken = false;
+  for (uint32_t i = 0; status == TOI_OK && !taken; i++) {
+    const toi_line_trial trial = toi_line_trial_number(&trials, i);
+    if (trial.what == TOI_TRIAL_ASK) {
+      status = attempt(s, trial, &taken);
+      continue;
+    }
+    copy_state(s, trial.what == TOI_TRIAL_END ? s->given.end : s->given.start);
+    advance->step = trial.step;
+    advance->fraction = trial.fraction;
+    advance->tries += trial.tries;
+    taken = true;
   }
-  if (!free && (first->touching_at_start || (first->verdict == TOI_NEAR && first->t_lo == 0)))
-    return TOI_OK;
-  double t = free ? t_max : first->t_lo;
-  if (free)
-    status = attempt(s, (trial){t, TO_NEAREST, p, 0}, &taken);
-  if (status == TOI_OK && !taken && t > 0)
-    status = step_before(s, t, &taken);
-  return status == TOI_OK && !taken ? cut_step(s, t, &taken) : status;
+  return status;
 }
 
 /* --- for callers --- */

@@ -121,6 +121,69 @@ static void options_that_differ_are_refused(toi_cluster *cluster) {
   free(p);
 }
 
+static void line_searches_without_end_are_refused(toi_cluster *cluster) {
+  small_part *p = make_part();
+  CHECK(toi_cluster_mesh(cluster, &p->part) == TOI_OK, "%s", toi_cluster_error(cluster));
+  const int rank = world_size() > 1 ? 1 : 0;
+  double placed[8][3];
+  toi_cluster_advance advance;
+  if (world_rank() == rank)
+    p->positions.end = NULL;
+  char words[80];
+  snprintf(words, sizeof words, "rank %d: positions are NULL", rank);
+  expect(cluster, "no end", toi_cluster_line_search(cluster, &p->positions, NULL, placed, &advance), TOI_ERROR_INPUT,
+         words);
+  CHECK(advance.step == 0 && advance.first.hit.verdict == TOI_NEAR, "no safe answer");
+  p->positions.end = p->end;
+  // Floats on one rank, doubles on the others: they would round differently.
+  if (world_size() > 1) {
+    p->positions.scalar = world_rank() == 1 ? TOI_FLOAT32 : TOI_FLOAT64;
+    expect(cluster, "scalars", toi_cluster_line_search(cluster, &p->positions, NULL, placed, &advance),
+           TOI_ERROR_OPTION, "rank 1: asks for something else than rank 0");
+  }
+  free(p);
+}
+
+static toi_status refuse_close(void *user, const toi_cluster_proximal *pairs, size_t count) {
+  (void)pairs;
+  CHECK(count > 0, "a visit without pairs");
+  ++*(int *)user;
+  return TOI_ERROR_CALLBACK;
+}
+
+static void distances_that_are_not_numbers_are_refused(toi_cluster *cluster) {
+  small_part *p = make_part();
+  int visits = 0;
+  CHECK(toi_cluster_mesh(cluster, &p->part) == TOI_OK, "%s", toi_cluster_error(cluster));
+  expect(cluster, "distance", toi_cluster_proximity(cluster, &p->positions, -1, NULL, false, refuse_close, &visits),
+         TOI_ERROR_INPUT, "rank 0: distance is -1");
+  expect(cluster, "close", toi_cluster_proximity(cluster, &p->positions, 3, NULL, true, refuse_close, &visits),
+         TOI_ERROR_CALLBACK, "rank ");
+  MPI_Allreduce(MPI_IN_PLACE, &visits, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+  CHECK(visits > 0, "nobody was visited");
+  free(p);
+}
+
+/* Numbers of vertices and faces up to the largest there is. */
+static void the_largest_numbers_work(toi_cluster *cluster) {
+  small_part *p = make_part();
+  uint64_t corners[2][3];
+  for (int f = 0; f < 2; f++)
+    for (int k = 0; k < 3; k++)
+      corners[f][k] = UINT64_MAX - 5 + faces[f][k];
+  for (size_t i = 0; i < p->part.vertex_count; i++)
+    p->vertices[i] += UINT64_MAX - 5;
+  const uint64_t numbers[2] = {world_rank() == 0 ? 7 : UINT64_MAX, UINT64_MAX};
+  p->part.faces = (const uint64_t(*)[3])corners + (world_rank() == 1 ? 1 : 0);
+  p->part.face_numbers = numbers;
+  toi_cluster_impact impact;
+  CHECK(toi_cluster_mesh(cluster, &p->part) == TOI_OK, "%s", toi_cluster_error(cluster));
+  CHECK(toi_cluster_step(cluster, &p->positions, NULL, &impact) == TOI_OK, "%s", toi_cluster_error(cluster));
+  CHECK(impact.hit.verdict == TOI_HIT && impact.hit.t_lo == 0.5, "the triangles touch at %g", impact.hit.t_lo);
+  CHECK(impact.vertices[0] >= UINT64_MAX - 5, "vertex %zu", (size_t)impact.vertices[0]);
+  free(p);
+}
+
 static toi_status refuse_here(void *user, const toi_cluster_collision *collisions, size_t count) {
   (void)user;
   (void)collisions;
@@ -143,12 +206,28 @@ static void lists_in_no_folder_are_refused(toi_cluster *cluster) {
   CHECK(list == NULL, "a list after all");
 }
 
-int main(void) {
-  static void (*const tests[])(toi_cluster * cluster) = {
-      vertices_of_two_ranks_are_refused, faces_without_owner_are_refused,
-      faces_of_one_number_are_refused,   coordinates_that_are_not_finite_name_the_rank,
-      options_that_differ_are_refused,   visitors_that_give_up_end_all_ranks,
-      lists_in_no_folder_are_refused};
+/* With other_rank.so on the last rank: another version there, and files that cannot be opened. */
+static void run_with_other_rank(toi_cluster *cluster) {
+  small_part *p = make_part();
+  toi_cluster_list *list;
+  char words[80];
+  snprintf(words, sizeof words, "rank %d: asks for something else than rank 0", world_size() - 1);
+  expect(cluster, "version", toi_cluster_mesh(cluster, &p->part), TOI_ERROR_OPTION, words);
+  expect(cluster, "list", toi_cluster_list_create(cluster, "list.json", false, &list), TOI_ERROR_OPTION, words);
+  free(p);
+}
+
+int main(int argc, char **argv) {
+  static void (*const tests[])(toi_cluster * cluster) = {vertices_of_two_ranks_are_refused,
+                                                         faces_without_owner_are_refused,
+                                                         faces_of_one_number_are_refused,
+                                                         coordinates_that_are_not_finite_name_the_rank,
+                                                         options_that_differ_are_refused,
+                                                         visitors_that_give_up_end_all_ranks,
+                                                         lists_in_no_folder_are_refused,
+                                                         line_searches_without_end_are_refused,
+                                                         distances_that_are_not_numbers_are_refused,
+                                                         the_largest_numbers_work};
   CHECK(toi_cluster_begin() == TOI_OK, "no MPI");
   toi_context_options options = toi_default_context_options();
   options.threads = 1;
@@ -156,8 +235,11 @@ int main(void) {
   toi_cluster *cluster;
   CHECK(toi_context_create(&options, &context) == TOI_OK, "no context");
   CHECK(toi_cluster_create(context, NULL, &cluster) == TOI_OK, "no cluster");
+  const bool other = argc > 1 && strcmp(argv[1], "other") == 0;
+  if (other)
+    run_with_other_rank(cluster);
   small_part *fine = make_part();
-  for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+  for (size_t i = 0; !other && i < sizeof tests / sizeof tests[0]; i++) {
     tests[i](cluster);
     expect_fine(cluster, fine);
   }

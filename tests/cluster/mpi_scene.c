@@ -130,6 +130,21 @@ static toi_status keep_pairs(void *user, toi_kind kind, const toi_cluster_pair *
   return TOI_OK;
 }
 
+static toi_status keep_serial_close(void *user, const toi_proximal *pairs, size_t count) {
+  for (size_t i = 0; i < count; i++) {
+    const toi_cluster_proximal p = {
+        .distance = pairs[i].distance, .kind = pairs[i].kind, .pair = {pairs[i].pair.first, pairs[i].pair.second}};
+    records_add(user, &p);
+  }
+  return TOI_OK;
+}
+
+static toi_status keep_close(void *user, const toi_cluster_proximal *pairs, size_t count) {
+  for (size_t i = 0; i < count; i++)
+    records_add(user, &pairs[i]);
+  return TOI_OK;
+}
+
 /* --- comparing --- */
 
 static int compare_pairs(const void *a, const void *b) {
@@ -148,10 +163,20 @@ static int compare_collisions(const void *a, const void *b) {
   return compare_pairs(&p, &q);
 }
 
+static int compare_close(const void *a, const void *b) {
+  const toi_cluster_proximal *x = a, *y = b;
+  const kind_pair p = {(uint64_t)x->kind, x->pair.first, x->pair.second};
+  const kind_pair q = {(uint64_t)y->kind, y->pair.first, y->pair.second};
+  return compare_pairs(&p, &q);
+}
+
 /* The verdict's level may differ where a miss is proved; of hits everything is the same. */
 static bool same_hit(const toi_hit *a, const toi_hit *b) {
   return memcmp(a, b, sizeof *a) == 0;
 }
+
+/* What line searches met, so that a test that meets nothing is noticed. */
+static uint64_t tries, cut;
 
 typedef struct job {
   const char *name;
@@ -277,6 +302,89 @@ static void check_candidates(const job *j) {
   free(serial.at);
 }
 
+/* To owners every copy goes to whom a vertex belongs; the others are counted. */
+static void check_proximity(const job *j, bool to_owners) {
+  const toi_positions positions = positions_of(j->part);
+  const double distance = j->options.min_separation > 0 ? 0.25 : 0.1;
+  record_list own = {.size = sizeof(toi_cluster_proximal)}, serial = own;
+  CHECK(toi_cluster_proximity(j->cluster, &positions, distance, &j->options, to_owners, keep_close, &own) == TOI_OK,
+        "%s: %s", j->name, toi_cluster_error(j->cluster));
+  size_t decided = 0;
+  for (size_t i = 0; i < own.count; i++) {
+    toi_cluster_proximal *p = (void *)(own.at + i * own.size);
+    CHECK(i == 0 || compare_close(own.at + (i - 1) * own.size, p) < 0, "%s: close pairs out of order", j->name);
+    bool mine = false;
+    for (size_t k = 0; k < (p->kind == TOI_VERTEX_HALF_SPACE ? 1 : toi_kind_points(p->kind)); k++)
+      mine = mine || owns(j, p->vertices[k]);
+    CHECK(p->decided || mine, "%s: a pair that is nothing to this rank", j->name);
+    if (p->decided)
+      memmove(own.at + decided++ * own.size, p, own.size);
+  }
+  CHECK(to_owners || decided == own.count, "%s: a copy that nobody asked for", j->name);
+  own.count = decided;
+  record_list all = records_gather(&own);
+  if (world_rank() == 0) {
+    const toi_mesh mesh = mesh_of(j->whole);
+    CHECK(toi_proximity(j->context, &mesh, distance, &j->options, keep_serial_close, &serial) == TOI_OK, "%s",
+          toi_context_error(j->context));
+    qsort(all.at, all.count, all.size, compare_close);
+    CHECK(all.count == serial.count, "%s: %zu close pairs, %zu on one machine", j->name, all.count, serial.count);
+    for (size_t i = 0; i < all.count; i++) {
+      const toi_cluster_proximal *a = (const void *)(all.at + i * all.size);
+      const toi_cluster_proximal *b = (const void *)(serial.at + i * all.size);
+      CHECK(compare_close(a, b) == 0 && memcmp(&a->distance, &b->distance, sizeof a->distance) == 0,
+            "%s: close pair %zu differs", j->name, i);
+    }
+  }
+  free(own.at);
+  free(all.at);
+  free(serial.at);
+}
+
+/* Positions as doubles, or, in other rounds, as floats. */
+static void check_line_search(const job *j, uint64_t seed) {
+  toi_positions positions = positions_of(j->part);
+  const size_t own = j->part->part.vertex_count, all = j->whole->vertex_count;
+  const bool narrow = seed % 2 == 1;
+  const size_t scalar = narrow ? sizeof(float) : sizeof(double);
+  toi_mesh mesh = mesh_of(j->whole);
+  char *rows[6];
+  for (int i = 0; i < 6; i++)
+    rows[i] = calloc(3 * (i < 3 ? own : all) + 1, scalar);
+  for (int state = 0; state < 2; state++)
+    for (size_t i = 0; i < 3 * (own + all); i++) {
+      const double *from = i < 3 * own ? (const double *)(state ? positions.end : positions.start) + i
+                                       : (const double *)(state ? mesh.end : mesh.start) + (i - 3 * own);
+      char *to = i < 3 * own ? rows[state] + scalar * i : rows[3 + state] + scalar * (i - 3 * own);
+      const float rounded = (float)*from;
+      memcpy(to, narrow ? (const void *)&rounded : (const void *)from, scalar);
+    }
+  positions.start = rows[0];
+  positions.end = rows[1];
+  mesh.start = rows[3];
+  mesh.end = rows[4];
+  positions.scalar = mesh.scalar = narrow ? TOI_FLOAT32 : TOI_FLOAT64;
+  toi_options options = j->options;
+  options.separation_fraction = seed % 3 == 0 ? 0.25 : options.separation_fraction;
+  toi_cluster_advance advance;
+  toi_advance serial;
+  CHECK(toi_cluster_line_search(j->cluster, &positions, &options, rows[2], &advance) == TOI_OK, "%s: %s", j->name,
+        toi_cluster_error(j->cluster));
+  CHECK(toi_line_search(j->context, &mesh, &options, rows[5], &serial) == TOI_OK, "%s: %s", j->name,
+        toi_context_error(j->context));
+  CHECK(advance.step == serial.step && advance.fraction == serial.fraction && advance.tries == serial.tries &&
+            same_hit(&advance.first.hit, &serial.first.hit),
+        "%s: step %a, fraction %g, %u tries; %a, %g, %u on one machine", j->name, advance.step, advance.fraction,
+        advance.tries, serial.step, serial.fraction, serial.tries);
+  for (size_t i = 0; i < own; i++)
+    CHECK(memcmp(rows[2] + 3 * scalar * i, rows[5] + 3 * scalar * j->part->vertices[i], 3 * scalar) == 0,
+          "%s: vertex %zu is placed elsewhere", j->name, (size_t)j->part->vertices[i]);
+  tries += advance.tries;
+  cut += advance.step > 0 && advance.step < options.t_max;
+  for (int i = 0; i < 6; i++)
+    free(rows[i]);
+}
+
 /* --- all of it --- */
 
 static toi_options options_of(uint64_t seed) {
@@ -287,8 +395,10 @@ static toi_options options_of(uint64_t seed) {
     options.separation_fraction = 0.5;
   if (seed % 5 == 1)
     options.t_max = 0.75;
-  if (seed % 8 == 5)
+  if (seed % 8 == 5) {
     options.method = "tight-inclusion";
+    options.max_checks = 1000;
+  }
   return options;
 }
 
@@ -309,6 +419,8 @@ static void run_round(toi_context *context, uint64_t seed) {
     check_candidates(&j);
     check_step(&j);
     check_collisions(&j);
+    check_proximity(&j, how == AT_RANDOM);
+    check_line_search(&j, seed + (uint64_t)how);
     if (how == AT_RANDOM)
       check_owners(&j);
     part_free(part);
@@ -328,7 +440,8 @@ int main(int argc, char **argv) {
   for (uint64_t i = 0; i < rounds; i++)
     run_round(context, seed + i);
   if (world_rank() == 0)
-    printf("%zu meshes from seed %zu, %d ranks: the same answers\n", (size_t)rounds, (size_t)seed, world_size());
+    printf("%zu meshes from seed %zu, %d ranks: the same answers; %zu of their line searches cut the step, %zu tries\n",
+           (size_t)rounds, (size_t)seed, world_size(), (size_t)cut, (size_t)tries);
   toi_context_destroy(context);
   toi_cluster_end();
   return 0;

@@ -6,3 +6,7 @@ source tests/cluster/ranks.sh
 for n in 1 2 3; do
   ranks "$n" "$TOI_BUILD_DIR/mpi_refused"
 done
+
+# The last rank has another version of the library.
+ranks 1 "$TOI_BUILD_DIR/mpi_refused" other : -n 1 env LD_PRELOAD="${LD_PRELOAD:+$LD_PRELOAD:}$TOI_BUILD_DIR/other_rank.so" \
+  "$TOI_BUILD_DIR/mpi_refused" other

@@ -5,6 +5,7 @@
 
 #include "host/cases.h"
 
+#include <math.h>
 #include <string.h>
 
 static const char *const broads[] = {"auto", "bvh", "sweep", "brute"};
@@ -245,6 +246,35 @@ static void line_search(host_run *run) {
   }
 }
 
+/* All trials after a miss, a contact, and one at the start; positions of each. */
+static void line_trials(host_run *run) {
+  const toi_hit firsts[] = {
+      {.verdict = TOI_MISS, .t_lo = INFINITY},
+      {.verdict = TOI_HIT, .t_lo = host_number(run->input, 3), .t_hi = host_number(run->input, 3)},
+      {.verdict = TOI_HIT, .touching_at_start = 1}};
+  for (size_t i = 0; i < 12; i++) {
+    toi_options options = toi_default_options();
+    options.t_max = i % 4 == 3 ? 1 : 0.75;
+    options.separation_fraction = i < 6 ? 0.25 : 0;
+    toi_line_trial trial;
+    for (uint32_t index = 0; index < 64; index++) {
+      HOST_SPOIL(trial);
+      HOST_CALL(run, trial, toi_line_trial_at, (&options, i % 2 ? TOI_FLOAT32 : TOI_FLOAT64, &firsts[i % 3], index));
+      HOST_BITS(run, trial);
+      if (trial.what != TOI_TRIAL_ASK)
+        break;
+      const double start[3] = {0, host_number(run->input, -7), host_number(run->input, 5)},
+                   end[3] = {host_number(run->input, 11), 0, 1};
+      double placed[3];
+      bool moved;
+      HOST_CALL(run, moved, toi_line_trial_place, (&trial, start, end, 3, placed));
+      HOST_BITS(run, moved);
+      HOST_BITS(run, placed);
+    }
+    HOST_CHECK(run, trial.what != TOI_TRIAL_ASK);
+  }
+}
+
 /* The sheets apart, and passing through each other. */
 static void mesh_intersects(host_run *run) {
   for (size_t way = 0; way < 4; way++) {
@@ -362,17 +392,19 @@ static void names(host_run *run) {
   }
 }
 
-const host_case host_scene_cases[] = {{"toi_candidates", candidates, HOST_FIGURES},
-                                      {"toi_box_pairs", box_pairs, HOST_FIGURES},
-                                      {"toi_collisions", collisions, HOST_FIGURES},
-                                      {"toi_proximity", proximity, HOST_FIGURES},
-                                      {"toi_safe_displacements", safe_displacements, HOST_FIGURES},
-                                      {"toi_step", step, HOST_FIGURES},
-                                      {"toi_line_search", line_search, HOST_FIGURES},
-                                      {"toi_mesh_intersects", mesh_intersects, HOST_FIGURES},
-                                      {"toi_collisions, ended", ended_by_visitor, HOST_FIGURES},
-                                      {"toi_mesh_crossings", mesh_crossings, HOST_FIGURES},
-                                      {"toi_mesh_edges", mesh_edges, HOST_ONCE},
-                                      {"toi_mesh_check", mesh_check, HOST_FIGURES},
-                                      {"toi_broad_name", names, HOST_ONCE},
-                                      {NULL, NULL, 0}};
+const host_case host_scene_cases[] = {
+    {"toi_candidates", candidates, HOST_FIGURES},
+    {"toi_box_pairs", box_pairs, HOST_FIGURES},
+    {"toi_collisions", collisions, HOST_FIGURES},
+    {"toi_proximity", proximity, HOST_FIGURES},
+    {"toi_safe_displacements", safe_displacements, HOST_FIGURES},
+    {"toi_step", step, HOST_FIGURES},
+    {"toi_line_search", line_search, HOST_FIGURES},
+    {"toi_line_trial_at, toi_line_trial_place", line_trials, HOST_FIGURES & ~(1 << HOST_REFUSED)},
+    {"toi_mesh_intersects", mesh_intersects, HOST_FIGURES},
+    {"toi_collisions, ended", ended_by_visitor, HOST_FIGURES},
+    {"toi_mesh_crossings", mesh_crossings, HOST_FIGURES},
+    {"toi_mesh_edges", mesh_edges, HOST_ONCE},
+    {"toi_mesh_check", mesh_check, HOST_FIGURES},
+    {"toi_broad_name", names, HOST_ONCE},
+    {NULL, NULL, 0}};

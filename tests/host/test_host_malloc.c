@@ -102,7 +102,7 @@ static bool refuse_each(const host_case *one, host_input input, uint32_t threads
   run_usual(&usual, one);
   const double began = seconds();
   const size_t requests = run_usual(&usual, one);
-  const double wanted = 1e-6 * (double)test_count(threads == 1 ? 30000 : 8000) / (seconds() - began);
+  const double wanted = 1e-6 * (double)test_count(threads == 1 ? 12000 : 4000) / (seconds() - began);
   const size_t runs = wanted < 2 ? 2 : wanted > 1000 ? 1000 : (size_t)wanted;
   snprintf(fault, HOST_FAULT_SIZE, "%s", usual.fault);
   // What takes long is refused memory on ordinary input only if there is little time.

@@ -10,7 +10,7 @@
  * faces beside it.
  *
  * Claim: what is counted as contact from outside is one of cones without common inner points, up to first order; what
- * is discarded is none. Why: lemma 26 of docs/guarantees.md. */
+ * is discarded is none. Why: lemma 39 of docs/guarantees.md. */
 
 #ifndef TOI_CONTACT_SOLID_H
 #define TOI_CONTACT_SOLID_H

@@ -6,7 +6,7 @@
  * little later faces cross that meet there.
  *
  * Claim: if toi_solid_parted is true, and faces that meet at the two strata are proved to cross close to x, at a time
- * t, then a contact from outside happens no later than t. Why: lemma 26 (iii) of docs/guarantees.md. */
+ * t, then a contact from outside happens no later than t. Why: lemma 39 (iii) of docs/guarantees.md. */
 
 #include "contact/contact_search.h"
 #include "contact/solid.h"

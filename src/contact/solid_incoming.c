@@ -2,7 +2,7 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Contact from outside where edges and vertices of solids take part, by the normals and tangents of all faces that meet
- * there: lemma 26 of docs/guarantees.md.
+ * there: lemma 39 of docs/guarantees.md.
  *
  *   first     second    m, from the second outwards       what must not be negative
  *   vertex    face      normal of the second              m.w of all w of the first, its convexity, -m.velocity

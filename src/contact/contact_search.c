@@ -35,6 +35,10 @@
 /* What was in vain in a box may succeed in one that was halved so many times more. */
 #define MODEL_DEEPER 2
 
+/* A model that takes off all but this part of the time before the bound, and still does not reach it, is of a box with
+ * an earlier contact, perhaps: it is guessed there. After guesses in vain, at twice as many such boxes. */
+#define MODEL_NEARLY 0x1p-4
+
 /* After so many guesses in vain none is made in boxes as wide as a sample stands for. */
 #define WIDE_GUESSES 4
 
@@ -249,6 +253,8 @@ static toi_status try_model(toi_contact_search *run, const item *now, const toi_
   const toi_problem *problem = &run->problems[now->problem];
   toi_model_tries *tries = &run->models[use];
   *bound = -INFINITY;
+  if (run->bound != tries->bound)
+    *tries = (toi_model_tries){.credit = tries->credit, .bound = run->bound};
   double earned = use == TOI_MODEL_LATE ? MODEL_FOR_LATE : MODEL_FOR_BOX / (1 + (double)tries->in_vain);
   tries->credit = fmin(tries->credit + earned, MODEL_MOST);
   bool worth = (use == TOI_MODEL_EARLY && run->sampled) ||
@@ -267,6 +273,11 @@ static toi_status try_model(toi_contact_search *run, const item *now, const toi_
   tries->credit += success ? MODEL_FOR_SUCCESS - 1 : -1;
   tries->in_vain = success ? 0 : tries->in_vain + 1;
   tries->deeper = success ? tries->deeper : now->level + MODEL_DEEPER;
+  if (use == TOI_MODEL_EARLY && !success && run->bound - *bound < MODEL_NEARLY * (run->bound - time.lo)) {
+    const uint64_t before = tries->nearly++;
+    if ((before & tries->nearly) == 0 && run->boxes < run->next_guess)
+      run->next_guess = run->boxes;
+  }
   return TOI_OK;
 }
 
@@ -275,12 +286,11 @@ static toi_status try_model(toi_contact_search *run, const item *now, const toi_
 static fate raise_time(toi_contact_search *run, const item *now, bool mild, toi_box *box) {
   const toi_problem *problem = &run->problems[now->problem];
   toi_interval *time = &box->x[toi_body_pair_time(problem->pair)];
-  if (!(run->bound <= DBL_MAX) || time->lo > run->bound + TOI_CONTACT_LATER * run->options->simultaneity)
-    return SPLIT;
   bool early = time->lo < run->bound - run->options->simultaneity, failed = false;
   // Only what is unique stands for what comes later.
   bool unique = run->last_unique != 0;
-  if (!early && !unique && !mild)
+  bool later = time->lo > run->bound + TOI_CONTACT_LATER * run->options->simultaneity;
+  if (!(run->bound <= DBL_MAX) || (later && (unique || !mild)) || (!early && !unique && !mild))
     return SPLIT;
   double bound;
   run->status = try_model(run, now, box,

@@ -78,6 +78,8 @@ typedef struct toi_model_tries {
   double credit;    /* tries that may be made */
   uint64_t in_vain; /* since the last success */
   uint32_t deeper;  /* boxes from this level on are worth a try all the same */
+  uint64_t nearly;  /* boxes that may hold an earlier contact */
+  double bound;     /* what was known then: with a lower one it is another question */
 } toi_model_tries;
 
 typedef struct toi_contact_search {

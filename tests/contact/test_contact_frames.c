@@ -17,7 +17,6 @@
  * take the most: the first contact is then strict, but hardly. */
 #define FRAME_BOXES 1.3
 #define PERTURBED_BOXES 2.0
-#define HARD_BOXES 4.0
 #define CHANCE 4
 
 static uint64_t seed;
@@ -115,11 +114,6 @@ static void no_frame_is_special(void **state) {
   }
 }
 
-static double perturbed_boxes(const framed *what) {
-  bool hard = strcmp(what->name, "torus on a cone") == 0 || strcmp(what->name, "sphere in an implicit ring") == 0;
-  return hard ? HARD_BOXES : PERTURBED_BOXES;
-}
-
 /* By a part of 1e-15 to 1e-3, and tilted as much: the time is off by a few times that. */
 static void motions_may_be_a_little_off(void **state) {
   (void)state;
@@ -135,7 +129,7 @@ static void motions_may_be_a_little_off(void **state) {
       print_message("1e%d", power);
       describe(what, &from, true);
       check_time(what, 20 * from.perturb);
-      check_boxes(what, perturbed_boxes(what) * boxes + CHANCE);
+      check_boxes(what, PERTURBED_BOXES * boxes + CHANCE);
     }
   }
 }

@@ -133,7 +133,7 @@ int contact_compare(const contact_options *options) {
   comparison c = {0};
   int result = contact_scene_open(options, &c.scene);
   if (result == EXIT_DONE && contact_needs_patches(&c.scene))
-    result = cli_fail("%s: --compare is about touching of two bodies; leave it out, or the separation", c.scene.name);
+    result = cli_fail("%s: --compare does not support a separation; leave one of them out", c.scene.name);
   for (size_t i = 0; result == EXIT_DONE && i < ROWS; i++)
     result = ask_row(&c, options, i);
   if (result == EXIT_DONE) {

@@ -33,7 +33,7 @@ static const char notes[] =
 
 static parse_result parse(int argc, char **argv, contact_options *c) {
   const cli_option options[] = {
-      {"--t-max", OPTION_REAL, &c->t_max, "T", "asks about the times from 0 to T (default 1)"},
+      {"--t-max", OPTION_REAL, &c->t_max, "T", "considers the times from 0 to T (default 1)"},
       {"--tolerance", OPTION_REAL, &c->tolerance, "D",
        "size of pieces at which the search may stop without a proof, a distance (default 1e-6)"},
       {"--simultaneity", OPTION_REAL, &c->simultaneity, "T",
@@ -66,7 +66,7 @@ static parse_result parse(int argc, char **argv, contact_options *c) {
        "instead of the first contact: for each pair the intervals of time, from 0 to T, during which surfaces touch; "
        "--picture draws a timeline"},
       {"--inside", OPTION_TEXT, &c->inside, "X,Y,Z",
-       "says which solids hold this point at the start, instead of asking about contact"},
+       "reports which solids contain this point at the start, instead of contacts"},
       {"--eye", OPTION_TEXT, &c->eye, "X,Y,Z", "direction from which the picture is seen (default 2,-3,1.6)"},
       {"--out", OPTION_TEXT, &c->out, "FILE",
        "writes the contacts as CSV index,a,b,certificate,proved,t_lo,t_hi,x,y,z,error, normals and parameters; -: to "
@@ -177,7 +177,7 @@ static const char *usage_fault(const contact_options *c) {
   if (c->path_count > 1)
     return "toi contact takes one scene; leave the others out";
   if (c->convert && (c->compare || c->picture != NULL || c->view != NULL || c->fail_on_hit || c->json))
-    return "--convert rewrites a scene and asks nothing; leave --compare, --picture, --view, --fail-on-hit and --json "
+    return "--convert only rewrites a scene; leave --compare, --picture, --view, --fail-on-hit and --json "
            "out";
   if (c->path_count == 0 && c->convert)
     return "--convert needs a scene of toi surface; name its file";
@@ -189,13 +189,13 @@ static const char *usage_fault(const contact_options *c) {
     return "--out, --picture, --view and --fail-on-hit need a single answer; leave them out, or --compare";
   if (!isnan(c->until) && (c->compare || c->convert || c->inside != NULL || c->out != NULL || c->view != NULL ||
                            c->eye != NULL || !isnan(c->t_max) || c->incoming != NULL || !isnan(c->min_separation)))
-    return "--until asks when surfaces touch, from whichever side; leave --t-max, --incoming, --min-separation, "
+    return "--until reports contact from either side; leave --t-max, --incoming, --min-separation, "
            "--inside, --out, --view, --eye, --compare and --convert out";
   if (!isnan(c->until) && c->path_count == 0)
     return "--until needs a scene; see toi contact --help";
   if (c->inside != NULL && (c->compare || c->convert || c->out != NULL || c->picture != NULL || c->view != NULL ||
                             c->fail_on_hit || c->path_count == 0))
-    return "--inside asks about a point of a scene; leave the other outputs, --fail-on-hit, --compare and --convert "
+    return "--inside only tests a point of a scene; leave the other outputs, --fail-on-hit, --compare and --convert "
            "out";
   if (c->eye != NULL && c->picture == NULL)
     return "--eye is the direction from which the picture is seen; give --picture too";

@@ -180,7 +180,7 @@ void contact_print_table(const contact_scene *scene, const contact_answer *answe
   if (found->verdict != TOI_MISS)
     print_contacts(scene, answer);
   printf(
-      "\n%llu boxes processed; %llu pair%s of bodies, %llu of them settled by boxes and spheres alone; load %.1f ms, "
+      "\n%llu boxes processed; %llu pair%s of bodies, %llu of them decided by boxes and spheres alone; load %.1f ms, "
       "answer %.3f ms\n",
       (unsigned long long)found->boxes, (unsigned long long)found->pairs, found->pairs == 1 ? "" : "s",
       (unsigned long long)found->culled, scene->load_ms, answer->ms);

@@ -40,7 +40,7 @@ void demo_queries_table(const demo_options *options, const demo_result *result) 
   for (int level = 0; level <= TOI_LEVEL_EXACT; level++)
     printf(" %10s", toi_level_name((toi_level)level));
   printf("\n%-16s %10s %10s %10s %6s %6s %9s %9s  %s\n", "", "", "", "", "", "", "ns/query", "ns/query",
-         "  per cent of the queries that each level of certified settles");
+         "  per cent of the queries that each level of certified decides");
   for (uint32_t i = 0; i < classes; i++) {
     degenerate += catalog->is_degenerate(i);
     print_row(catalog->name(i), &result->classes[i]);

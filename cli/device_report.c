@@ -133,7 +133,7 @@ int device_report(toi_context *context) {
                          .vertex_count = scene.vertex_count,
                          .faces = (const uint32_t(*)[3])scene.faces,
                          .face_count = scene.face_count};
-  printf("all collisions of a made scene of %zu faces, least of %d runs\n", scene.face_count, RUNS);
+  printf("all collisions of a generated scene of %zu faces, least of %d runs\n", scene.face_count, RUNS);
   const int result = compare_all(&u, &mesh);
   drape_free(&scene);
   return result;

@@ -8,8 +8,8 @@
 
 #include <toi/device.h>
 
-/* Prints what each device is, whether it passes the self-test, and how long all collisions of a made scene take on it
- * and on the CPU; answers that differ fail with EXIT_BAD. */
+/* Prints what each device is, whether it passes the self-test, and how long all collisions of a generated scene take on
+ * it and on the CPU; answers that differ fail with EXIT_BAD. */
 int device_report(toi_context *context);
 
 #endif

@@ -90,14 +90,14 @@ int command_devices(int argc, char **argv) {
   bool json = false, report = false;
   const cli_option options[] = {
       {"--report", OPTION_FLAG, &report, NULL,
-       "times a made scene on each device and on the CPU, and compares answers"},
+       "times a generated scene on each device and on the CPU, and compares answers"},
       {"--json", OPTION_FLAG, &json, NULL, "prints one JSON object instead of text"},
       {0},
   };
   const cli_command command = {
       "devices", "",
       "Lists the devices of OpenCL for --device, and runs the self-test on each: whether its arithmetic is what the "
-      "proofs assume. OpenCL is loaded when it is asked for; without it, everything else works.",
+      "proofs assume. OpenCL is loaded only when needed; everything else works without it.",
       options, NULL};
   int count;
   parse_result parsed = options_parse(&command, argc, argv, &count);

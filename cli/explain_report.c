@@ -77,7 +77,7 @@ static void say_pieces(const toi_explanation *e) {
            !piece->steep || !piece->gap_clear ? "not isolated"
            : piece->inside                    ? "inside"
            : piece->outside                   ? "outside"
-                                              : "neither inside nor outside for sure",
+                                              : "neither inside nor outside is certain",
            piece->bracketed ? ", bracketed" : "");
     any = true;
   }
@@ -99,7 +99,7 @@ static void say_reduction(const explained *query) {
            corner_name(query->kind, e->reduced_corner[1]), axis_name(e->reduced_axis));
     break;
   case TOI_REDUCED_TO_PLANE:
-    printf("all of it stays in the plane %s = 0", axis_name(e->reduced_axis));
+    printf("everything stays in the plane %s = 0", axis_name(e->reduced_axis));
     break;
   default:
     printf("every corner can take part");
@@ -198,7 +198,7 @@ void explain_print(const explained *query) {
     printf("; u = %.10g, v = %.10g", hit->u, hit->v);
   printf("\n");
   if (e->separation > 0)
-    printf("separation %.17g: roots tell of contact itself, at distance 0\n", e->separation);
+    printf("separation %.17g: roots are those of contact itself, at distance 0\n", e->separation);
   printf("\nlevels\n");
   for (int level = 0; level < TOI_LEVEL_COUNT; level++)
     if (e->outcomes[level] != TOI_OUTCOME_ABSENT)

@@ -28,7 +28,7 @@ typedef struct page {
    "writes a page that shows the answer in a browser, with the data inside; implies --all where there is one"},        \
   {                                                                                                                    \
     "--viewer", OPTION_TEXT, viewer_path, "FILE",                                                                      \
-        "viewer.html to write it with (default: the installed one, or that of the build tree)"                         \
+        "viewer.html to use (default: the installed one, or that of the build tree)"                                   \
   }
 
 /* Finds and reads the viewer (`viewer`: --viewer, or NULL) and begins the page in an output that is open, or was not

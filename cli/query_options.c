@@ -49,7 +49,7 @@ static parse_result parse(int argc, char **argv, query_options *q) {
       {"--samples", OPTION_NUMBER, &q->samples, "N",
        "queries of each file to time one by one, evenly spread, for p50, p99 and max; 0: none (default 200000)"},
       {"--fail-on-hit", OPTION_FLAG, &q->fail_on_hit, NULL, "exits with 1 unless every query is proved to miss"},
-      {"--counters", OPTION_FLAG, &q->counters, NULL, "shows how many queries each level of the cascade settled"},
+      {"--counters", OPTION_FLAG, &q->counters, NULL, "shows how many queries each level of the cascade decided"},
       {"--json", OPTION_FLAG, &q->json, NULL, "prints one JSON object instead of a table"},
       {0},
   };

@@ -18,7 +18,7 @@ typedef struct question {
 /* Rows of a table of options, for a question q. --min-separation is the command's own. */
 #define QUESTION_OPTIONS(q)                                                                                            \
   {"--tolerance", OPTION_REAL, &(q)->toi.tolerance, "D", "for methods that need one; positive (default 1e-6)"},        \
-      {"--t-max", OPTION_REAL, &(q)->toi.t_max, "T", "asks about the times from 0 to T, T in [0, 1] (default 1)"},     \
+      {"--t-max", OPTION_REAL, &(q)->toi.t_max, "T", "considers the times from 0 to T, T in [0, 1] (default 1)"},      \
       {"--separation-fraction", OPTION_REAL, &(q)->toi.separation_fraction, "F",                                       \
        "sets D of each pair to F times its initial distance, rounded down"},                                           \
       {"--norm", OPTION_TEXT, &(q)->norm, "l2|linf", "norm of the separation (default l2)"},                           \

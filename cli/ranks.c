@@ -78,7 +78,7 @@ int ranks_run(int argc, char **argv) {
   if (result != EXIT_DONE)
     return result;
   if (mpi.begin() != TOI_OK)
-    return cli_fail("MPI does not bear threads beside the one that calls it; use another MPI");
+    return cli_fail("this MPI does not support threads besides the calling one; use an MPI that does");
   result = ranks_step(&mpi, argc - 2, argv + 2);
   mpi.end();
   return result;

@@ -51,7 +51,7 @@ static int check_options(const step_options *o) {
     if (lists[i] == NULL)
       continue;
     if (strcmp(lists[i], "-") == 0)
-      return cli_fail("a list goes to standard output; several ranks write it to a file only");
+      return cli_fail("several ranks cannot write a list to standard output; name a file");
     for (int k = 0; k < 2; k++)
       if (files_same(lists[i], o->paths[k]))
         return cli_fail("%s: holds a mesh and would be replaced; write to another file", lists[i]);

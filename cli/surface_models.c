@@ -195,7 +195,7 @@ static void print_table(const models_run *r) {
   if (r->asked.min_separation > 0)
     printf("separation (%s): %.17g\n", r->options->norm, r->asked.min_separation);
   if (pair->self)
-    printf("not examined: each patch with itself, and pairs of patches that share a corner\n");
+    printf("skipped: each patch with itself, and pairs of patches that share a corner\n");
   printf("\n");
   surface_answer_print(pair, &r->answer, r->options->contacts);
   if (pair->self)

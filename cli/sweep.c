@@ -68,7 +68,7 @@ static parse_result parse(int argc, char **argv, sweep_options *o) {
        "contact is \"within D\": a miss proves that bodies never come closer (default: the scene's, or 0)"},
       {"--method", OPTION_TEXT, &o->method, "NAME", "certified (default) or exact"},
       {"--memory", OPTION_SIZE, &o->memory, "BYTES", MEMORY_HELP},
-      {"--threads", OPTION_NUMBER, &o->threads, "N", "threads; 0: one for each processor (default)"},
+      {"--threads", OPTION_NUMBER, &o->threads, "N", "number of threads; 0: one per processor (default)"},
       {"--picture", OPTION_TEXT, &o->picture, "FILE.svg",
        "draws the bodies at their first contact, or at the end if there is none"},
       {"--at", OPTION_REAL, &o->at, "T", "draws them at this time instead"},
@@ -79,13 +79,13 @@ static parse_result parse(int argc, char **argv, sweep_options *o) {
       {NULL, OPTION_FLAG, NULL, NULL, NULL}};
   const cli_command command = {"sweep", "SCENE.json",
                                "Finds the first contact of rigid bodies that move and turn on paths and joints.",
-                               options, "docs/turning.md has the form of scenes.\n"};
+                               options, "docs/turning.md describes scene files.\n"};
   int count;
   const parse_result parsed = options_parse(&command, argc, argv, &count);
   if (parsed != PARSE_FINE)
     return parsed;
   if (count != 1) {
-    cli_fail("toi sweep needs one scene, but got %d files; toi help sweep says more", count);
+    cli_fail("toi sweep needs one scene, but got %d files; see toi sweep --help", count);
     return PARSE_FAILED;
   }
   if (!isnan(o->min_separation) && !(o->min_separation >= 0)) {

@@ -19,7 +19,7 @@ static const char notes[] =
     "of\n"
     "them, or a directory: an animation (toi sequence). SCENE.json: moving surfaces (toi contact, toi surface)\n"
     "or rigid bodies (toi sweep).\n"
-    "FILE.jsonl or two models: patches (toi surface). Those commands have more options, and --view themselves.\n";
+    "FILE.jsonl or two models: patches (toi surface). Those commands have more options, and accept --view too.\n";
 
 typedef struct view_options {
   const char *out, *viewer, *separation, *threads, *memory;
@@ -32,7 +32,7 @@ static parse_result parse(int argc, char **argv, view_options *o) {
   const cli_option options[] = {
       {"--out", OPTION_TEXT, &o->out, "FILE.html", "the page to write"},
       {"--viewer", OPTION_TEXT, &o->viewer, "FILE",
-       "viewer.html to write it with (default: the installed one, or that of the build tree)"},
+       "viewer.html to use (default: the installed one, or that of the build tree)"},
       {"--min-separation", OPTION_TEXT, &o->separation, "D", "contact is distance <= D (default 0)"},
       {"--threads", OPTION_TEXT, &o->threads, "N", "number of threads; 0: one per processor (default)"},
       {"--memory", OPTION_TEXT, &o->memory, "BYTES", MEMORY_HELP},
@@ -41,7 +41,7 @@ static parse_result parse(int argc, char **argv, view_options *o) {
   };
   const cli_command command = {"view", "INPUT...",
                                "Writes a page that shows the input and what touches in it: open it in a browser. The "
-                               "data is inside; nothing is loaded from elsewhere.",
+                               "data are inside the page; nothing is loaded from elsewhere.",
                                options, notes};
   *o = (view_options){.paths = argv};
   const parse_result parsed = options_parse(&command, argc, argv, &o->path_count);
@@ -112,7 +112,7 @@ int command_view(int argc, char **argv) {
     return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD;
   const answering chosen = choose(&o);
   if (o.separation != NULL && chosen.separation == NULL)
-    return cli_fail("--min-separation is about a motion, and %s is a mesh at rest; leave it out", o.paths[0]);
+    return cli_fail("--min-separation needs a motion, but %s is a single mesh; leave it out", o.paths[0]);
   if (o.threads != NULL && !chosen.threads)
     return cli_fail("--threads has no meaning for a scene of toi contact; leave it out");
   // The words of the other command: at most ten of options, then the paths behind "--".

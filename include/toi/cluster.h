@@ -54,7 +54,7 @@ typedef struct toi_cluster_options {
 /* The defaults, for languages that have no inline functions. */
 TOI_CLUSTER_API void toi_cluster_options_init(toi_cluster_options *options, size_t size);
 
-/* Defaults in every field: change what differs. */
+/* The defaults of all fields; change the ones you need. */
 static inline toi_cluster_options toi_default_cluster_options(void) {
   toi_cluster_options options;
   toi_cluster_options_init(&options, sizeof options);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* How far two primitives are from each other at one instant, where they are closest, and which features are.
+/* The distance of two primitives at one instant, their closest points, and the features that contain them.
  *
  * The points are those of a query at one time (see narrow.h): 4, 4, 3 or 2 of them. Any finite input, of any magnitude,
  * points, segments and triangles without extent included. */
@@ -26,7 +26,7 @@ typedef struct toi_distance {
   double u, v;         /* closest points, with the parameters of narrow.h; rounded, like what follows */
   double first[3];     /* on the first primitive */
   double second[3];    /* on the second */
-  toi_region on_first; /* the features that these points are inside of; where several do, one of them */
+  toi_region on_first; /* the features that contain these points in their inside; one of them if there are several */
   toi_region on_second;
   uint8_t reserved[20];
 } toi_distance;
@@ -35,13 +35,12 @@ typedef struct toi_distance {
  * 0. */
 
 /* In doubles: hi - lo is below 2^-44 times the largest difference of coordinates between the two (2^-1060 at least).
- * Takes a fraction of a microsecond; some microseconds where doubles do not suffice: the two are very close, or thin.
- */
+ * Takes a fraction of a microsecond; some microseconds if doubles do not suffice: the two are very close, or thin. */
 TOI_API TOI_MUST_USE toi_status toi_distance_fast(toi_kind kind, const double (*points)[3], toi_norm norm,
                                                   toi_distance *distance);
 
-/* Many of one kind, back to back: toi_kind_points(kind) * 3 doubles each. Threads and SIMD; the same bits as
- * toi_distance_fast() gives. On failure the context says which pair, and every distance is the safe answer. */
+/* Many of one kind, back to back: toi_kind_points(kind) * 3 doubles each. Uses threads and SIMD; the same bits as
+ * toi_distance_fast(). On failure the context says which pair, and every distance is the safe answer. */
 TOI_API TOI_MUST_USE toi_status toi_distance_batch(toi_context *context, toi_kind kind, const double *points,
                                                    size_t count, toi_norm norm, toi_distance *distances);
 
@@ -50,20 +49,20 @@ TOI_API TOI_MUST_USE toi_status toi_distance_batch_indexed(toi_context *context,
                                                            const toi_pair *pairs, size_t count, toi_norm norm,
                                                            toi_distance *distances);
 
-/* Of a vertex and a half-space: hi - lo is at most 2^-44 hi, and both are 0 on and behind the plane. u = v = 0, first
- * is the point, second on the plane, or the point itself where the distance is 0. */
+/* For a vertex and a half-space: hi - lo is at most 2^-44 hi, and both are 0 on and behind the plane. u = v = 0, first
+ * is the point, second on the plane, or the point itself if the distance is 0. */
 TOI_API TOI_MUST_USE toi_status toi_half_space_distance(const double point[3], const toi_half_space *half_space,
                                                         toi_norm norm, toi_distance *distance);
 
 /* Exactly, as a rational number: the square of the distance (TOI_NORM_L2), or the distance (TOI_NORM_LINF), in lowest
- * terms as "numerator/denominator", hexadecimal digits without a prefix. *size is the bytes that text has, and becomes
- * the bytes it takes, final zero included; text may be NULL to ask. TOI_ERROR_MEMORY if there are not enough of them,
- * or of memory for the arithmetic. */
+ * terms as "numerator/denominator", hexadecimal digits without a prefix. *size is the size of text in bytes, and
+ * becomes the size needed, final zero included; text may be NULL to find it. TOI_ERROR_MEMORY if text is too small, or
+ * memory for the arithmetic runs out. */
 TOI_API TOI_MUST_USE toi_status toi_distance_rational(toi_kind kind, const double (*points)[3], toi_norm norm,
                                                       char *text, size_t *size);
 
-/* The largest double that is not above factor times the distance: what separation_fraction makes of it. factor is
- * finite and not negative. */
+/* The largest double not above factor times the distance, as separation_fraction uses it. factor is finite and not
+ * negative. */
 TOI_API TOI_MUST_USE toi_status toi_distance_part(toi_kind kind, const double (*points)[3], toi_norm norm,
                                                   double factor, double *part);
 

@@ -2,19 +2,16 @@
  * Copyright (c) 2026 the libtoi authors */
 
 /* Why a query is answered as it is: what each level of the cascade concluded, the coplanarity cubic with its proved
- * error bounds, its roots, and the inside test at each of them. For people who look at one query: to learn, to debug a
+ * error bounds, its roots, and the inside test at each root. For people who study a single query: to learn, to debug a
  * simulation, to draw it. All numbers come from the code that decides.
  *
- * The hull. Two primitives touch at a time if and only if 0 lies in the hull of their corners, the differences of a
- * point of the first and a point of the second, in cyclic order:
- *   vertex-face    v - f0, v - f1, v - f2                         boundary segment k joins corner k and the next one
- *   edge-edge      ea0 - eb0, ea1 - eb0, ea1 - eb1, ea0 - eb1
- *   vertex-edge    v - e0, v - e1
- *   vertex-vertex  a - b
- * The cubic, f(t), is the determinant of the first, second and last corner at time t, for vertex-face and edge-edge: it
- * is 0 at every contact. The area of a boundary segment in the projection along an axis is the two-dimensional cross
- * product of its two corners: 0 is in the hull, at a root of f, if no two areas have opposite signs.
- * docs/guarantees.md has the proofs. */
+ * The hull. Two primitives touch at a time if and only if 0 lies in the convex hull of their corners, the differences
+ * of a point of the first and a point of the second, in cyclic order: vertex-face    v - f0, v - f1, v - f2 boundary
+ * segment k joins corner k and the next one edge-edge      ea0 - eb0, ea1 - eb0, ea1 - eb1, ea0 - eb1 vertex-edge    v
+ * - e0, v - e1 vertex-vertex  a - b The cubic, f(t), is the determinant of the first, second and last corner at time t,
+ * for vertex-face and edge-edge: it is 0 at every contact. The area of a boundary segment in the projection along an
+ * axis is the two-dimensional cross product of its two corners: at a root of f, 0 is in the hull if no two areas have
+ * opposite signs. docs/guarantees.md has the proofs. */
 
 #ifndef TOI_EXPLAIN_H
 #define TOI_EXPLAIN_H
@@ -38,10 +35,10 @@ typedef enum toi_outcome {
 /* "absent", "skipped", "open", "miss", "hit", "near"; NULL for an unknown outcome. */
 TOI_API const char *toi_outcome_name(toi_outcome outcome);
 
-/* Of which polynomial a time is a root. All but the first belong to motions whose cubic is 0 at all times. */
+/* The polynomial of which a time is a root. All but the first are for motions whose cubic is 0 at all times. */
 typedef enum toi_root_source {
   TOI_ROOT_OF_CUBIC = 0,
-  TOI_ROOT_AT_START,  /* t = 0, which is examined by itself */
+  TOI_ROOT_AT_START,  /* t = 0, which is examined separately */
   TOI_ROOT_OF_AREA,   /* an area of boundary segment `element` */
   TOI_ROOT_OF_CORNER, /* a coordinate of corner `element` */
   TOI_ROOT_SOURCES
@@ -53,11 +50,11 @@ TOI_API const char *toi_root_source_name(toi_root_source source);
 /* A time in [0, 1] at which they may touch, decided in integers. Times are the tightest doubles; signs are exact. */
 typedef struct toi_explained_root {
   double t_lo, t_hi;    /* equal if the time is a double */
-  double u, v;          /* where 0 is in the hull's plane: contact parameters, outside the primitive if it is not
-                           touching; NaN where the hull has no area */
-  double area[4];       /* of the boundary segments, in the projection along `axis`, as fractions of the hull's (of the
-                           largest, where it has none); relative errors at most 2^-40 within the range of doubles */
-  int8_t area_sign[4];  /* -1, 0, 1; two opposite ones prove that 0 is outside */
+  double u, v;          /* contact parameters of 0 in the plane of the hull; outside the primitive if they do not touch;
+                           NaN if the hull has no area */
+  double area[4];       /* of the boundary segments, in the projection along `axis`, as fractions of the hull's area (of
+                           the largest one, if that is 0); relative errors at most 2^-40 within the range of doubles */
+  int8_t area_sign[4];  /* -1, 0, 1; two opposite signs prove that 0 is outside */
   int8_t axis;          /* -1: all corners lie on one line through 0, and areas are 0 */
   uint8_t touching;     /* 1: contact */
   uint8_t multiplicity; /* as a root of its polynomial: 1, 2 or 3 */
@@ -67,24 +64,24 @@ typedef struct toi_explained_root {
   uint8_t reserved[6];
 } toi_explained_root;
 
-/* A part of [0, 1] on which the cubic is monotone, and what the floating-point level `root` found out about it. Lengths
- * are those of the scaled axes: see toi_explanation.scale. */
+/* A part of [0, 1] on which the cubic is monotone, and what the floating-point level `root` found about it. Lengths are
+ * on the scaled axes: see toi_explanation.scale. */
 typedef struct toi_explained_piece {
   double lo, hi;             /* the piece */
-  double x;                  /* a root, guessed; NaN, and 0 in all below, if the cubic changes no sign on the piece */
-  double zone_lo, zone_hi;   /* what is examined around it */
+  double x;                  /* a guessed root; NaN, and all below 0, if the cubic does not change sign on the piece */
+  double zone_lo, zone_hi;   /* the zone around it that is examined */
   double slope, slope_bound; /* f'(x); f' differs from it by at most slope_bound in the zone */
   double area[3][4];         /* of the boundary segments at x, by axis of projection */
-  double area_bound[3];      /* an area beyond this keeps its sign during all of the zone */
+  double area_bound[3];      /* an area beyond this keeps its sign in the whole zone */
   double t_lo, t_hi;         /* the bracket by the interval Newton test; 0 unless `bracketed` */
-  uint8_t used;              /* 0: the piece is empty, or a contact was found before it; all else is 0 */
-  uint8_t crossing;          /* the cubic changes its sign on it, up to rounding */
-  uint8_t gap_clear;         /* proved: no root between the piece's start and the zone */
+  uint8_t used;              /* 0: the piece is empty, or a contact was found before it; everything else is 0 */
+  uint8_t crossing;          /* the cubic changes sign on the piece, up to rounding */
+  uint8_t gap_clear;         /* proved: no root between the start of the piece and the zone */
   uint8_t steep;             /* proved: at most one root in the zone */
-  uint8_t inside;            /* proved: if the cubic is 0 in the zone, it is a contact */
+  uint8_t inside;            /* proved: a root of the cubic in the zone is a contact */
   uint8_t outside;           /* proved: no contact in the zone */
   uint8_t bracketed;         /* proved: a contact in [t_lo, t_hi], the first of all */
-  uint8_t rest_clear;        /* proved: no root in what is left of the piece */
+  uint8_t rest_clear;        /* proved: no root in the rest of the piece */
 } toi_explained_piece;
 
 #define TOI_EXPLAIN_PIECES 3
@@ -95,15 +92,15 @@ typedef enum toi_reduced {
   TOI_REDUCED_TO_ALL = 0, /* everything: nothing was gained */
   TOI_REDUCED_TO_NONE,    /* no corner can take part: miss */
   TOI_REDUCED_TO_CORNER,  /* contact in corner reduced_corner[0], at the start or the end */
-  TOI_REDUCED_TO_SEGMENT, /* the segment between two corners, which stays in a plane square to reduced_axis */
+  TOI_REDUCED_TO_SEGMENT, /* the segment between two corners, which stays in a plane perpendicular to reduced_axis */
   TOI_REDUCED_TO_PLANE,   /* a hull that stays in such a plane */
   TOI_REDUCED_NOT_ASKED   /* this level was not reached, or is absent */
 } toi_reduced;
 
-/* With a separation d > 0, box, coefficients and halves are compared beyond d; pieces and roots tell of contact itself,
- * at distance 0, which tells where to look. */
+/* With a separation d > 0, box, coefficients and halves are compared beyond d; pieces and roots are those of contact
+ * itself, at distance 0, as a hint where to look. */
 typedef struct toi_explanation {
-  toi_hit hit; /* what toi_query() answers; hit.level is the level that decided */
+  toi_hit hit; /* the answer of toi_query(); hit.level is the level that decided */
 
   /* Level box: the least and the largest coordinate of a corner over both times, each off by one rounding; its sign is
    * exact. */
@@ -112,25 +109,25 @@ typedef struct toi_explanation {
 
   /* Level sign: the cubic's Bernstein coefficients on [0, 1], for vertex-face and edge-edge. The exact ones lie within
    * `bound` of `coefficient`, which is computed in floating point; `exact` is rounded from integers, with a relative
-   * error of at most 2^-51 where it is no subnormal. NaN if cubic_defined is 0; coefficient and bound also where
-   * corners overflow. */
+   * error of at most 2^-51 unless it is subnormal. NaN if cubic_defined is 0; coefficient and bound also if corners
+   * overflow. */
   double size[3]; /* the largest |coordinate| of a corner on each axis: bounds are multiples of their product */
   double coefficient[4];
   double bound[4];
   double exact[4];
   double limit[4]; /* what a separation adds to the bound before a coefficient counts as positive or negative; else 0 */
 
-  /* Level projection: the coefficients on [0, 1/2] and [1/2, 1], in the order of time, within half_bound; half_limit as
-   * limit. */
+  /* Level projection: the coefficients on [0, 1/2] and [1/2, 1], in the order of time, within half_bound; half_limit is
+   * like limit. */
   double half[2][4];
   double half_bound, half_limit;
 
-  /* Level root, whether or not the cascade came to it; and the integers. */
+  /* Level root, whether or not the cascade reached it; and the integers. */
   toi_explained_piece pieces[TOI_EXPLAIN_PIECES];
-  toi_explained_root roots[TOI_EXPLAIN_ROOTS]; /* root_count of them, by time; by source where cubic_zero */
+  toi_explained_root roots[TOI_EXPLAIN_ROOTS]; /* root_count of them, by time; by source if cubic_zero */
 
   uint8_t outcomes[TOI_COUNTERS];   /* toi_outcome, by toi_level */
-  int8_t coefficient_sign[4];       /* proved of each coefficient, beyond its bound and limit: -1, 1; 0: nothing */
+  int8_t coefficient_sign[4];       /* proved sign of each coefficient, beyond its bound and limit: -1, 1; 0: none */
   uint8_t box_apart[3];             /* 1: all corners are on one side, beyond d, on this axis */
   uint8_t corner_count;             /* 3, 4, 2, 1 */
   uint8_t half_clear[2];            /* why there is no contact on each half: 0 unknown, 1 + axis: two areas in that
@@ -149,10 +146,10 @@ typedef struct toi_explanation {
   uint64_t reserved[8];
 } toi_explanation;
 
-/* One query, as toi_query() takes it, with any built-in method. Where the method is not `certified`, only the level
- * that answered is not absent; the cubic, its pieces and its roots are the same. On failure explanation->hit is the
- * safe answer, near from 0, and all else is 0. There is no context: memory for the integers comes from malloc
- * meanwhile. */
+/* Explains one query, given as for toi_query(), with any built-in method. If the method is not `certified`, all levels
+ * but the one that answered are absent; the cubic, its pieces and its roots are the same. On failure explanation->hit
+ * is the safe answer, near from 0, and everything else is 0. There is no context: temporary memory for the integers
+ * comes from malloc. */
 TOI_API TOI_MUST_USE toi_status toi_explain(toi_kind kind, const double (*start)[3], const double (*end)[3],
                                             const toi_options *options, toi_explanation *explanation);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Query and mesh files in and out.
+/* Query, mesh and scene files in and out.
  *
- * Promise: what is read is exactly what the file says, or the call fails; what is written appears whole or not at all.
- * Every failure leaves a sentence in the context: the file, the line, what is wrong there and what to do. */
+ * Promise: the data are exactly what the file says, or the call fails; a file is written completely or not at all.
+ * Every failure leaves an error message in the context: the file, the line, what is wrong there and what to do. */
 
 #ifndef TOI_IO_H
 #define TOI_IO_H
@@ -28,12 +28,13 @@ typedef struct toi_query_set {
   uint64_t reserved[4]; /* zero */
 } toi_query_set;
 
-/* Reads a query file by its name's ending, on all threads of the context:
- *   .csv, .csv.gz  8 rows per query; 6 integer columns (numerator, denominator of x, y, z), optionally a 7th, the
- * truth, 0 or 1 and the same in all 8 rows .bin           little-endian float64, 24 per query Fractions need not be in
- * lowest terms, and may have 4096 digits; spaces around numbers, a leading sign, CR LF and empty lines at the end are
- * fine. A rational that is not a double is refused, as are empty and truncated files, zero denominators, values that
- * are not finite and anything that is not a number. On failure the set is empty. */
+/* Reads a query file on all threads of the context; the ending of its name gives the format:
+ *   .csv, .csv.gz  8 rows per query; 6 integer columns (numerator, denominator of x, y, z), optionally a 7th column,
+ *                  the truth, 0 or 1 and the same in all 8 rows
+ *   .bin           little-endian float64, 24 per query
+ * Fractions need not be in lowest terms, and may have 4096 digits; spaces around numbers, a leading sign, CR LF and
+ * empty lines at the end are allowed. A rational that is not a double is refused, as are empty and truncated files,
+ * zero denominators, values that are not finite and anything that is not a number. On failure the set is empty. */
 TOI_API TOI_MUST_USE toi_status toi_queries_read(toi_context *context, const char *path, toi_query_set *set);
 
 /* Writes a .bin or (rationals, with truth if there is one) a .csv file. Coordinates must be finite; a CSV file does not
@@ -43,7 +44,7 @@ TOI_API TOI_MUST_USE toi_status toi_queries_write(toi_context *context, const ch
 /* Frees the arrays and empties the set. */
 TOI_API void toi_queries_free(toi_context *context, toi_query_set *set);
 
-/* The truth of a query file, in a file of its own. */
+/* The truth of a query file, read from a separate file. */
 typedef struct toi_truth {
   uint8_t *hit;        /* count values 0 or 1 */
   double *t_lo, *t_hi; /* the exact time's tightest doubles, infinity for a miss; NULL if the file has none */
@@ -58,29 +59,28 @@ TOI_API TOI_MUST_USE toi_status toi_truth_read(toi_context *context, const char 
 /* Frees the arrays and empties the truth. */
 TOI_API void toi_truth_free(toi_context *context, toi_truth *truth);
 
-/* A mesh at one instant, as a file has it; the arrays belong to the context. */
+/* A mesh at one instant, as in a file; the arrays belong to the context. */
 typedef struct toi_frame {
   void *vertices; /* vertex_count times x, y, z, without gaps */
   toi_scalar scalar;
   size_t vertex_count;
   uint32_t (*faces)[3]; /* polygons are split into fans from their first corner, in the file's order */
   size_t face_count;
-  uint32_t (*loose)[2]; /* edges that the file lists by themselves (PLY `edge`, OBJ `l`), as it lists them */
+  uint32_t (*loose)[2]; /* edges that the file lists separately (PLY `edge`, OBJ `l`), in its order */
   size_t loose_count;
   uint64_t reserved[8]; /* zero */
 } toi_frame;
 
-/* Reads a mesh by its name's ending, followed by .gz if it is gzipped:
+/* Reads a mesh; the ending of its name gives the format, followed by .gz if it is gzipped:
  *   .ply  ascii, binary little or big endian; faces by `vertex_indices` or `vertex_index`, edges by `vertex1` and
  *         `vertex2`; other properties and elements are skipped. The frame has floats if x, y and z fit them
  *   .obj  v, f (also v/t/n, negative numbers), l; everything else is skipped. The frame has doubles
- * A line of text has at most 16 MiB.
- * Binary coordinates are read exactly as they are; decimal ones are rounded once, to the nearest double (or float).
- * Coordinates must be finite, indices in range, and there must be a vertex: the error names file, line or element. On
- * failure the frame is empty. */
+ * A line of text has at most 16 MiB. Binary coordinates are read exactly; decimal ones are rounded once, to the nearest
+ * double (or float). Coordinates must be finite, indices in range, and there must be a vertex: the error names file,
+ * line or element. On failure the frame is empty. */
 TOI_API TOI_MUST_USE toi_status toi_frame_read(toi_context *context, const char *path, toi_frame *frame);
 
-/* A part of a mesh file: some of its vertices and some of its faces, one behind the other. */
+/* A part of a mesh file: consecutive vertices and consecutive faces. */
 typedef struct toi_frame_slice {
   toi_frame frame; /* the part's vertices and faces; faces name vertices by their numbers in the file */
   uint64_t first_vertex, first_face; /* the numbers of its first ones */
@@ -89,38 +89,38 @@ typedef struct toi_frame_slice {
 } toi_frame_slice;
 
 /* Reads part `part` of `parts` parts of about the same size: all parts together are the frame of toi_frame_read(), and
- * no part needs memory for more than itself. That is possible for binary .ply files, not compressed, whose faces all
- * have as many corners and which have no loose edges; TOI_ERROR_UNSUPPORTED says that a file is none of these, which
- * one part alone may find out: then toi_frame_read() reads it, or says what is wrong with it. On failure the slice is
- * empty. Free its frame with toi_frame_free(). */
+ * no part needs memory for more than itself. This works for uncompressed binary .ply files whose faces all have the
+ * same number of corners and which have no loose edges. TOI_ERROR_UNSUPPORTED means that a file is not of this kind,
+ * which possibly only one part finds out: then toi_frame_read() reads it, or says what is wrong with it. On failure the
+ * slice is empty. Free its frame with toi_frame_free(). */
 TOI_API TOI_MUST_USE toi_status toi_frame_slice_read(toi_context *context, const char *path, uint32_t part,
                                                      uint32_t parts, toi_frame_slice *slice);
 
-/* Writes a .ply (binary, little endian, the frame's scalar) or .obj file (17 or 9 digits), gzipped if the name ends in
- * .gz; it appears whole or not at all. */
+/* Writes a .ply (binary, little endian, the frame's scalar type) or .obj file (17 or 9 digits), gzipped if the name
+ * ends in .gz. The file is written completely or not at all. */
 TOI_API TOI_MUST_USE toi_status toi_frame_write(toi_context *context, const char *path, const toi_frame *frame);
 
 /* Frees the arrays and empties the frame. */
 TOI_API void toi_frame_free(toi_context *context, toi_frame *frame);
 
-/* TOI_OK if two frames are states of one mesh: the same connectivity, and the same scalar; else the context's error
- * names the first difference, by the names given here. */
+/* TOI_OK if two frames are states of one mesh: the same connectivity, and the same scalar type; otherwise the context's
+ * error names the first difference, with the names given here. */
 TOI_API TOI_MUST_USE toi_status toi_frames_match(toi_context *context, const toi_frame *start, const char *start_name,
                                                  const toi_frame *end, const char *end_name);
 
-/* --- curved surfaces: docs/surfaces.md has the forms --- */
+/* --- curved surfaces: docs/surfaces.md describes the formats --- */
 
 /* The cases of a JSON Lines file: one {"a": PATCH, "b": PATCH, "t_max": 1} per line. The arrays belong to the context.
  */
 typedef struct toi_case_set {
-  toi_patch_case *cases; /* cases->size bytes from one to the next: see toi_case_set_case() */
+  toi_patch_case *cases; /* with a stride of cases->size bytes: see toi_case_set_case() */
   size_t count;
   void *owned; /* the patches and their control points */
   size_t owned_bytes;
   uint64_t reserved[4]; /* zero */
 } toi_case_set;
 
-/* A case of a set, as toi_model_patch() a patch of a model. */
+/* A case of a set, as toi_model_patch() for a patch of a model. */
 static inline toi_patch_case *toi_case_set_case(const toi_case_set *set, size_t number) {
   const size_t step = set->cases->size == 0 ? sizeof(toi_patch_case) : set->cases->size;
   return (toi_patch_case *)(void *)((char *)set->cases + number * step);
@@ -130,49 +130,49 @@ static inline toi_patch_case *toi_case_set_case(const toi_case_set *set, size_t 
  * .gz. On failure the set is empty. */
 TOI_API TOI_MUST_USE toi_status toi_cases_read(toi_context *context, const char *path, toi_case_set *set);
 
-/* Appears whole or not at all; 17 digits, so that reading gives the same doubles. */
+/* Written completely or not at all; 17 digits, so that reading gives the same doubles. */
 TOI_API TOI_MUST_USE toi_status toi_cases_write(toi_context *context, const char *path, const toi_case_set *set);
 
 /* Frees the cases, and empties the set. */
 TOI_API void toi_cases_free(toi_context *context, toi_case_set *set);
 
 /* A model in a JSON file: {"patches": [PATCH, ...]}, {"nurbs": NURBS}, {"hermite": ...} or {"shape": "teapot", ...},
- * and with it a "scale", a "shift" and a "velocity", which are applied in this order. Gzipped if the name ends in .gz;
- * the error names file, line and field. On failure the model is empty. */
+ * optionally with a "scale", a "shift" and a "velocity", which are applied in this order. Gzipped if the name ends in
+ * .gz; the error names file, line and field. On failure the model is empty. */
 TOI_API TOI_MUST_USE toi_status toi_model_read(toi_context *context, const char *path, toi_model *model);
 
-/* As {"patches": [...]}; reading gives the same doubles, domains among them. */
+/* As {"patches": [...]}; reading gives the same doubles, including domains. */
 TOI_API TOI_MUST_USE toi_status toi_model_write(toi_context *context, const char *path, const toi_model *model);
 
-/* --- any moving surface: docs/contact-format.md has the form --- */
+/* --- any moving surface: docs/contact-format.md describes the format --- */
 
-/* What the solvers of toi/surface.h take of a body that is made of patches. */
+/* A body made of patches, for the solvers of toi/surface.h. */
 typedef struct toi_scene_patches {
-  const toi_model *model; /* NULL: it is not */
+  const toi_model *model; /* NULL: the body is not made of patches */
   uint64_t reserved[4];   /* zero */
 } toi_scene_patches;
 
-/* What a scene file asks: bodies by name, and the options with what the file says in place of the defaults. All of it
- * belongs to the context. */
+/* The content of a scene file: bodies with their names, and the options, with the file's values in place of the
+ * defaults. All of it belongs to the context. */
 typedef struct toi_contact_scene {
-  toi_body *bodies;         /* bodies->size bytes from one to the next: see toi_contact_scene_body() */
-  const char *const *names; /* of the bodies, each another, in UTF-8 */
-  size_t count;             /* two at least; one: of a model that is asked about with itself */
+  toi_body *bodies;         /* with a stride of bodies->size bytes: see toi_contact_scene_body() */
+  const char *const *names; /* of the bodies, all different, in UTF-8 */
+  size_t count;             /* at least two; one: a model to check with itself */
   const char *title;        /* "" if there is none */
   const toi_contact_options *options;
   void *owned;                      /* shapes, motions, models, names and options */
   const toi_scene_patches *patches; /* one for each body */
-  double min_separation;            /* 0: touching is asked about; else toi/surface.h answers, as for a single body */
+  double min_separation;            /* 0: contact; else toi/surface.h answers, as for a single body */
   uint64_t reserved[2];             /* zero */
 } toi_contact_scene;
 
-/* A body of a scene, as toi_model_patch() a patch of a model. */
+/* A body of a scene, as toi_model_patch() for a patch of a model. */
 static inline toi_body *toi_contact_scene_body(const toi_contact_scene *scene, size_t number) {
   const size_t step = scene->bodies->size == 0 ? sizeof(toi_body) : scene->bodies->size;
   return (toi_body *)(void *)((char *)scene->bodies + number * step);
 }
 
-/* A copy of the scene's options to change, as long as the caller's compiler knows them. */
+/* A copy of the scene's options that may be changed, as far as the caller's compiler knows them. */
 static inline toi_contact_options toi_contact_scene_options(const toi_contact_scene *scene) {
   toi_contact_options options = toi_default_contact_options();
   const size_t given = scene->options == NULL ? 0 : scene->options->size;
@@ -183,24 +183,24 @@ static inline toi_contact_options toi_contact_scene_options(const toi_contact_sc
 }
 
 /* Gzipped if the name ends in .gz; the error names file, line, column and field, and the column within a formula. Paths
- * of models are taken from the scene's folder. Numbers are rounded once, to the nearest double. A scene with a
- * separation, and one with a single body, has only bodies made of patches, two at most. On failure the scene is empty.
- */
+ * of models are relative to the scene's folder. Numbers are rounded once, to the nearest double. A scene with a
+ * separation, or with a single body, has only bodies made of patches, at most two. On failure the scene is empty. */
 TOI_API TOI_MUST_USE toi_status toi_contact_scene_read(toi_context *context, const char *path,
                                                        toi_contact_scene *scene);
 
-/* A scene of the form that `toi surface` takes: {"a": MODEL, "b": MODEL, "motion_a": {"shift": [x, y, z], "spin": ...,
- * "centre": ..., "velocity": ...}, "motion_b": ..., "t_max": 1}, without b of one model with itself. Its bodies, a and
- * b, have a model in `patches` and a motion, and no shape: toi/surface.h answers. Errors and paths are as above. */
+/* A scene in the form of `toi surface`: {"a": MODEL, "b": MODEL, "motion_a": {"shift": [x, y, z], "spin": ...,
+ * "centre":
+ * ..., "velocity": ...}, "motion_b": ..., "t_max": 1}; without b one model is checked with itself. Its bodies, a and b,
+ * have a model in `patches` and a motion, and no shape: toi/surface.h answers. Errors and paths are as above. */
 TOI_API TOI_MUST_USE toi_status toi_surface_scene_read(toi_context *context, const char *path,
                                                        toi_contact_scene *scene);
 
 /* Frees shapes, motions and names, and empties the scene. */
 TOI_API void toi_contact_scene_free(toi_context *context, toi_contact_scene *scene);
 
-/* A file being written, piece by piece, under a temporary name in the same folder: toi_output_commit() renames it. A
- * symbolic link stays, and the file that it leads to is replaced; a link to a file that does not exist is refused. What
- * is not a regular file (a device, a pipe) is written to directly. */
+/* A file that is written piece by piece under a temporary name in the same folder; toi_output_commit() renames it. A
+ * symbolic link stays, and the file behind it is replaced; a link to a file that does not exist is refused. Devices and
+ * pipes are written to directly. */
 typedef struct toi_output toi_output;
 
 /* On failure *output is NULL. */
@@ -209,25 +209,26 @@ TOI_API TOI_MUST_USE toi_status toi_output_create(toi_context *context, const ch
 /* Appends bytes as they are. After a failure toi_output_commit() fails too. */
 TOI_API TOI_MUST_USE toi_status toi_output_append(toi_output *output, const void *bytes, size_t size);
 
-/* Appends queries in the format that the name's ending says; all pieces of a .csv file have a truth, or none has. */
+/* Appends queries in the format given by the ending of the name; either all pieces of a .csv file have a truth, or
+ * none. */
 TOI_API TOI_MUST_USE toi_status toi_output_append_queries(toi_output *output, const toi_query_set *set);
 
-/* Makes the file appear, on the disk and under its name, and ends the output. If that fails, or something before it
- * did, no file remains of it and an existing file stays as it was. */
+/* Puts the file on the disk under its name, and ends the output. If that fails, or something failed before, nothing of
+ * it remains and an existing file stays as it was. */
 TOI_API TOI_MUST_USE toi_status toi_output_commit(toi_output *output);
 
 /* Ends the output without a file; NULL is ignored. */
 TOI_API void toi_output_destroy(toi_output *output);
 
-/* --- rigid bodies that turn: docs/turning.md has the form --- */
+/* --- rigid bodies that turn: docs/turning.md describes the format --- */
 
-/* What a scene file of toi sweep asks: bodies by name with their meshes, and their motions over pieces of the scene's
- * own time. All of it belongs to the context. */
+/* The content of a scene file of toi sweep: bodies with their names and meshes, and their motions over pieces of the
+ * scene's own time. All of it belongs to the context. */
 typedef struct toi_sweep_scene {
   size_t count;             /* of bodies */
-  const char *const *names; /* each another, in UTF-8 */
+  const char *const *names; /* all different, in UTF-8 */
   const toi_mesh *meshes;   /* of each body, in its frame */
-  const uint8_t *fixed;     /* 1: it has no path and no joint, and neither has what it is attached to */
+  const uint8_t *fixed;     /* 1: neither the body nor its parents have a path or a joint */
   size_t piece_count;
   const double *times;            /* piece_count + 1 of them, ascending: piece k is from times[k] to times[k + 1] */
   const toi_moving_body *motions; /* of body b in piece k: motions[k * count + b]. Poses at times[k] are rounded;
@@ -236,9 +237,9 @@ typedef struct toi_sweep_scene {
   size_t ignored_count;
   double min_separation;
   const uint8_t *joints; /* of each body: 0 none, 1 revolute, 2 prismatic, 3 screw */
-  size_t chain_pieces;   /* as the file says; 0: it does not */
-  double chain_error; /* bodies on joints of turning parents move through poses of the chain, by the law in between: no
-                         point of them is farther than this from where the chain would have it */
+  size_t chain_pieces;   /* as in the file; 0 if missing */
+  double chain_error;    /* bodies on joints of turning parents move through poses of the chain, by the law in between:
+                            a bound on the distance of any of their points from its position on the chain */
   void *owned;
   uint64_t reserved[4]; /* zero */
 } toi_sweep_scene;
@@ -247,10 +248,10 @@ typedef struct toi_sweep_scene {
 TOI_API TOI_MUST_USE toi_status toi_sweep_scene_read(toi_context *context, const char *path, toi_sweep_scene *scene);
 TOI_API void toi_sweep_scene_free(toi_context *context, toi_sweep_scene *scene);
 
-/* The joint of a body moves from one value to another, while everything else rests as at times[0] or is carried along:
- * motions of all bodies in `pieces` equal parts of that, laid out as in the scene; room for pieces * count. At most
- * half a turn per piece. limits, if not NULL, receives those of the joint (infinite where the file has none), start its
- * value at times[0]. pieces 0: nothing but these are given. */
+/* The joint of a body moves from one value to another, while everything else rests as at times[0] or is carried along.
+ * Writes the motions of all bodies in `pieces` equal parts of this range, laid out as in the scene; motions has room
+ * for pieces * count. At most half a turn per piece. limits, if not NULL, receives the limits of the joint (infinite if
+ * the file has none), start its value at times[0]. pieces 0: only these are written. */
 TOI_API TOI_MUST_USE toi_status toi_sweep_scene_joint(toi_context *context, const toi_sweep_scene *scene, size_t body,
                                                       const double range[2], size_t pieces, toi_moving_body *motions,
                                                       double limits[2], double *start);

@@ -32,13 +32,13 @@ typedef struct toi_plugin_question {
 typedef struct toi_plugin_answer {
   toi_verdict verdict;
   double t_lo, t_hi;    /* of hit and near; a method without a time answers 0 and t_max */
-  double u, v;          /* NaN where the method has none */
-  uint64_t reserved[4]; /* zero, as it comes; leave it so */
+  double u, v;          /* NaN if the method has none */
+  uint64_t reserved[4]; /* zero; leave it unchanged */
 } toi_plugin_answer;
 
 typedef struct toi_plugin_method {
   uint32_t version; /* TOI_PLUGIN_VERSION: first, in every version */
-  const char *name; /* what --method and the tables call it; must not be a built-in name */
+  const char *name; /* for --method and the tables; must not be a built-in name */
   const char *promise;
 
   /* State for one thread, made before the first query and freed after the last; both may be NULL. create returns NULL

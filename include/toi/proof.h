@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* The exact method in full: not only the answer, but the contact time as an algebraic number, how many contact times
- * there are, and a certificate that somebody else can check.
+/* The exact method in full: not only the answer, but the contact time as an algebraic number, the number of
+ * contact times, and a certificate that others can check.
  *
  * The certificate is text (docs/certificates.md). The program `toi-verify` checks it with rational arithmetic and
  * shares no code with this library. */
@@ -21,12 +21,12 @@ extern "C" {
 
 /* Strings live in the proof and end with it. The contact time is the only root of the polynomial in [lo, hi]. */
 typedef struct toi_proof {
-  toi_hit hit;            /* as `exact` answers: tightest doubles around the contact time */
+  toi_hit hit;            /* as with `exact`: tightest doubles around the contact time */
   uint32_t contact_times; /* different times in [0, t_max] at which they touch; TOI_CONTACT_TIMES_INFINITE */
   uint32_t degree;        /* of the polynomial; 0 for a miss */
   const char *polynomial; /* integer coefficients in decimal, constant term first, separated by spaces; "" for a miss */
   const char *lo, *hi;    /* isolating interval, each "numerator/denominator" in decimal; "" for a miss */
-  const char *certificate; /* "" unless asked for */
+  const char *certificate; /* "" unless requested */
   uint64_t reserved[4];
 } toi_proof;
 

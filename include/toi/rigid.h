@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Rigid bodies that turn: two primitives, each fixed to a body that moves and rotates. When do they first touch?
+/* Rigid bodies that turn: two primitives, each fixed to a body that translates and rotates. When do they first touch?
  *
- * A body has a frame of its own, in which its points stand still. A pose puts the frame into the world: point p is at
- * position + R p, R the rotation of the quaternion w, x, y, z. Quaternions need not be unit: lengths divide out, and no
- * digit of theirs is lost.
+ * A body has its own frame, in which its points are at rest. A pose places the frame in the world: point p is at
+ * position + R p, where R is the rotation of the quaternion w, x, y, z. Quaternions need not be unit: their lengths
+ * divide out, and they are never rounded.
  *
  * From the start (t = 0) to the end (t = 1) the position moves on a straight line. The orientation follows a law:
  *
@@ -69,7 +69,7 @@ typedef struct toi_moving_body {
 /* At rest at the origin: positions 0, quaternions 1, 0, 0, 0, nlerp; and the size. */
 TOI_API void toi_moving_body_init(toi_moving_body *body, size_t size);
 
-/* What queries between primitives of two bodies share: made once for the two. It costs about as much as ten
+/* The data that queries between primitives of two bodies share; made once for the two. It costs about as much as ten
  * queries. */
 typedef struct toi_moving_pair toi_moving_pair;
 
@@ -78,18 +78,19 @@ TOI_API TOI_MUST_USE toi_status toi_moving_pair_create(toi_context *context, con
                                                        const toi_moving_body *second, toi_moving_pair **pair);
 TOI_API void toi_moving_pair_destroy(toi_moving_pair *pair); /* NULL is ignored */
 
-/* One query: toi_kind_points(kind) points, the first primitive's (a vertex, or the first edge) in the frame of the
- * first body, the second's in that of the second. For a face of the first body and a vertex of the second, make the
- * pair the other way round. u and v are those of narrow.h; point and normal are in world coordinates. Methods are
- * `certified` (the default) and, of two bodies under nlerp without a separation, `exact`. separation_fraction and other
- * norms are not supported. On failure the hit is the safe answer: near, from 0. Any number of threads may ask one pair
- * at a time: it is only read. A query that takes exact arithmetic takes memory from malloc meanwhile. */
+/* One query: toi_kind_points(kind) points, those of the first primitive (a vertex, or the first edge) in the frame of
+ * the first body, those of the second in the frame of the second. For a face of the first body and a vertex of the
+ * second, make a pair with the bodies exchanged. u and v are as in narrow.h; point and normal are in world coordinates.
+ * Methods are `certified` (the default) and, for two bodies under nlerp without a separation, `exact`.
+ * separation_fraction and other norms are not supported. On failure the hit is the safe answer: near, from 0. Any
+ * number of threads may use one pair at a time: it is only read. A query that needs exact arithmetic takes temporary
+ * memory from malloc. */
 TOI_API TOI_MUST_USE toi_status toi_moving_pair_query(const toi_moving_pair *pair, toi_kind kind,
                                                       const double (*points)[3], const toi_options *options,
                                                       toi_hit *hit);
 
-/* Many queries of one kind, back to back: 3 * toi_kind_points(kind) doubles each. On the threads of the pair's context;
- * the answers are the same bits as those of single calls. On failure the context says which query, and every hit is the
+/* Many queries of one kind, back to back: 3 * toi_kind_points(kind) doubles each, on the threads of the pair's context.
+ * The answers are the same bits as those of single calls. On failure the context says which query, and every hit is the
  * safe answer. */
 TOI_API TOI_MUST_USE toi_status toi_moving_pair_batch(const toi_moving_pair *pair, toi_kind kind, const double *queries,
                                                       size_t count, const toi_options *options, toi_hit *hits);
@@ -103,8 +104,8 @@ TOI_API TOI_MUST_USE toi_status toi_moving_pair_batch_indexed(const toi_moving_p
 
 /* --- whole scenes --- */
 
-/* Rigid bodies with their meshes, numbered from 0. What depends on the meshes alone is made when a body is added, and
- * kept: a tree of boxes in the body's own frame, of at most 40 bytes per primitive. Motions are given to every call.
+/* Rigid bodies with their meshes, numbered from 0. When a body is added, its tree of boxes in the body's own frame is
+ * made, with at most 40 bytes per primitive, and kept. Motions are given to every call.
  *
  *   toi_rigid_scene *scene;
  *   toi_rigid_scene_create(context, &scene);
@@ -128,22 +129,22 @@ TOI_API TOI_MUST_USE toi_status toi_rigid_scene_create(toi_context *context, toi
 TOI_API void toi_rigid_scene_destroy(toi_rigid_scene *scene); /* NULL is ignored */
 
 /* Adds a body. Its mesh is copied: `start` holds the vertices in the frame of the body, `end` is ignored; faces, loose
- * edges and loose points may be mixed, and there must be a primitive. fixed: it is scenery that no other fixed body is
- * asked about; it must rest in every call. number, if not NULL, receives the body's number: how many were there before.
- * Thickness and half-spaces are not supported. On failure the scene is as it was. */
+ * edges and loose points may be mixed, and there must be a primitive. fixed: the body must rest in every call, and
+ * pairs of fixed bodies are skipped. number, if not NULL, receives the body's number, which is the number of bodies
+ * before it. Thickness and half-spaces are not supported. On failure the scene stays as it was. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_scene_add(toi_rigid_scene *scene, const toi_mesh *mesh, bool fixed,
                                                     uint32_t *number);
 
 /* The two bodies may overlap from now on: pairs of their primitives are skipped. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_scene_ignore(toi_rigid_scene *scene, uint32_t first, uint32_t second);
 
-/* A contact of primitives of two bodies: pair.first is a primitive of bodies[0], pair.second of bodies[1]. Of an
- * edge-edge or vertex-vertex pair bodies[0] < bodies[1]; else bodies[0] is the vertex's. */
+/* A contact of primitives of two bodies: pair.first is a primitive of bodies[0], pair.second of bodies[1]. In an
+ * edge-edge or vertex-vertex pair bodies[0] < bodies[1]; otherwise bodies[0] has the vertex. */
 typedef struct toi_rigid_impact {
   toi_hit hit;
-  toi_kind kind; /* of a miss: 0, and so are the numbers */
+  toi_kind kind; /* for a miss 0, as the numbers */
   uint32_t bodies[2];
-  toi_pair pair; /* numbers in the meshes; edges as listed, or as toi_mesh_edges() numbers them */
+  toi_pair pair; /* numbers in the meshes; edges as listed, or as numbered by toi_mesh_edges() */
   uint32_t reserved[7];
 } toi_rigid_impact;
 
@@ -158,7 +159,7 @@ TOI_API TOI_MUST_USE toi_status toi_rigid_scene_step(toi_rigid_scene *scene, con
                                                      size_t count, const toi_options *options,
                                                      toi_rigid_impact *impact);
 
-/* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
+/* Return TOI_OK to continue; any other status ends the call, which returns it. Called from the calling thread. */
 typedef toi_status (*toi_rigid_visitor)(void *user, const toi_rigid_impact *impacts, size_t count);
 
 /* Every pair that touches in the step, or is near, once, with its own first contact, ordered by kind, bodies[0],
@@ -175,9 +176,9 @@ typedef struct toi_rigid_advance {
   uint32_t reserved[7];
 } toi_rigid_advance;
 
-/* The largest safe step: poses[i] receives the pose of body i at its end, rounded to doubles, its quaternion not
- * normalised, and on the way of that from start to end. Proved: the motion from the starts to those very poses, by the
- * law of each body, touches nothing (or stays farther apart than the separation), at its end neither. The step is at
+/* The largest safe step. poses[i] receives the pose of body i at its end, rounded to doubles, with the quaternion not
+ * normalised and on the shorter way from start to end. Proved: the motion from the starts to exactly these poses, by
+ * the law of each body, touches nothing (or stays farther apart than the separation), including its end. The step is at
  * least 0.99 of the first contact's time, unless rounding alone makes it shorter. On failure the poses are those of the
  * start, if they were written at all. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_scene_advance(toi_rigid_scene *scene, const toi_moving_body *bodies,
@@ -193,10 +194,10 @@ typedef struct toi_rigid_clearance {
 } toi_rigid_clearance;
 
 /* The least Euclidean distance of any two bodies that may collide, over the whole step: proved never to be less than
- * lo, and proved to be at most hi. Distances beyond `most`, which is positive, are not looked for: then lo is `most`.
- * The bracket is narrowed until hi - lo <= tolerance * hi (options, 1e-6); it stays wider where what is near can be
- * proved neither. 0, 0 if something touches. min_separation must be 0, and the method certified. On failure lo is 0, hi
- * infinite and the impact the safe answer. */
+ * lo, and proved to be at most hi. Distances beyond `most`, which is positive, are not searched: then lo is `most`.
+ * The bracket is narrowed until hi - lo <= tolerance * hi (options, 1e-6); it stays wider where neither can be proved.
+ * 0, 0 if something touches. min_separation must be 0, and the method certified. On failure lo is 0, hi infinite and
+ * the impact the safe answer. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_scene_clearance(toi_rigid_scene *scene, const toi_moving_body *bodies,
                                                           size_t count, double most, const toi_options *options,
                                                           toi_rigid_clearance *clearance);

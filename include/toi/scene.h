@@ -5,9 +5,9 @@
  *
  * Promise: with the methods `certified` and `exact` every answer is right for every finite mesh, and the same bits for
  * any number of threads, memory budget and broad phase. Pairs that share a vertex are skipped. Half-spaces of the mesh
- * are obstacles of every call: vertices with them are pairs of the kind TOI_VERTEX_HALF_SPACE, the last one in every
- * order, and are decided exactly whatever the method. Where a broad
- * phase does not fit the context's budget, the call fails and says how much is needed. */
+ * are obstacles of every call: with vertices they form pairs of the kind TOI_VERTEX_HALF_SPACE, the last one in every
+ * order, which are decided exactly with every method. If the broad phase does not fit the context's budget, the call
+ * fails and says how much is needed. */
 
 #ifndef TOI_SCENE_H
 #define TOI_SCENE_H
@@ -22,30 +22,30 @@ extern "C" {
 
 /* The first impact of a step. */
 typedef struct toi_impact {
-  toi_hit hit;   /* a miss if nothing touches; else the winner's, its bracket the tightest doubles (as `exact` gives) */
-  toi_kind kind; /* of the winner: the pair that touches first; of several at exactly the same time the one whose kind,
-                    then first, then second number is smallest */
+  toi_hit hit;   /* a miss if nothing touches; else that of the pair, with the tightest doubles (as `exact` gives) */
+  toi_kind kind; /* the pair that touches first; of several at exactly the same time the one with the smallest kind,
+                    then first, then second number */
   toi_pair pair;
   uint32_t reserved[5];
 } toi_impact;
 
 /* The earliest impact in [0, t_max]. Methods other than `certified` and `exact` may leave pairs `near`: the answer is
- * then the smallest t_lo of all pairs, unrefined. On failure the impact is the safe answer: near, from 0. */
+ * then the smallest t_lo of all pairs, not refined. On failure the impact is the safe answer: near, from 0. */
 TOI_API TOI_MUST_USE toi_status toi_step(toi_context *context, const toi_mesh *mesh, const toi_options *options,
                                          toi_impact *impact);
 
-/* A colliding pair. To keep it from passing through, hold <hit.normal, first - second> >= 0 (or a margin): the points
- * that touch first, where they are at the end of the step. */
+/* A colliding pair. To keep it from passing through, enforce <hit.normal, first - second> >= 0 (or a margin), with the
+ * points that touch first at their positions at the end of the step. */
 typedef struct toi_collision {
   toi_hit hit;      /* hit or near */
-  double first[3];  /* the contact's point on the first primitive at t = 1 */
+  double first[3];  /* the contact point on the first primitive, at t = 1 */
   double second[3]; /* and on the second */
   toi_kind kind;
   toi_pair pair;
   uint32_t reserved[5];
 } toi_collision;
 
-/* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
+/* Return TOI_OK to continue; any other status ends the call, which returns it. Called from the calling thread. */
 typedef toi_status (*toi_collisions_visitor)(void *user, const toi_collision *collisions, size_t count);
 
 /* Every pair that is hit or near in [0, t_max], ordered by kind, then first, then second number. If they do not fit the
@@ -63,44 +63,42 @@ typedef struct toi_proximal {
 
 typedef toi_status (*toi_proximity_visitor)(void *user, const toi_proximal *pairs, size_t count);
 
-/* Every pair at most `distance` apart (decided exactly) in the mesh's start, thickness added to `distance` and
- * the sum rounded down; norm, broad, may_collide, progress and work are taken from the options. Order and visitor as
- * for toi_collisions(); end may be NULL. */
+/* Every pair at most `distance` apart (decided exactly) in the mesh's start; thickness is added to `distance` and the
+ * sum rounded down. norm, broad, may_collide, progress and work are taken from the options. Order and visitor as for
+ * toi_collisions(); end may be NULL. */
 TOI_API TOI_MUST_USE toi_status toi_proximity(toi_context *context, const toi_mesh *mesh, double distance,
                                               const toi_options *options, toi_proximity_visitor visit, void *user);
 
-/* How far each vertex may move on its own: displacements[v] is the largest double that is not above half of (distance -
- * T) for any pair of toi_proximity() that contains v (the whole of it for half-spaces, which do not move), T being
- * min_distance and the thicknesses of the pair; 0 where a pair is within T; at most `radius`. Decided exactly, in the
- * mesh's start.
+/* How far each vertex may move on its own. displacements[v] is the largest double not above half of (distance - T) for
+ * every pair of toi_proximity() that contains v (all of it for half-spaces, which do not move), where T is min_distance
+ * plus the thicknesses of the pair; 0 if a pair is within T; at most `radius`. Decided exactly, in the mesh's start.
  *
- * Promise: whatever the vertices do, as long as each is displaced by less than its number (Euclidean norm, both norms
- * of distances) or not at all, every pair that is farther apart than T stays so; at the end of a straight motion and on
- * the way. min_distance and radius are finite and at most 2^1020; the options are those of toi_proximity(), and end may
- * be NULL. On failure all numbers are 0, if they were written at all. */
+ * Promise: as long as each vertex is displaced by less than its number (Euclidean norm, for both norms of distances) or
+ * not at all, every pair that is farther apart than T stays so, at the end of a straight motion and during it.
+ * min_distance and radius are finite and at most 2^1020; the options are those of toi_proximity(), and end may be NULL.
+ * On failure all numbers are 0, if they were written at all. */
 TOI_API TOI_MUST_USE toi_status toi_safe_displacements(toi_context *context, const toi_mesh *mesh, double min_distance,
                                                        double radius, const toi_options *options,
                                                        double *displacements);
 
 /* A safe step. */
 typedef struct toi_advance {
-  double
-      step; /* fraction of the displacement from start to end, in [0, t_max]; 0 only if a pair touches at the start */
+  double step; /* fraction of the displacement from start to end, in [0, t_max]; 0 only if they touch at the start */
   double fraction;  /* every pair keeps more than this fraction of its initial distance until the written positions;
-                       with T = min_separation and thickness, more than T and this fraction of what lies beyond it */
-  toi_impact first; /* the pair that reaches the fraction first on the whole step; a miss if none does */
+                       with T = min_separation plus thickness, more than T plus this fraction of what is beyond */
+  toi_impact first; /* the pair that reaches the fraction first in the whole step; a miss if none does */
   uint32_t tries;   /* rounded end positions that were tried */
   uint32_t reserved[7];
 } toi_advance;
 
-/* The largest safe step from start towards end. No pair comes within T, which is options.min_separation and the
- * thicknesses, and p = options.separation_fraction (in [0, 1)) of what its distance d0 at the start has beyond: within
- * T + p (d0 - T). `positions`, an array of its own laid out like mesh->end, receives the rounded positions at the end
- * of that step, and what is promised holds for the straight motion from start to those very positions. The step is at
- * least 0.99 of the exact first time at which a pair comes that close. Where rounding alone would bring a pair that
- * close, p is lowered rather than the step cut: `fraction` says to what. Only where rounding alone brings a pair within
- * T is the step shorter; it stays positive unless a pair is within T at the start. On failure positions are those of
- * the start, if they were written at all. */
+/* The largest safe step from start towards end. Let T be options.min_separation plus the thicknesses, p =
+ * options.separation_fraction (in [0, 1)), and d0 the initial distance of a pair: no pair comes within T + p (d0 - T).
+ * `positions`, a separate array laid out like mesh->end, receives the rounded positions at the end of that step, and
+ * the promise holds for the straight motion from start to exactly those positions. The step is at least 0.99 of the
+ * exact first time at which a pair comes that close. Where rounding alone would bring a pair that close, p is lowered
+ * rather than the step shortened: see `fraction`. Only where rounding alone brings a pair within T is the step shorter;
+ * it stays positive unless a pair is within T at the start. On failure positions are those of the start, if they were
+ * written at all. */
 TOI_API TOI_MUST_USE toi_status toi_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options,
                                                 void *positions, toi_advance *advance);
 
@@ -157,14 +155,14 @@ typedef struct toi_intersection {
  * An edge passes through a face if its ends lie strictly on different sides of the face's plane and it meets the face
  * strictly inside. An edge that meets a face in any other way ends in it, or meets one of its sides: then a vertex and
  * a face touch, or two edges. So with neither a crossing nor a contact
- *  - no edge meets a face that it shares no vertex with;
- *  - no two faces meet, except in the vertices and the edge that they have in common. For where two faces meet
- *    elsewhere, an edge of one of them passes through the other one or touches it. (Two faces of the same three
- * vertices are the one case about which nothing is said.) A vertex on the plane of a half-space, or behind it, is a
- * contact too, of the last kind. Separation and thickness play no part; skipped candidates are
- * skipped crossings too, and may_collide skips a crossing if it refuses both ends of the edge with the face. broad,
- * progress and work are taken from the options; end may be NULL. On failure the safe answer stands there: found, and no
- * pair. */
+ *  - no edge meets a face with which it shares no vertex;
+ *  - no two faces meet, except in their common vertices and edges. For if two faces meet elsewhere, an edge of one of
+ *    them passes through the other one or touches it. (Only for two faces on the same three vertices nothing is said.)
+ *
+ * A vertex on the plane of a half-space, or behind it, is a contact too, of the last kind. Separation and thickness
+ * play no part; skipped candidates are skipped crossings too, and may_collide skips a crossing if it refuses both ends
+ * of the edge with the face. broad, progress and work are taken from the options; end may be NULL. On failure the
+ * answer is the safe one: found, without a pair. */
 TOI_API TOI_MUST_USE toi_status toi_mesh_intersects(toi_context *context, const toi_mesh *mesh,
                                                     const toi_options *options, toi_intersection *intersection);
 
@@ -178,28 +176,29 @@ typedef struct toi_crossing {
   uint64_t reserved[2];
 } toi_crossing;
 
-/* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
+/* Return TOI_OK to continue; any other status ends the call, which returns it. Called from the calling thread. */
 typedef toi_status (*toi_crossings_visitor)(void *user, const toi_crossing *crossings, size_t count);
 
-/* All pairs of which toi_mesh_intersects() gives the first, in its order: crossings by edge, then face; then the pairs
- * that touch by kind, first, second number. Each comes once. If they do not fit the budget at once, the work is done in
+/* All pairs of which toi_mesh_intersects() gives the first, in its order: crossings by edge, then face; then touching
+ * pairs by kind, first, second number. Each is given once. If they do not fit the budget at once, the work is done in
  * parts; the order stays. */
 TOI_API TOI_MUST_USE toi_status toi_mesh_crossings(toi_context *context, const toi_mesh *mesh,
                                                    const toi_options *options, toi_crossings_visitor visit, void *user);
 
-/* --- a scene that is kept between calls --- */
+/* --- a scene kept between calls --- */
 
-/* The numbers of vertices in an array of edges or faces. */
+/* The type of vertex numbers in an array of edges or faces. */
 typedef enum toi_index { TOI_UINT32 = 0, TOI_INT32, TOI_UINT64, TOI_INT64 } toi_index;
 
-/* What stays the same from call to call. Edges and faces may be laid out by rows or by columns: number j of primitive i
- * is at array + i * stride + j * component_stride bytes; 0 stands for packed rows. All of it is copied, and checked as
- * toi_mesh_check() does; numbers that are negative or name no vertex are refused. The rest is as in toi_mesh. */
+/* The data that stay the same from call to call. Edges and faces may be laid out by rows or by columns: number j of
+ * primitive i is at array + i * stride + j * component_stride bytes; 0 stands for packed rows. Everything is copied,
+ * and checked as by toi_mesh_check(); numbers that are negative or name no vertex are refused. The rest is as in
+ * toi_mesh. */
 typedef struct toi_topology {
-  size_t size; /* 0 stands for the first layout of this struct, which this is */
+  size_t size; /* 0 stands for the first layout of this struct, which this one is */
   size_t vertex_count;
   toi_index index;
-  const void *edges; /* edge_count 0: those of the faces are found, numbered as toi_mesh_edges() does */
+  const void *edges; /* edge_count 0: the edges of the faces are found, numbered as by toi_mesh_edges() */
   size_t edge_count, edge_stride, edge_component_stride;
   const void *faces;
   size_t face_count, face_stride, face_component_stride;
@@ -214,41 +213,40 @@ typedef struct toi_topology {
   size_t half_space_count;
 } toi_topology;
 
-/* Zeroes, and the size: for languages that have no initialisers. */
+/* Sets everything to zero, and the size: for languages that have no initialisers. */
 TOI_API void toi_topology_init(toi_topology *topology, size_t size);
 
-/* Where the vertices are; the arrays stay the caller's. Coordinate k of vertex i is at start + i * stride + k *
+/* The positions of the vertices; the arrays stay the caller's. Coordinate k of vertex i is at start + i * stride + k *
  * component_stride bytes, so that matrices by rows and by columns need no copy. */
 typedef struct toi_positions {
-  size_t size; /* 0 stands for the first layout of this struct, which this is */
+  size_t size; /* 0 stands for the first layout of this struct, which this one is */
   const void *start;
-  const void *end; /* NULL where one instant is asked about */
+  const void *end; /* NULL for calls on one instant */
   toi_scalar scalar;
   size_t stride;           /* 0: three scalars */
   size_t component_stride; /* 0: one scalar */
   size_t vertex_count;     /* must be that of the topology */
 } toi_positions;
 
-/* Zeroes, and the size: for languages that have no initialisers. */
+/* Sets everything to zero, and the size: for languages that have no initialisers. */
 TOI_API void toi_positions_init(toi_positions *positions, size_t size);
 
-/* A scene keeps what connectivity and last positions allow: edges, orders, memory, and where vertices move little
- * between calls, the pairs that are near each other. The answers are those of the calls on a mesh above, bit by bit. It
- * belongs to its context: calls name both, and a scene of another context is refused. A call that fails leaves the
- * scene as it was. Calls from within visitors, progress functions and may_collide of a call on the same context are
- * refused. */
+/* A scene keeps edges, orders, memory, and, where vertices move little between calls, the pairs that are near each
+ * other. The answers are those of the calls on a mesh above, bit by bit. A scene belongs to its context: calls name
+ * both, and a scene of another context is refused. A call that fails leaves the scene as it was. Visitors, progress
+ * functions and may_collide must not call functions on the same context: such calls are refused. */
 typedef struct toi_scene toi_scene;
 
 /* On failure *scene is NULL. */
 TOI_API TOI_MUST_USE toi_status toi_scene_create(toi_context *context, const toi_topology *topology, toi_scene **scene);
 TOI_API void toi_scene_destroy(toi_scene *scene);
 
-/* Its edges, in the order of their numbers; they are the scene's. Returns how many. */
+/* Its edges, in the order of their numbers; the array belongs to the scene. Returns their count. */
 TOI_API size_t toi_scene_edges(const toi_scene *scene, const uint32_t (**edges)[2]);
 
 /* As toi_step(), toi_collisions(), toi_proximity(), toi_stencils() (rest positions are laid out like positions->start),
  * toi_safe_displacements(), toi_line_search(), toi_candidates(), toi_mesh_intersects() and toi_mesh_crossings(). The
- * positions of a line search are laid out like positions->end. */
+ * output of a line search is laid out like positions->end. */
 TOI_API TOI_MUST_USE toi_status toi_scene_step(toi_context *context, toi_scene *scene, const toi_positions *positions,
                                                const toi_options *options, toi_impact *impact);
 TOI_API TOI_MUST_USE toi_status toi_scene_collisions(toi_context *context, toi_scene *scene,

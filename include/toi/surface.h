@@ -4,12 +4,12 @@
 /* Curved surfaces: Bezier patches, polynomial or rational, whose control points move with constant velocity; models
  * made of many of them; NURBS surfaces and common shapes as such models.
  *
- * When do two patches, or two models, first touch in [0, t_max]? Patches are taken as they are, without a mesh.
+ * When do two patches, or two models, first touch in [0, t_max]? Patches are used as they are, without a mesh.
  * Contact is closed: touching counts, so do t = 0 and t = t_max, and the patches' edges and corners belong to them.
  *
- * Promise: a miss and a hit are proved. `near` is neither, and nothing touches before its t_lo: surfaces that graze
- * exactly, rest on each other, or whose question went beyond the budget. Every call ends within its budget of checks
- * and its memory is bounded by it.
+ * Promise: a miss and a hit are proved. `near` is neither, and nothing touches before its t_lo: the answer for surfaces
+ * that graze exactly, that rest on each other, or whose search ran out of budget. Every call ends within its budget of
+ * checks, which also bounds its memory.
  *
  * With a separation d > 0 "touch" means "come within distance d" throughout. */
 
@@ -34,34 +34,35 @@ typedef enum toi_patch_shape {
 
 /* A patch; the arrays stay the caller's. The surface at time t is
  *   sum B_i(u, v) w_i (points_i + t velocities_i) / sum B_i(u, v) w_i.
- * Control points, quad: number i (n + 1) + j carries B_i(u) B_j(v), v runs fastest. Triangle of degree n: the power of
- * v outside, from 0, that of u inside, from 0. Start from zeroes, as in `toi_patch patch = {.shape = ...}`, and set the
- * size of the first one of an array: its elements are that far apart. */
+ * Control points, quad: number i (n + 1) + j belongs to B_i(u) B_j(v), v runs fastest. Triangle of degree n: outer loop
+ * over the power of v, from 0, inner loop over that of u, from 0. Start from zeroes, as in
+ * `toi_patch patch = {.shape = ...}`, and set the size of the first element of an array: it is the stride. */
 typedef struct toi_patch {
   size_t size; /* sizeof(toi_patch); 0: the first layout */
   toi_patch_shape shape;
-  uint32_t degree[2];            /* quad: in u and in v; triangle: its degree, and the second is not used */
+  uint32_t degree[2];            /* quad: in u and in v; triangle: its degree, the second is not used */
   const double (*points)[3];     /* at t = 0 */
   const double (*velocities)[3]; /* NULL: at rest */
   const double *weights;         /* positive, the same at all times; NULL: polynomial */
-  /* What is meant, continuous in parameters and time, keeps within error + t velocity_error (Euclidean) of what is
-   * given, at the same parameters and time t >= 0. Both are finite and >= 0; 0 and 0: nothing else is meant. */
+  /* The intended surface, continuous in parameters and time, stays within error + t velocity_error (Euclidean) of the
+   * given one, at the same parameters and time t >= 0. Both are finite and >= 0; 0 and 0: the given surface is meant.
+   */
   double error;
   double velocity_error;
 } toi_patch;
-TOI_API void toi_patch_init(toi_patch *patch, size_t size); /* zeroes, and the size */
+TOI_API void toi_patch_init(toi_patch *patch, size_t size); /* sets zeroes, and the size */
 
-/* How many control points a patch has; 0 if there is no such patch. */
+/* The number of control points of a patch; 0 if there is no such patch. */
 TOI_API size_t toi_patch_points(toi_patch_shape shape, const uint32_t degree[2]);
 
-/* A point of a patch at a time, rounded, and its unit normal (d/du x d/dv; zero where it is not defined). Either of the
- * two may be NULL. */
+/* A point of a patch at a time, rounded, and its unit normal (d/du x d/dv; zero if it is not defined). Either output
+ * may be NULL. */
 TOI_API TOI_MUST_USE toi_status toi_patch_point(toi_context *context, const toi_patch *patch, double u, double v,
                                                 double t, double point[3], double normal[3]);
 
 /* --- questions and answers --- */
 
-/* When the search may call two pieces touching without a proof that they do. */
+/* When the search may treat two pieces as touching without a proof. */
 typedef enum toi_accept {
   TOI_ACCEPT_WORLD = 0, /* both are smaller than the tolerance, a distance */
   TOI_ACCEPT_PARAMETER  /* both are narrower than the tolerance in each parameter */
@@ -73,21 +74,21 @@ typedef struct toi_surface_options {
   const char *method;      /* a name that toi_surface_method_name() lists; NULL: "time-inclusion" */
   double tolerance;        /* > 0, finite: see toi_accept; a hit's bracket is at most 2^-10 of it wide, as a distance
                               (world) or fraction of t_max (parameter), unless the search ends before; 1e-6 */
-  double t_max;            /* >= 0, finite: the question is about [0, t_max]; 0: about the start only; 1 */
+  double t_max;            /* >= 0, finite: the call covers [0, t_max]; 0: the start only; 1 */
   double min_separation;   /* d >= 0: contact is "distance <= d"; 0 */
   toi_accept accept;       /* TOI_ACCEPT_WORLD */
-  toi_inclusion inclusion; /* axes that pieces are separated along: TOI_INCLUSION_OBB */
+  toi_inclusion inclusion; /* axes along which pieces are separated: TOI_INCLUSION_OBB */
   uint64_t max_checks;     /* the largest number of pairs of pieces checked; 0: the method's default */
   double simultaneity;     /* >= 0: toi_model_contacts gives contacts up to this time after the first; 0 */
-  double spacing;          /* > 0: and keeps them this far apart; 0.1 */
+  double spacing;          /* > 0: the distance between them; 0.1 */
   bool (*progress)(void *user, double done); /* NULL: none. From the calling thread, done in [0, 1]; false: stop */
   void *progress_user;
 } toi_surface_options;
 
-/* The same defaults, for languages that cannot call inline functions; size: sizeof(toi_surface_options). */
+/* Sets the defaults, for languages that cannot call inline functions; size: sizeof(toi_surface_options). */
 TOI_API void toi_surface_options_init(toi_surface_options *options, size_t size);
 
-/* Defaults in every field: change what differs. */
+/* The defaults of all fields; change the ones you need. */
 static inline toi_surface_options toi_default_surface_options(void) {
   toi_surface_options options;
   toi_surface_options_init(&options, sizeof options);
@@ -96,16 +97,16 @@ static inline toi_surface_options toi_default_surface_options(void) {
 
 /* Why a search ended. */
 typedef enum toi_surface_end {
-  TOI_SURFACE_REFUTED = 0, /* all pairs of patches that were examined are apart: see toi_model_pair() */
-  TOI_SURFACE_BRACKETED,   /* a contact is proved, and nothing earlier is left beyond the bracket wanted */
+  TOI_SURFACE_REFUTED = 0, /* all checked pairs of patches are apart: see toi_model_pair() */
+  TOI_SURFACE_BRACKETED,   /* a contact is proved, and nothing earlier than the required bracket is left */
   TOI_SURFACE_ACCEPTED,    /* the earliest pieces left are within the tolerance */
   TOI_SURFACE_BUDGET,      /* max_checks were made */
-  TOI_SURFACE_MEMORY,      /* the pieces filled the memory there is */
-  TOI_SURFACE_EXACT,       /* flat triangles: settled by the exact narrow phase */
+  TOI_SURFACE_MEMORY,      /* the pieces filled the available memory */
+  TOI_SURFACE_EXACT,       /* flat triangles: decided by the exact narrow phase */
   TOI_SURFACE_END_COUNT
 } toi_surface_end;
 
-/* "refuted", "bracketed" and so on, as the constants are called; NULL for a number that is none. */
+/* "refuted", "bracketed" and so on, like the constants; NULL for an unknown number. */
 TOI_API const char *toi_surface_end_name(toi_surface_end end);
 
 /* The answer. For a miss t_lo = t_hi = infinity, t_safe = t_max, parameters are NaN, and point and normals zero. */
@@ -131,13 +132,13 @@ typedef struct toi_surface_hit {
 TOI_API TOI_MUST_USE toi_status toi_patch_pair(toi_context *context, const toi_patch *a, const toi_patch *b,
                                                const toi_surface_options *options, toi_surface_hit *hit);
 
-/* Two patches and a time. Set the size of the first one of an array: its elements are that far apart. */
+/* Two patches and a time. Set the size of the first element of an array: it is the stride. */
 typedef struct toi_patch_case {
   size_t size; /* sizeof(toi_patch_case); 0: the first layout */
   const toi_patch *a, *b;
   double t_max; /* >= 0, finite */
 } toi_patch_case;
-TOI_API void toi_patch_case_init(toi_patch_case *one, size_t size); /* zeroes, and the size */
+TOI_API void toi_patch_case_init(toi_patch_case *one, size_t size); /* sets zeroes, and the size */
 
 /* Many pairs, each with its own time, on all threads; options->t_max is ignored. The answers are those of single calls.
  * On failure the context says which case, and all hits are the safe answer. */
@@ -152,65 +153,65 @@ TOI_API const char *toi_surface_method_promise(const char *name);
 
 /* --- models --- */
 
-/* Many patches. The caller may fill one in, from zeroes, with arrays of its own (owned = NULL); those that the library
- * makes belong to the context, and toi_model_free() frees them. */
+/* Many patches. The caller may fill it in, from zeroes, with its own arrays (owned = NULL); models made by the library
+ * belong to the context, and toi_model_free() frees them. */
 typedef struct toi_model {
-  const toi_patch *patches; /* patches->size bytes from one to the next: see toi_model_patch() */
+  const toi_patch *patches; /* with a stride of patches->size bytes: see toi_model_patch() */
   size_t patch_count;
-  const double (*domains)[4]; /* u_lo, u_hi, v_lo, v_hi: what [0, 1] x [0, 1] of each patch is in the surface that it
-                                 was cut from; NULL: not known */
+  const double (*domains)[4]; /* u_lo, u_hi, v_lo, v_hi: the rectangle of each patch in the surface from which it was
+                                 cut; NULL: not known */
   void *owned;
   size_t owned_bytes;
   uint64_t reserved[4]; /* zero */
 } toi_model;
 
-/* A patch of a model. The library that made the model may know a longer toi_patch than the caller's compiler does:
- * read it where it is, and set the size of a copy to that of the copy. */
+/* A patch of a model. The library that made the model may know a longer toi_patch than the caller's compiler: read it
+ * in place, and set the size of a copy to that of the copy. */
 static inline const toi_patch *toi_model_patch(const toi_model *model, size_t number) {
   const size_t step = model->patches->size == 0 ? sizeof(toi_patch) : model->patches->size;
   return (const toi_patch *)(const void *)((const char *)model->patches + number * step);
 }
 
-/* Frees what the library made and empties the model. */
+/* Frees what the library allocated and empties the model. */
 TOI_API void toi_model_free(toi_context *context, toi_model *model);
 
 /* First contact of two models, over all pairs of patches. b NULL: of one model with itself.
  *
- * Self-contact skips each patch with itself, and pairs of neighbours: patches that have a corner with the same
- * position and the same velocity (as numbers, without any tolerance; no velocities are zeroes). So a patch that folds
- * onto itself, and two neighbours that fold onto each other, are not seen, and may be a miss: cut patches where that
- * matters. Patches that
- * meet without such a corner, at a T-joint or at corners that differ in their last digits, are not neighbours: they
- * touch from the start. A model given twice, as a and as b, is two models, which touch from the start. */
+ * Self-contact skips each patch with itself, and pairs of neighbours: patches that share a corner with the same
+ * position and the same velocity (as numbers, without any tolerance; missing velocities are zeroes). So a patch that
+ * folds onto itself, and two neighbours that fold onto each other, are not found, and may be a miss: cut patches where
+ * that matters. Patches that meet without such a corner, at a T-joint or at corners that differ in their last digits,
+ * are not neighbours: they touch from the start. A model given twice, as a and as b, is two models, which touch from
+ * the start. */
 TOI_API TOI_MUST_USE toi_status toi_model_pair(toi_context *context, const toi_model *a, const toi_model *b,
                                                const toi_surface_options *options, toi_surface_hit *hit);
 
-/* Return TOI_OK to go on; any other status ends the call, which returns it. Called from the calling thread. */
+/* Return TOI_OK to continue; any other status ends the call, which returns it. Called from the calling thread. */
 typedef toi_status (*toi_model_visitor)(void *user, const toi_surface_hit *contact);
 
-/* All contacts of the first moment: from the first contact to `simultaneity` after it (and the bracket's width), at
- * least `spacing` apart, so that none is farther than 2 `spacing` and the size of an accepted piece from one reported.
- * `first` is the answer of toi_model_pair; its end is budget or memory if there may be more than were found. visit is
- * called for each contact; where it ends the call, `first` stands. A contact that is not proved has the verdict near.
- * By the method time-inclusion only. */
+/* All contacts of the first moment: from the first contact to `simultaneity` after it (plus the bracket's width), at
+ * least `spacing` apart, so that no contact is farther than 2 `spacing` plus the size of an accepted piece from a
+ * reported one. `first` is the answer of toi_model_pair(); its end is budget or memory if there may be more contacts
+ * than were found. visit is called for each contact; if it ends the call, `first` stays valid. A contact that is not
+ * proved has the verdict near. Only with the method time-inclusion. */
 TOI_API TOI_MUST_USE toi_status toi_model_contacts(toi_context *context, const toi_model *a, const toi_model *b,
                                                    const toi_surface_options *options, toi_surface_hit *first,
                                                    toi_model_visitor visit, void *user);
 
 /* First contact of two models in rigid motion; their patches have no velocities of their own. NULL: at rest. The motion
- * is taken piece by piece as a linear one whose distance from the true one is bounded and counted, or, where parts
- * nearly fit and turn at a constant rate about an axis that moves on at a constant velocity, followed as it is, so that
- * the answer holds for the true motion. A motion serves one call at a time. */
+ * is approximated piece by piece by a linear one, with a bound on the difference; where parts nearly fit and turn at a
+ * constant rate about an axis that moves at a constant velocity, it is followed exactly. So the answer holds for the
+ * true motion. A motion can be used by one call at a time. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_pair(toi_context *context, const toi_model *a, const toi_motion *motion_a,
                                                const toi_model *b, const toi_motion *motion_b,
                                                const toi_surface_options *options, toi_surface_hit *hit);
 
 /* --- making models --- */
 
-/* A NURBS surface. Control point i goes with the basis function that begins at knot i. Knots do not decrease; a knot
- * vector of count + degree + 1 knots, the surface is over [knot_degree, knot_count]; its ends need not be repeated
- * (unclamped), and a knot inside that is repeated more than `degree` times tears it. Periodic: there are count + 1
- * knots (two control points at least), the last minus the first is the period, and control points wrap around. */
+/* A NURBS surface. Control point i goes with the basis function that begins at knot i. Knots do not decrease. With a
+ * knot vector of count + degree + 1 knots, the surface is defined over [knot_degree, knot_count]; its ends need not be
+ * repeated (unclamped), and an inner knot repeated more than `degree` times tears it. Periodic: there are count + 1
+ * knots (at least two control points), the last minus the first is the period, and control points wrap around. */
 typedef struct toi_nurbs {
   size_t size;        /* sizeof(toi_nurbs); 0: the first layout */
   uint32_t degree[2]; /* 1 to 9, in u and v */
@@ -222,11 +223,11 @@ typedef struct toi_nurbs {
   const double (*velocities)[3]; /* NULL: at rest */
   const double *weights;         /* from 2^-400 to 2^400; NULL: all 1 */
 } toi_nurbs;
-TOI_API void toi_nurbs_init(toi_nurbs *nurbs, size_t size); /* zeroes, and the size */
+TOI_API void toi_nurbs_init(toi_nurbs *nurbs, size_t size); /* sets zeroes, and the size */
 
 /* Cuts it at its knots into Bezier patches, whose `error` and `velocity_error` bound the rounding; domains say where
- * each came from. The patches are in order of u, then v; neighbours share their edges bit for bit. Where nothing needs
- * to be computed the errors are 0; weights that are all the same are dropped. */
+ * each came from. The patches are in order of u, then v; neighbours share their edges bit for bit. The errors are 0
+ * where nothing needs to be computed; weights that are all equal are dropped. */
 TOI_API TOI_MUST_USE toi_status toi_model_from_nurbs(toi_context *context, const toi_nurbs *nurbs, toi_model *model);
 
 /* A bicubic Hermite patch as a Bezier patch: for corners (u, v) = (0, 0), (0, 1), (1, 0), (1, 1): position, d/du, d/dv,
@@ -234,14 +235,14 @@ TOI_API TOI_MUST_USE toi_status toi_model_from_nurbs(toi_context *context, const
 TOI_API TOI_MUST_USE toi_status toi_model_from_hermite(toi_context *context, const double corners[4][4][3],
                                                        const double velocities[4][4][3], toi_model *model);
 
-/* A copy of a model, all its patches shifted and with one more velocity (NULL: none); rounding goes into `error` and
+/* A copy of a model with all patches shifted and a velocity added (NULL: none); rounding is included in `error` and
  * `velocity_error`. */
 TOI_API TOI_MUST_USE toi_status toi_model_moved(toi_context *context, const toi_model *model, const double shift[3],
                                                 const double velocity[3], toi_model *moved);
 
-/* Exact rational shapes around the origin, axis z; made of quarter circles of weights 1, 1, 2. All sizes are positive;
- * u goes around the axis, normals point outwards. The sum of a torus's radii may round, which is in `error`; a ring
- * radius smaller than the tube's gives a torus that passes through itself. */
+/* Exact rational shapes around the origin, axis z; made of quarter circles with weights 1, 1, 2. All sizes are
+ * positive; u goes around the axis, normals point outwards. The sum of a torus's radii may round, which is included in
+ * `error`; a ring radius smaller than the tube's gives a torus that passes through itself. */
 TOI_API TOI_MUST_USE toi_status toi_model_sphere(toi_context *context, double radius, toi_model *model);
 TOI_API TOI_MUST_USE toi_status toi_model_cylinder(toi_context *context, double radius, double height,
                                                    toi_model *model); /* open, from z = -height/2 to height/2 */

@@ -118,7 +118,7 @@ class ContactAnswer(Record):
     contact_count = number("contacts", "How many contacts there are, also where they were visited.")
     boxes = number("boxes", "Boxes processed.")
     pairs = number("pairs", "Pairs of bodies.")
-    culled = number("culled", "Of these, settled by boxes and spheres alone.")
+    culled = number("culled", "Of these, decided by boxes and spheres alone.")
     seconds = number("seconds", "How long it took.")
 
     @classmethod

@@ -94,8 +94,8 @@ toi_status toi_cluster_meet(toi_cluster *cluster, toi_status status, uint64_t di
   MPI_Bcast(&digest, 1, MPI_UINT64_T, 0, cluster->comm);
   if (status == TOI_OK && own != digest)
     status = toi_cluster_fail(cluster, TOI_ERROR_OPTION,
-                              "asks for something else than rank 0: another call, other options, or another version of "
-                              "the library (%s here); ask the same on all ranks",
+                              "does not make the same call as rank 0: another function, other options, or another "
+                              "version of the library (%s here); make the same call on all ranks",
                               toi_version());
   return toi_agree(cluster, status);
 }

@@ -74,7 +74,7 @@ static toi_status take_place(builder *b) {
     for (int j = 0; j < 3; j++)
       rests = rests && is_zero(over.rotation[1][i][j]);
     if (!rests)
-      return fail_operand(b, ".motion moves: operands are placed, and rest; give the motion to the body");
+      return fail_operand(b, ".motion depends on time, but operands must be at rest; give the motion to the body");
   }
   toi_motion_jet_at(motion, toi_interval_point(0), 0, &b->place);
   return TOI_OK;
@@ -165,8 +165,7 @@ static toi_status check_operand(const builder *b) {
     return fail_operand(b, ".shape is not implicit: a Boolean shape needs the sign of a function; ask for the implicit "
                            "form, or give a formula F(x, y, z, t)");
   if (!shape->solid)
-    return fail_operand(b,
-                        ".shape is open: no solid, which has an inside; say that it is solid, with F negative inside");
+    return fail_operand(b, ".shape is not a solid, so it has no inside; declare it a solid, with F negative inside");
   return TOI_OK;
 }
 
@@ -234,7 +233,7 @@ static toi_status limit_bounds(toi_context *context, const toi_interval limit[3]
                       limit[k].lo, limit[k].hi);
     if (!(toi_interval_magnitude(shape->bounds[k]) <= DBL_MAX))
       return toi_fail(context, TOI_ERROR_INPUT,
-                      "nothing bounds the shape along %c; give it bounds that hold all of it that may be touched",
+                      "nothing bounds the shape along %c; give it bounds that contain every part that may be touched",
                       "xyz"[k]);
   }
   return TOI_OK;

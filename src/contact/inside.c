@@ -53,7 +53,7 @@ static toi_status check_question(toi_context *context, const toi_body *body, dou
   if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]))
     return toi_fail(context, TOI_ERROR_INPUT, "(%g, %g, %g): give finite numbers", point[0], point[1], point[2]);
   if (!toi_shape_piece(body->shape, 0)->solid)
-    return toi_fail(context, TOI_ERROR_INPUT, "the shape is no solid: it has no inside");
+    return toi_fail(context, TOI_ERROR_INPUT, "the shape is not a solid, so it has no inside");
   return body->motion == NULL ? TOI_OK : toi_motion_check(context, body->motion, t, "motion");
 }
 

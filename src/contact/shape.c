@@ -428,7 +428,7 @@ static TOI_APART toi_status point_of(const toi_shape *shape, double u, double v,
   if (shape->implicit)
     return toi_fail(shape->context, TOI_ERROR_INPUT, "an implicit shape has no parameters, so no point of them");
   if (shape->piece_count > 0)
-    return toi_fail(shape->context, TOI_ERROR_INPUT, "the shape is made of %zu surfaces; ask toi_shape_piece() for one",
+    return toi_fail(shape->context, TOI_ERROR_INPUT, "the shape is made of %zu surfaces; toi_shape_piece() gives each",
                     shape->piece_count);
   if (!toi_interval_contains(shape->domain[0], u) || !toi_interval_contains(shape->domain[1], v))
     return toi_fail(shape->context, TOI_ERROR_INPUT, "u = %g, v = %g is not in the shape's domain", u, v);
@@ -472,7 +472,7 @@ static TOI_APART toi_status value_of(const toi_shape *shape, const double point[
                     "shape, point, value or normal is NULL; give all of them");
   *value = normal[0] = normal[1] = normal[2] = 0;
   if (!shape->implicit)
-    return toi_fail(shape->context, TOI_ERROR_INPUT, "the shape is parametric; ask toi_shape_point() about it");
+    return toi_fail(shape->context, TOI_ERROR_INPUT, "the shape is parametric; call toi_shape_point() instead");
   if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]) || !isfinite(t))
     return toi_fail(shape->context, TOI_ERROR_INPUT, "(%g, %g, %g) at t = %g: give finite numbers", point[0], point[1],
                     point[2], t);

@@ -193,7 +193,7 @@ const toi_device_driver toi_device_driver_built = {
 #include <string.h>
 
 #define WITHOUT                                                                                                        \
-  "this library was built without OpenCL; build it where the headers of OpenCL are (on Debian: apt-get install "       \
+  "this library was built without OpenCL; build it with the OpenCL headers installed (on Debian: apt-get install "     \
   "opencl-headers)"
 
 static toi_status count_devices(toi_context *context, size_t *count) {

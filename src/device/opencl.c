@@ -33,7 +33,7 @@ size_t toi_opencl_places(const toi_opencl *cl, toi_opencl_place places[TOI_DEVIC
   }
   if (count == 0)
     snprintf(reason, size,
-             "OpenCL is there but has no device; install the driver of one, or pocl-opencl-icd for the "
+             "OpenCL is installed but has no device; install the driver of one, or pocl-opencl-icd for the "
              "CPU");
   return count;
 }

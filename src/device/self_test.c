@@ -203,7 +203,7 @@ static void test_with(toi_device *device, vectors *v, const toi_device_buffer bu
              "its arithmetic is not IEEE 754's: %s of %a and %a is wrong; no proof would hold on it", wrong,
              (double)v->a[at], (double)v->b[at]);
   else if (!atomics)
-    snprintf(reason, sizeof device->info.reason, "its atomics lose what others write at the same time");
+    snprintf(reason, sizeof device->info.reason, "its atomic operations lose concurrent writes");
 }
 
 bool toi_device_self_test(toi_context *context, toi_device *device) {

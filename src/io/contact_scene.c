@@ -242,12 +242,12 @@ static toi_status check_patches(const toi_scene_reader *r, const toi_json_node *
                                 const toi_json_node *(*bodies)[BODY_FIELDS], const toi_contact_scene *scene) {
   const char *what = scene->count == 1 ? "contact with itself" : "a separation";
   if (scene->count > 2)
-    return toi_tree_fail(&r->tree, separation, "a separation is asked about two bodies, not %zu; leave some out",
+    return toi_tree_fail(&r->tree, separation, "min_separation needs two bodies, not %zu; leave some out",
                          scene->count);
   for (size_t i = 0; i < scene->count; i++) {
     if (scene->patches[i].model == NULL)
-      return toi_tree_fail(&r->tree, bodies[i][SHAPE], "%s is asked about bodies of patches: patch, nurbs or model%s",
-                           what, scene->count == 1 ? "; or add a second body" : "; or leave min_separation out");
+      return toi_tree_fail(&r->tree, bodies[i][SHAPE], "%s needs bodies made of patches: patch, nurbs or model%s", what,
+                           scene->count == 1 ? "; or add a second body" : "; or leave min_separation out");
     if (scene->count == 1 && bodies[i][MOTION] != NULL)
       return toi_tree_fail(&r->tree, bodies[i][MOTION],
                            "a motion of the whole body causes no contact with itself; leave it out");
@@ -322,9 +322,8 @@ static toi_status read_older(toi_scene_reader *r, toi_contact_scene *scene) {
     first = first || strcmp(child->name, "a") == 0;
   }
   if (!first)
-    return toi_tree_fail(&r->tree, root,
-                         "not a scene: the field \"a\" is missing; ask about one model with itself, or "
-                         "name both of two");
+    return toi_tree_fail(
+        &r->tree, root, "not a scene: the field \"a\" is missing; name one model to check it with itself, or name two");
   toi_status status = toi_tree_object(&r->tree, root, &form, found);
   if (status != TOI_OK)
     return status;
@@ -360,9 +359,9 @@ static toi_status check_older(const toi_tree *tree) {
   return bodies ? toi_tree_fail(tree, found,
                                 "a field of scenes of `toi surface`, beside bodies; give each body its own "
                                 "\"motion\" and leave this field out")
-                : toi_tree_fail(tree, found,
-                                "a scene of `toi surface`; ask that command, or rewrite the file by `toi "
-                                "contact --convert`");
+                : toi_tree_fail(
+                      tree, found,
+                      "a scene of `toi surface`; use that command, or rewrite the file with `toi contact --convert`");
 }
 
 static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
@@ -381,8 +380,8 @@ static toi_status read_scene(toi_scene_reader *r, toi_contact_scene *scene) {
   if (list->kind != TOI_JSON_LIST)
     return toi_tree_misplaced(&r->tree, list, "a list of bodies");
   if (list->count < 1 || list->count > MOST_BODIES)
-    return toi_tree_fail(&r->tree, list, "%zu bodies; a scene has two at least, or one model, and %d at most",
-                         list->count, MOST_BODIES);
+    return toi_tree_fail(&r->tree, list, "%zu bodies; a scene has 2 to %d bodies, or one model", list->count,
+                         MOST_BODIES);
   const toi_json_node *(*bodies)[BODY_FIELDS] = toi_allocate(r->tree.context, list->count * sizeof *bodies);
   if (bodies == NULL)
     return TOI_ERROR_MEMORY;

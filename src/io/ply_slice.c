@@ -43,7 +43,7 @@ static toi_status row_bytes(const slicing *s, const toi_ply_element *element, si
     return not_sliceable(s, "the file ends before its faces");
   const int64_t count = toi_ply_load(row, (toi_ply_type)list->count_type, toi_ply_swapped(s->ply));
   if (count < 3 || count > UINT16_MAX)
-    return not_sliceable(s, "its first face is none");
+    return not_sliceable(s, "its first face is invalid");
   *corners = (size_t)count;
   *bytes += *corners * toi_ply_bytes((toi_ply_type)list->type);
   return TOI_OK;
@@ -95,7 +95,7 @@ static toi_status read_slice(slicing *s) {
   if (status != TOI_OK)
     return status;
   if (ply->format == TOI_PLY_ASCII || !toi_feed_seekable(&ply->feed))
-    return not_sliceable(s, "no binary PLY file, or a compressed one");
+    return not_sliceable(s, "not a binary PLY file, or compressed");
   s->place = toi_feed_place(&ply->feed);
   for (size_t i = 0; status == TOI_OK && i < ply->element_count; i++)
     status = read_element(s, &ply->elements[i]);
@@ -114,7 +114,7 @@ static TOI_APART toi_status slice_read(toi_context *context, const char *path, u
     return toi_fail(context, TOI_ERROR_INPUT, "part %u of %u; parts are numbered from 0", (unsigned)part,
                     (unsigned)parts);
   if (!toi_path_ends(path, ".ply"))
-    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "%s: no .ply file; it is read as a whole", path);
+    return toi_fail(context, TOI_ERROR_UNSUPPORTED, "%s: not a .ply file; it is read as a whole", path);
   toi_ply *ply = toi_allocate(context, sizeof *ply);
   if (ply == NULL)
     return TOI_ERROR_MEMORY;

@@ -275,11 +275,10 @@ static toi_status find_times(const mover *m, double **times, size_t *count) {
   for (size_t k = 0; k < kept; k++) {
     const size_t bent = k + 1 < kept ? bending(m, first[k], first[k + 1]) : SIZE_MAX;
     if (bent != SIZE_MAX && parts == 0)
-      return toi_tree_fail(
-          m->tree, m->store->bodies[bent].node,
-          "its parent turns between t = %.17g and %.17g, so that its path is no nlerp motion; give the "
-          "scene \"chain_pieces\": N, to follow it through N poses in each piece of time",
-          first[k], first[k + 1]);
+      return toi_tree_fail(m->tree, m->store->bodies[bent].node,
+                           "its parent turns between t = %.17g and %.17g, so its path is not an nlerp motion; give the "
+                           "scene \"chain_pieces\": N, to follow it through N poses in each piece of time",
+                           first[k], first[k + 1]);
     (*times)[(*count)++] = first[k];
     for (size_t i = 1; bent != SIZE_MAX && i < parts; i++) {
       const double s = (double)i / (double)parts, t = (1 - s) * first[k] + s * first[k + 1];
@@ -313,7 +312,8 @@ toi_status toi_sweep_move(const toi_tree *tree, toi_sweep_store *store, toi_swee
   if (status != TOI_OK)
     return status;
   if (count < 2)
-    return toi_tree_fail(tree, tree->root, "nothing moves: give a body a path, or a joint with one, of two waypoints");
+    return toi_tree_fail(tree, tree->root,
+                         "nothing moves: give a body a path, or a joint with a path, of at least two waypoints");
   toi_moving_body *motions = toi_sweep_keep(context, store, (count - 1) * scene->count, sizeof *motions);
   if (motions == NULL)
     return TOI_ERROR_MEMORY;
@@ -345,7 +345,7 @@ static toi_status check_carried(toi_context *context, const toi_sweep_scene *sce
     if (bends(store, i, local, world))
       return toi_fail(
           context, TOI_ERROR_INPUT,
-          "body '%s' is carried along on a path that is no nlerp motion; give the scene \"chain_pieces\": N, "
+          "body '%s' is carried along on a path that is not an nlerp motion; give the scene \"chain_pieces\": N, "
           "to follow it through N poses",
           scene->names[i]);
   return TOI_OK;

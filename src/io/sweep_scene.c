@@ -131,7 +131,7 @@ static toi_status read_waypoint(const reader *r, const toi_json_node *node, toi_
   const double *q = pose->quaternion;
   if (status == TOI_OK && q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
     return toi_tree_fail(&r->tree, values[QUATERNION],
-                         "the zero quaternion is no orientation; give another one, such as [1, 0, 0, 0]");
+                         "the zero quaternion is not an orientation; give another one, such as [1, 0, 0, 0]");
   return status;
 }
 
@@ -200,7 +200,7 @@ static toi_status read_axis(const reader *r, const toi_json_node *node, double a
     return status;
   const double length = hypot(hypot(axis[0], axis[1]), axis[2]);
   if (!(length > 0 && length < INFINITY))
-    return toi_tree_fail(&r->tree, node, "must have a direction: give numbers of which one is not 0");
+    return toi_tree_fail(&r->tree, node, "must have a direction; give at least one number that is not 0");
   for (int i = 0; i < 3; i++)
     axis[i] /= length;
   return TOI_OK;

@@ -100,8 +100,9 @@ toi_status toi_motion_check(toi_context *context, const toi_motion *motion, doub
   if (!motion)
     return TOI_OK;
   if (!(motion->domain.lo <= 0) || !(t_max <= motion->domain.hi))
-    return toi_fail(context, TOI_ERROR_INPUT,
-                    "%s: its series are given over [%g, %g], which does not hold all of [0, %g], the times asked about",
-                    what, motion->domain.lo, motion->domain.hi, t_max);
+    return toi_fail(
+        context, TOI_ERROR_INPUT,
+        "%s: its series are given over [%g, %g], which does not contain all of [0, %g], the times of this call", what,
+        motion->domain.lo, motion->domain.hi, t_max);
   return check(context, motion, t_max, what);
 }

@@ -289,7 +289,7 @@ const toi_method toi_method_interval_queue = {
     "interval-queue",
     "After Belgrod 2023: tight-inclusion for processors with many lanes. The boxes of many queries are halved level by "
     "level in one queue, which has a fixed size; a box that begins no earlier than the time found for its query is "
-    "left. A miss is proved for every finite input, and nothing touches before t_lo; contact is never proved, so "
+    "dropped. A miss is proved for every finite input, and nothing touches before t_lo; contact is never proved, so "
     "everything else is near. The tolerance is that of tight-inclusion. After max_checks boxes of a query (default "
     "1e6), or where it fills the queue alone, it answers with the earliest that is left. For comparison.",
     run, true};

@@ -46,7 +46,7 @@ toi_status toi_rotating_check(toi_context *context, const toi_options *options) 
   const char *method = options->method;
   if (method != NULL && !is_exact(options) && strcmp(method, "certified") != 0)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED,
-                    "method '%s' does not answer for turning bodies; use 'certified' or 'exact'", method);
+                    "method '%s' does not support turning bodies; use 'certified' or 'exact'", method);
   if (options->separation_fraction > 0)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED,
                     "turning bodies take a separation as a distance only; set min_separation instead of "
@@ -56,7 +56,7 @@ toi_status toi_rotating_check(toi_context *context, const toi_options *options) 
                     "turning bodies measure separations in the Euclidean norm only; set norm to TOI_NORM_L2");
   if (options->min_separation > 0 && is_exact(options))
     return toi_fail(context, TOI_ERROR_UNSUPPORTED,
-                    "method 'exact' does not answer for turning bodies with a separation; use 'certified'");
+                    "method 'exact' does not support turning bodies with a separation; use 'certified'");
   return TOI_OK;
 }
 

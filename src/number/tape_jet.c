@@ -135,7 +135,7 @@ static const char *what_is_wrong(uint32_t kind) {
   case TOI_OP_ATAN2:
     return "of a point that may be the origin, or across the negative x axis where the angle jumps";
   case TOI_TERM_SERIES:
-    return "is asked for beyond its domain";
+    return "is evaluated outside its domain";
   default:
     assert(false);
     return "is not defined";

@@ -79,8 +79,7 @@ static TOI_APART toi_status find_clearance(toi_rigid_scene *scene, const toi_mov
   if (taken && !(most > 0 && most < INFINITY))
     status = toi_fail(scene->context, TOI_ERROR_OPTION, "most is %g; it must be positive and finite", most);
   else if (taken && call.options.min_separation > 0)
-    status = toi_fail(scene->context, TOI_ERROR_OPTION,
-                      "min_separation is %g, but the clearance is what is asked for; set it to 0",
+    status = toi_fail(scene->context, TOI_ERROR_OPTION, "min_separation is %g, but a clearance needs none; set it to 0",
                       call.options.min_separation);
   toi_rigid_clearance found = {.hi = INFINITY, .closest = toi_rigid_impact_unknown()};
   if (status == TOI_OK)

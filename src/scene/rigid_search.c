@@ -224,7 +224,7 @@ static toi_status search_pairs(run *r) {
   if (status == TOI_OK)
     status = toi_parallel(context, r->tasks.count, r->tasks.count > 8 * TASKS ? 4 : 1, run_tasks, r);
   if (status == TOI_ERROR_CANCELLED)
-    status = toi_fail(context, status, "the progress function asked to stop");
+    status = toi_fail(context, status, "stopped by the progress callback");
   return status;
 }
 

@@ -98,7 +98,7 @@ static TOI_APART toi_status contacts_of_models(toi_context *context, const toi_m
   if (context && !visit) {
     if (first)
       *first = toi_surface_near();
-    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; without it ask toi_model_pair()");
+    return toi_fail(context, TOI_ERROR_INPUT, "visit is NULL; without a visitor call toi_model_pair()");
   }
   const toi_status status = ask(context, a, b, &question, first);
   return status == TOI_OK ? who.status : status;

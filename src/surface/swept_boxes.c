@@ -201,7 +201,7 @@ toi_status toi_swept_boxes(toi_context *context, const toi_surface_question *que
   *hit = toi_surface_near();
   if (question->visit)
     return toi_fail(context, TOI_ERROR_UNSUPPORTED,
-                    "swept-boxes finds the first contact only: ask time-inclusion for all contacts");
+                    "swept-boxes finds the first contact only; use time-inclusion for all contacts");
   toi_status status = toi_pairing_open(context, question, &limits, &q, &search);
   for (size_t i = 0; status == TOI_OK && i < question->pairs.count; i++) {
     swept_box whole;

@@ -109,9 +109,9 @@ static void a_scene_of_the_other_command_gets_a_hint(void **state) {
   (void)state;
   const char *text = "{\"bodies\":[{\"name\":\"a\",\"shape\":{\"model\":\"teapot\"}}]}";
   assert_fails(run("surface %s", test_write_text("new.json", text)), "a scene of toi contact; run toi contact ");
-  assert_fails(run("contact %s", test_write_text("old.json", OLD_FALL)),
-               "old.json:1:34: a: a scene of `toi surface`; ask that command, or rewrite the file by `toi contact "
-               "--convert`");
+  assert_fails(
+      run("contact %s", test_write_text("old.json", OLD_FALL)),
+      "old.json:1:34: a: a scene of `toi surface`; use that command, or rewrite the file with `toi contact --convert`");
   assert_fails(run("contact --convert %s", test_path("new.json")), "a scene of toi contact");
 }
 

@@ -222,7 +222,7 @@ static void the_teapot_meets_itself_and_a_sphere_does_not(void **state) {
   json_decref(object);
   // What a miss does not say.
   ran result = run("surface sphere --self");
-  assert_non_null(strstr(result.out, "not examined: each patch with itself"));
+  assert_non_null(strstr(result.out, "skipped: each patch with itself"));
   ran_free(&result);
 }
 

@@ -117,7 +117,7 @@ static void options_that_differ_are_refused(toi_cluster *cluster) {
   toi_cluster_impact impact;
   if (world_size() > 1)
     expect(cluster, "options", toi_cluster_step(cluster, &p->positions, &options, &impact), TOI_ERROR_OPTION,
-           "rank 1: asks for something else than rank 0");
+           "rank 1: does not make the same call as rank 0");
   free(p);
 }
 

@@ -29,9 +29,9 @@ static const refusal scenes[] = {
     {"", ":1: the file ends where a value belongs; restore it"},
     {"\n[]", ":2: a list where a scene belongs"},
     {"{}", ":1: a scene needs the field \"bodies\"; add it"},
-    {"{\"bodies\":[" BALL "]}", ":1:35: bodies[0].shape: contact with itself is asked about bodies of patches: patch, "
+    {"{\"bodies\":[" BALL "]}", ":1:35: bodies[0].shape: contact with itself needs bodies made of patches: patch, "
                                 "nurbs or model; or add a second body"},
-    {"{\"bodies\":[]}", ":1:11: bodies: 0 bodies; a scene has two at least, or one model, and 10000 at most"},
+    {"{\"bodies\":[]}", ":1:11: bodies: 0 bodies; a scene has 2 to 10000 bodies, or one model"},
     {"{\"bodies\":{}}", ":1: bodies: an object where a list of bodies belongs"},
     {"{\"bodies\":[" BALL "," BALL "]} x", ":1: \"x\" where the end of the file belongs"},
     {"{\"bodies\":[" BALL ",\n" BALL "]}",
@@ -90,14 +90,16 @@ static const refusal shapes[] = {
      ".of[1]: operands[1].shape is not implicit: a Boolean shape needs the sign of a function; ask for "
      "the implicit form, or give a formula F(x, y, z, t)"},
     {SHAPE(BOOLEAN("union", OPERAND ",\n{\"shape\":{\"implicit\":{\"f\":\"x\"}}}")),
-     ":2: " IN_BOOLEAN ".of[1]: operands[1].shape is open: no solid, which has an inside; say that it is solid, with F "
-     "negative inside"},
+     ":2: " IN_BOOLEAN
+     ".of[1]: operands[1].shape is not a solid, so it has no inside; declare it a solid, with F negative inside"},
     {SHAPE(BOOLEAN("union", OPERAND ",\n{\"shape\":{\"model\":\"teapot\"}}")),
      ":2: " IN_BOOLEAN ".of[1].shape: patches have no inside; a Boolean shape is made of implicit solids"},
     {SHAPE(BOOLEAN("union", OPERAND ",\n{\"shape\":{\"plane\":{}},\"motion\":{\"move\":{\"velocity\":[1,0,0]}}}")),
-     ":2: " IN_BOOLEAN ".of[1]: operands[1].motion moves: operands are placed, and rest; give the motion to the body"},
+     ":2: " IN_BOOLEAN
+     ".of[1]: operands[1].motion depends on time, but operands must be at rest; give the motion to the body"},
     {SHAPE(BOOLEAN("union", OPERAND ",{\"shape\":{\"plane\":{}}}")),
-     ":1: " IN_BOOLEAN ": nothing bounds the shape along x; give it bounds that hold all of it that may be touched"},
+     ":1: " IN_BOOLEAN
+     ": nothing bounds the shape along x; give it bounds that contain every part that may be touched"},
     {SHAPE(NESTED(NESTED(NESTED(NESTED(NESTED(NESTED("{\"sphere\":{\"radius\":1}}"))))))),
      ":1: " IN_BOOLEAN ".of[1]: operands[1].shape: operations are nested 6 deep; at most 5 inside each other"},
     {SHAPE("{}"), ":1: bodies[0].shape: a shape has one field, not 0: " SHAPES_TEXT " or boolean"},
@@ -266,17 +268,17 @@ static const refusal models[] = {
     {MOTION("{\"velocity\":[0,0,1]}"), ":1:69: bodies[0].motion.velocity: " OLDER},
     {MOTION("{\"spin\":[0,0,1],\"centre\":[0,0,0]}"), ":1:65: bodies[0].motion.spin: " OLDER},
     {"{\"a\":\"teapot\",\"b\":\"sphere\"}",
-     ":1:6: a: a scene of `toi surface`; ask that command, or rewrite the file by `toi contact --convert`"},
+     ":1:6: a: a scene of `toi surface`; use that command, or rewrite the file with `toi contact --convert`"},
     {SCENE("\"motion_a\":{\"velocity\":[0,0,1]},\n", POT("")),
      ":1:13: motion_a: a field of scenes of `toi surface`, beside bodies; give each body its own \"motion\" and leave "
      "this "
      "field out"},
     {SCENE("\"min_separation\":-1,", POT("")), ":1:19: min_separation: must be 0 or greater, not -1"},
     {SEPARATE(POT(""), BALL),
-     ":3:24: bodies[1].shape: a separation is asked about bodies of patches: patch, nurbs or model; or leave "
+     ":3:24: bodies[1].shape: a separation needs bodies made of patches: patch, nurbs or model; or leave "
      "min_separation out"},
     {SEPARATE(POT(""), CUP("") "," BALL),
-     ":1:19: min_separation: a separation is asked about two bodies, not 3; leave some out"},
+     ":1:19: min_separation: min_separation needs two bodies, not 3; leave some out"},
     {"{\"bodies\":[" POT(",\"motion\":{\"move\":{\"velocity\":[0,0,1]}}") "]}",
      ":1:62: bodies[0].motion: a motion of the whole body causes no contact with itself; leave it out"},
 };

@@ -188,7 +188,7 @@ static void bad_queries_are_refused(void **state) {
   options.norm = TOI_NORM_L2;
   options.method = "exact";
   assert_int_equal(toi_moving_pair_batch(pair, c.kind, points[0], 1, &options, &hit), TOI_ERROR_UNSUPPORTED);
-  assert_non_null(strstr(toi_context_error(context), "'exact' does not answer for turning bodies with a separation"));
+  assert_non_null(strstr(toi_context_error(context), "'exact' does not support turning bodies with a separation"));
   options.method = NULL;
   options.min_separation = 0;
   options.separation_fraction = 0.5;
@@ -197,7 +197,7 @@ static void bad_queries_are_refused(void **state) {
   options.separation_fraction = 0;
   options.method = "cubic";
   assert_int_equal(toi_moving_pair_batch(pair, c.kind, points[0], 1, &options, &hit), TOI_ERROR_UNSUPPORTED);
-  assert_non_null(strstr(toi_context_error(context), "'cubic' does not answer for turning bodies"));
+  assert_non_null(strstr(toi_context_error(context), "'cubic' does not support turning bodies"));
   options.method = NULL;
   assert_int_equal(toi_moving_pair_batch(pair, (toi_kind)9, points[0], 1, &options, &hit), TOI_ERROR_INPUT);
   assert_int_equal(toi_moving_pair_batch(pair, c.kind, NULL, 1, &options, &hit), TOI_ERROR_INPUT);

@@ -34,7 +34,7 @@ test("options override the scene's, and progress may stop", async () => {
   assert.throws(() => scene.contact(), toiError("input", /freed/));
 });
 
-test("a scene names a file; a separation is asked of patches", async () => {
+test("a scene names a file; a separation needs patches", async () => {
   const model = JSON.stringify({ shape: "sphere", radius: 1 });
   const scene = JSON.stringify({
     bodies: [

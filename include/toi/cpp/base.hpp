@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Failures, exceptions of the caller's functions, spans, and contexts. */
+/* Errors, exceptions of callbacks, spans, and contexts. */
 
 #ifndef TOI_CPP_BASE_HPP
 #define TOI_CPP_BASE_HPP
@@ -32,9 +32,9 @@
 
 namespace toi {
 
-/* --- failures --- */
+/* --- errors --- */
 
-/* What is thrown where a call fails. what() is the library's sentence. */
+/* Thrown if a call fails. what() is the library's message. */
 class error : public std::runtime_error {
 public:
   error(toi_status code, const std::string &sentence) : std::runtime_error(sentence), code_(code) {}
@@ -46,10 +46,10 @@ private:
   toi_status code_;
 };
 
-/* What is filled in instead, where a call is given one. */
+/* Filled in instead, if a call is given one. */
 struct status {
   toi_status code = TOI_OK;
-  std::string sentence; /* empty where nothing failed */
+  std::string sentence; /* empty if nothing failed */
 
   bool ok() const noexcept {
     return code == TOI_OK;
@@ -90,8 +90,8 @@ inline void settle(toi_status code, const toi_context *context, status *to) {
   settle(code, context != nullptr && code != TOI_OK ? toi_context_error(context) : "", to);
 }
 
-/* The first exception of the caller's functions, on its way around C. Any thread may keep one; the call is over when it
- * is thrown again. */
+/* The first exception of a callback, kept while C functions return. Any thread may keep one; the call ends when it is
+ * rethrown. */
 class carrier {
 public:
   carrier() = default;
@@ -118,7 +118,7 @@ private:
   std::exception_ptr first_;
 };
 
-/* Calls a function of the caller's. What it throws is kept, and `otherwise` is the answer. */
+/* Calls a callback. Its exception is kept, and `otherwise` is the answer. */
 template <class Call, class Answer> Answer guarded(carrier &thrown, Answer otherwise, Call &&call) noexcept {
   TOI_CPP_TRY {
     return call();
@@ -129,7 +129,7 @@ template <class Call, class Answer> Answer guarded(carrier &thrown, Answer other
   return otherwise;
 }
 
-/* What a function of the caller's returned, as "go on?": nothing means yes. */
+/* Whether to continue, from what a callback returned: nothing means yes. */
 template <class Call, class... Arguments> bool goes_on(Call &&call, Arguments &&...arguments) {
   using result = std::invoke_result_t<Call, Arguments...>;
   static_assert(std::is_void_v<result> || std::is_convertible_v<result, bool>,
@@ -145,7 +145,7 @@ template <class Call, class... Arguments> bool goes_on(Call &&call, Arguments &&
 
 /* --- spans --- */
 
-/* Elements in a row that belong to somebody else. Made from any container with data() and size(), and from arrays. */
+/* Contiguous elements that are not owned. Made from any container with data() and size(), and from arrays. */
 template <class T> class span {
 public:
   using value_type = std::remove_cv_t<T>;
@@ -188,7 +188,7 @@ using vector3 = std::array<double, 3>;
 
 namespace detail {
 
-/* A pointer of C's that moves, and is destroyed once. */
+/* A C pointer that can be moved, and is destroyed once. */
 template <class T, void (*destroy)(T *)> class handle {
 public:
   handle() = default;
@@ -204,7 +204,7 @@ public:
     destroy(pointer_);
   }
 
-  /* The handle of C, which stays this one's; NULL if it is empty, or was moved from. */
+  /* The C handle, still owned by this object; NULL if it is empty, or was moved from. */
   T *get() const noexcept {
     return pointer_;
   }
@@ -216,7 +216,7 @@ protected:
   T *pointer_ = nullptr;
 };
 
-/* A struct of C's whose arrays belong to a context: moves, and is freed once. */
+/* A C struct whose arrays belong to a context; it can be moved, and is freed once. */
 template <class T, void (*free_it)(toi_context *, T *)> class owned {
 public:
   owned() = default;
@@ -261,7 +261,7 @@ public:
   explicit context(const context_options &options = context_options(), status *to = nullptr) {
     detail::settle(toi_context_create(&options, &pointer_), "", to);
   }
-  /* With so many threads; 0: one for each CPU. */
+  /* With this number of threads; 0: one for each CPU. */
   explicit context(std::uint32_t threads, status *to = nullptr) : context(with_threads(threads), to) {}
 
   const char *error() const {
@@ -273,11 +273,11 @@ public:
   std::uint64_t bytes() const {
     return toi_context_bytes(pointer_);
   }
-  /* What went wrong in the last call without affecting its answer; "" if nothing. */
+  /* A problem in the last call that did not affect its answer; "" if none. */
   const char *warning() const {
     return toi_context_warning(pointer_);
   }
-  /* The device of the options, made ready; usable is false where the CPU works alone. */
+  /* The device of the options, made ready; usable is false if the CPU works alone. */
   device_info device(status *to = nullptr) const {
     device_info info;
     detail::settle(toi_context_device(pointer_, &info), toi_context_error(pointer_), to);
@@ -292,7 +292,7 @@ private:
   }
 };
 
-/* How many devices there are, and one of them, after its self-test. */
+/* The number of devices, and one of them, after its self-test. */
 inline std::size_t device_count(const context &on, status *to = nullptr) {
   std::size_t count = 0;
   detail::settle(toi_device_count(on.get(), &count), on.error(), to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Any moving surface: shapes by name, by formula, or by a function of the caller's; bodies; all points of first
+/* Any moving surface: shapes by name, by formula, or by a user-defined function; bodies; all points of first
  * contact. See toi/contact.h. */
 
 #ifndef TOI_CPP_CONTACT_HPP
@@ -33,7 +33,7 @@ inline const char *contact_end_name(toi_contact_end of) {
   return toi_contact_end_name(of);
 }
 
-/* Descriptions as C has them. */
+/* The C descriptions. */
 struct parametric : toi_parametric {
   parametric() : toi_parametric() {
     toi_parametric_init(this, sizeof(toi_parametric));
@@ -51,7 +51,7 @@ class body;
 
 namespace detail {
 
-/* A function of the caller's that encloses a surface, and what it has thrown. */
+/* A user-defined function that encloses a surface, and the exception that it threw. */
 struct own_surface {
   std::function<bool(const toi_interval *box, unsigned order, toi_interval *jets)> enclose;
   mutable carrier thrown;
@@ -64,7 +64,7 @@ struct own_surface {
 
 } // namespace detail
 
-/* A shape that belongs to somebody else: to a toi::shape, or to a scene that was read. */
+/* A shape that is not owned: it belongs to a toi::shape, or to a scene that was read. */
 class shape_view {
 public:
   shape_view() = default;
@@ -90,11 +90,11 @@ public:
     detail::settle(code, "", to);
     return at;
   }
-  /* Whether it is one of the surface, and not beyond the outline of a flat face. */
+  /* Whether it belongs to the surface, and is not outside the outline of a flat face. */
   bool holds(double u, double v) const {
     return toi_shape_holds(shape_, u, v);
   }
-  /* The function of an implicit shape, and its unit normal where there is one. */
+  /* The function of an implicit shape, and its unit normal if there is one. */
   double value(const vector3 &at, double t = 0, vector3 *normal = nullptr, status *to = nullptr) const {
     double answer = 0;
     vector3 there = {};
@@ -106,7 +106,7 @@ public:
     return answer;
   }
 
-  /* Throws what a function of the caller's has thrown in a call of C. */
+  /* Rethrows what a user-defined function threw during a C call. */
   void rethrow() const {
     if (own_ != nullptr)
       own_->thrown.rethrow();
@@ -161,7 +161,7 @@ public:
           return toi_shape_revolution(in.get(), radius.c_str(), height.c_str(), v, edges, solid, s);
         });
   }
-  /* Solids: a polygon that is drawn out along z, and a profile (radius, height) that is turned about z. */
+  /* Solids: a polygon extruded along z, and a profile (radius, height) rotated about z. */
   static shape prism(context &in, const std::vector<std::array<double, 2>> &polygon, double height,
                      status *to = nullptr) {
     return made(
@@ -176,10 +176,10 @@ public:
     return made(
         in, to, [&](toi_shape **s) { return toi_shape_height_field(in.get(), height.c_str(), u, v, s); });
   }
-  /* Operands are copied: bodies of implicit solids, whose motions rest; see toi_boolean. */
+  /* Operands are copied: bodies of implicit solids, whose motions do not depend on time; see toi_boolean. */
   static shape boolean(context &in, toi_boolean_operation operation, const std::vector<body> &operands,
                        status *to = nullptr);
-  /* bounds: x, y and z that hold all of it, where operands have none. */
+  /* bounds: intervals of x, y and z that contain all of it, if operands have none. */
   static shape boolean(context &in, toi_boolean_operation operation, const std::vector<body> &operands,
                        const std::array<toi_interval, 3> &bounds, status *to = nullptr);
   /* The patches of a model are copied. */
@@ -239,7 +239,7 @@ private:
     return s;
   }
 
-  // In this order, so that the shape ends before the function that it calls.
+  // In this order, so that the shape is destroyed before the function that it calls.
   std::unique_ptr<detail::own_surface> own_;
   holder handle_;
 };
@@ -290,14 +290,14 @@ inline shape shape::boolean(context &in, toi_boolean_operation operation, const 
 }
 
 struct contact_options : toi_contact_options {
-  /* Called with what is done, in [0, 1]; false: stop, with TOI_ERROR_CANCELLED. Empty: none. */
+  /* Called with the completed fraction, in [0, 1]; false: stop, with TOI_ERROR_CANCELLED. Empty: none. */
   std::function<bool(double done)> on_progress;
 
   contact_options() : toi_contact_options(toi_default_contact_options()) {}
   contact_options(const toi_contact_options &given) : toi_contact_options(given) {}
 };
 
-/* The answer and its contacts, where they are not visited. */
+/* The answer and its contacts, if there is no visitor. */
 struct contacts {
   contact_answer answer = {};
   std::vector<contact_point> points;

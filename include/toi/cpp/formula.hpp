@@ -8,7 +8,7 @@
  *   const toi::term x = (2 + 0.5 * cos(v)) * cos(u);
  *   f.check();
  *
- * Building a term does not throw: what fails gives an empty term, and check() reports the first failure. */
+ * Building a term does not throw: a failure gives an empty term, and check() reports the first failure. */
 
 #ifndef TOI_CPP_FORMULA_HPP
 #define TOI_CPP_FORMULA_HPP
@@ -45,7 +45,7 @@ private:
 
 namespace detail {
 
-/* Terms of two formulas do not go together. */
+/* Terms of two formulas cannot be combined. */
 inline term apply(toi_operator op, term a, term b) {
   const bool together = a.of() != nullptr && a.of() == b.of();
   return together ? term(a.of(), toi_formula_apply(a.of(), op, a.number(), b.number())) : term(a.of(), TOI_NO_TERM);
@@ -161,13 +161,13 @@ inline double chebyshev_node(double t_from, double t_to, std::size_t number, std
   return toi_chebyshev_node(t_from, t_to, number, count);
 }
 
-/* Where a motion is over a time: a rotation, row by row, and a translation. */
+/* The pose of a motion over a time interval: a rotation, row by row, and a translation. */
 struct enclosed_pose {
   std::array<toi_interval, 9> rotation = {};
   std::array<toi_interval, 3> translation = {};
 };
 
-/* Each call goes on from the motion so far, and can be followed by the next: motion.turn(...).move(...). */
+/* Each call adds a step, and can be followed by the next: motion.turn(...).move(...). */
 class motion : public detail::handle<toi_motion, toi_motion_destroy> {
 public:
   explicit motion(context &in, status *to = nullptr) : context_(in.get()) {
@@ -215,7 +215,7 @@ public:
     return went(toi_motion_fitted(pointer_, &samples, derivative_bound), to);
   }
 
-  /* Whether it is a shift by shift + t velocity and nothing else, exactly. */
+  /* Whether it is exactly a displacement by shift + t velocity. */
   bool linear(vector3 &shift, vector3 &velocity) const {
     return toi_motion_linear(pointer_, shift.data(), velocity.data());
   }

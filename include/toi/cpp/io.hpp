@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Files in and out. See toi/io.h. What was read belongs to its context, and is freed with the object that holds it. */
+/* Files in and out. See toi/io.h. Data that were read belong to their context, and are freed with the object that holds
+ * them. */
 
 #ifndef TOI_CPP_IO_HPP
 #define TOI_CPP_IO_HPP
@@ -35,7 +36,7 @@ public:
   }
 };
 
-/* Queries of the caller's as C takes them: 24 numbers each, and a truth each, or none. */
+/* Queries of the caller as C takes them: 24 numbers each, and a truth for each, or none. */
 inline toi_query_set as_query_set(span<const double> queries, span<const std::uint8_t> truth = {}) {
   toi_query_set set = {};
   set.queries = const_cast<double *>(queries.data());
@@ -122,7 +123,7 @@ inline void frame_write(context &in, const std::string &path, points at, faces o
   detail::settle(toi_frame_write(in.get(), path.c_str(), &f), in.get(), to);
 }
 
-/* Reports where two frames are not states of one mesh. */
+/* Reports the first difference if two frames are not states of one mesh. */
 inline void frames_match(context &in, const frame &start, const std::string &start_name, const frame &end,
                          const std::string &end_name, status *to = nullptr) {
   detail::settle(toi_frames_match(in.get(), &start.get(), start_name.c_str(), &end.get(), end_name.c_str()), in.get(),
@@ -170,7 +171,7 @@ public:
     return scene;
   }
 
-  /* Of the form that `toi surface` takes: bodies have models, and no shapes. */
+  /* In the form of `toi surface`: bodies have models, and no shapes. */
   static contact_scene read_models(context &in, const std::string &path, status *to = nullptr) {
     contact_scene scene;
     scene.context_ = in.get();
@@ -253,7 +254,7 @@ toi_contact_history contact_intervals(context &in, const contact_scene &scene, c
 
 /* --- a file being written --- */
 
-/* Appears under its name when it is committed; one that is not leaves nothing behind. */
+/* Appears under its name when it is committed; without a commit nothing remains. */
 class output : public detail::handle<toi_output, toi_output_destroy> {
 public:
   output(context &in, const std::string &path, status *to = nullptr) : context_(in.get()) {
@@ -271,7 +272,7 @@ public:
     const toi_query_set set = as_query_set(queries, truth);
     detail::settle(toi_output_append_queries(pointer_, &set), context_, to);
   }
-  /* Ends the output, also where it fails. */
+  /* Ends the output, even if it fails. */
   void commit(status *to = nullptr) {
     detail::settle(toi_output_commit(std::exchange(pointer_, nullptr)), context_, to);
   }

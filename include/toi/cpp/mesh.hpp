@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* What meshes are made of: connectivity, positions, and both together. See toi_mesh, toi_topology and toi_positions.
+/* Meshes: connectivity, positions, and both together. See toi_mesh, toi_topology and toi_positions.
  *
  * Arrays stay the caller's and must outlive the object that was given them. Positions are never copied. Vertex numbers
- * are not copied by a topology; a mesh copies them where they are not rows of 32 bits without gaps (see copied()). */
+ * are not copied by a topology; a mesh copies them unless they are contiguous rows of 32-bit numbers (see copied()). */
 
 #ifndef TOI_CPP_MESH_HPP
 #define TOI_CPP_MESH_HPP
@@ -15,13 +15,13 @@
 
 namespace toi {
 
-/* What stays the same from call to call. Lengths of arrays are checked when a call is made. */
+/* The data that stay the same from call to call. Lengths of arrays are checked when a call is made. */
 class topology {
 public:
   explicit topology(std::size_t vertex_count, faces of_faces = faces(), edges of_edges = edges())
       : vertex_count_(vertex_count), faces_(of_faces), edges_(of_edges) {}
 
-  /* Each is given as an array of the caller's, which must outlive this. Of each vertex: its body (TOI_NO_BODY: of
+  /* Each is an array of the caller, which must outlive this object. Of each vertex: its body (TOI_NO_BODY: of
    * none), whether it is fixed, its thickness. */
   void bodies(detail::kept<std::uint32_t> of_vertices) {
     bodies_ = of_vertices;
@@ -54,7 +54,7 @@ public:
     return vertex_count_;
   }
 
-  /* What is wrong with the shape of an array; NULL: nothing. */
+  /* The error in the shape of an array; NULL: none. */
   const char *fault() const noexcept {
     if (faces_.fault() != nullptr || edges_.fault() != nullptr)
       return faces_.fault() != nullptr ? faces_.fault() : edges_.fault();
@@ -70,13 +70,13 @@ public:
     return nullptr;
   }
 
-  /* A scene takes faces and edges as numbers of one width; a mesh does not mind. */
+  /* A scene takes faces and edges as numbers of one width; a mesh accepts any. */
   bool mixed() const noexcept {
     const auto wide = [](toi_index index) { return index == TOI_UINT64 || index == TOI_INT64; };
     return faces_.size() != 0 && edges_.size() != 0 && wide(faces_.index()) != wide(edges_.index());
   }
 
-  /* As C takes it; it refers to the same arrays. */
+  /* The C struct; it refers to the same arrays. */
   toi_topology c() const {
     toi_topology t;
     toi_topology_init(&t, sizeof t);
@@ -124,7 +124,8 @@ private:
   std::size_t body_count_ = 0;
 };
 
-/* Where the vertices are: at the start and at the end of a step, or at one instant. Both are laid out alike. */
+/* The positions of the vertices: at the start and at the end of a step, or at one instant. Both have the same layout.
+ */
 class positions {
 public:
   positions(points start, points end) : start_(start), end_(end), moving_(true) {}
@@ -165,8 +166,8 @@ private:
   bool moving_ = false;
 };
 
-/* Positions and connectivity, for calls that keep nothing. Where edges are not given, those of the faces are found in
- * each call. */
+/* Positions and connectivity, for calls that keep nothing. If edges are not given, those of the faces are found in each
+ * call. */
 class mesh : public topology {
 public:
   mesh(points start, points end, faces of_faces = faces(), edges of_edges = edges())
@@ -222,8 +223,8 @@ inline void mesh_check(context &in, const mesh &on, status *to = nullptr) {
   detail::settle(toi_mesh_check(in.get(), &c), in.get(), to);
 }
 
-/* The edges of faces and loose edges, numbered as every call on a mesh does. The numbers are copied first where their
- * layout asks for it. */
+/* The edges of faces and loose edges, numbered as every call on a mesh does. The numbers are copied first if their
+ * layout requires it. */
 inline std::vector<std::array<std::uint32_t, 2>> mesh_edges(context &in, faces of_faces, edges loose = edges(),
                                                             status *to = nullptr) {
   std::vector<std::array<std::uint32_t, 2>> found;

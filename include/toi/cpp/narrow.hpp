@@ -60,7 +60,7 @@ template <class... V> std::array<vector3, sizeof...(V)> corners(const V &...at) 
 
 namespace detail {
 
-/* Up to four points as C takes them. */
+/* Up to four points in the layout of C. */
 class gathered {
 public:
   gathered(const points &from, std::size_t wanted) {
@@ -134,8 +134,8 @@ hit vertex_half_space(const V &start, const W &end, const half_space &obstacle, 
 
 namespace detail {
 
-/* How many items of `each` numbers there are; settles a failure, and answers SIZE_MAX, where that is no whole number,
- * or the answers do not fit `room`. */
+/* The number of items of `each` numbers; reports a failure, and returns SIZE_MAX, if that is not a whole number, or the
+ * answers do not fit `room`. */
 inline std::size_t batch_count(std::size_t numbers, std::size_t each, std::size_t room, status *to) {
   const char *fault = nullptr;
   if (each == 0)

@@ -7,8 +7,8 @@
     end = start - [[0, 0, 2], [0, 0, 0], [0, 0, 0], [0, 0, 0]]
     toi.vertex_face(start, end)                     # a hit, between t_lo and t_hi, around 0.5
 
-The names are those of the C library without the prefix. Arrays go in and come out without copies where their layout
-allows; options are keywords (toi.Options lists them); what fails raises a toi.Error with the library's sentence.
+The names are those of the C library without the prefix. Arrays are not copied if their
+layout allows it; options are keywords (toi.Options lists them); failures raise a toi.Error with the library's message.
 Python's lock is released while the library works, and Ctrl-C ends long calls.
 """
 

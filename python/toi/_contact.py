@@ -30,12 +30,12 @@ contact_interval_dtype = struct_dtype("toi_contact_interval")
 
 
 def contact_end_name(end):
-    """The word for why a search ended, of its number; None for an unknown one."""
+    """The name of the reason why a search ended, from its number; None for an unknown number."""
     return text(lib.toi_contact_end_name(int(end))) if 0 <= int(end) < len(CONTACT_ENDS) else None
 
 
 def contact_certificate_name(certificate):
-    """The word for what is proved about a contact, of its number, as structured arrays hold it; None: unknown."""
+    """The name of a certificate, from its number in structured arrays; None for an unknown number."""
     known = 0 <= int(certificate) < len(CERTIFICATES)
     return text(lib.toi_contact_certificate_name(int(certificate))) if known else None
 
@@ -43,15 +43,15 @@ def contact_certificate_name(certificate):
 class ContactOptions(StructOptions):
     """Options of toi.contact(), made once: toi.ContactOptions(t_max=2, spacing=0.01).
 
-    t_max: >= 0: the question is about [0, t_max]; 1.
-    tolerance: positive: pieces smaller than it, a distance, are called touching without a proof; 1e-6.
+    t_max: >= 0: the call covers [0, t_max]; 1.
+    tolerance: positive: pieces smaller than this distance count as touching without a proof; 1e-6.
     simultaneity: positive: contacts up to this time after the first are reported; 1e-6.
     spacing: positive: the distance of samples on curves and regions of contact; 0.1.
     incoming: contact from outside only: "auto", for two solids; "off"; "on".
     order: which box is next: "lower", "upper" or "race". newton: how one is shrunk: "linear", "krawczyk" or "none".
     tangency, mean_value, spheres, guesses, polish, clearance: may be switched off to measure their effect.
     max_boxes: 0: 2,000,000. max_seconds: 0: no limit.
-    progress: True, or a function of the part that is done; one that returns False ends the call with CancelledError.
+    progress: True, or a function of the completed fraction; returning False ends the call with CancelledError.
     """
 
     __slots__ = ()
@@ -166,9 +166,10 @@ def _body_of(value):
 
 
 class ContactScene(Thing):
-    """What a scene file asks: bodies by name, and options. toi.contact(scene) answers; so does toi.contact(path).
+    """The content of a scene file: bodies with their names, and options. toi.contact(scene) answers; so does
+    toi.contact(path).
 
-    A sequence of Body. min_separation: 0: touching is asked about; else "within this distance".
+    A sequence of Body. min_separation: 0: contact; else "within this distance".
     """
 
     __slots__ = ("_scene", "_bodies", "_path")
@@ -189,7 +190,7 @@ class ContactScene(Thing):
 
     @property
     def title(self):
-        """What the file calls itself; "" if it does not."""
+        """The title in the file; "" if there is none."""
         return text(self._scene.title)
 
     @property
@@ -199,12 +200,12 @@ class ContactScene(Thing):
 
     @property
     def min_separation(self):
-        """0: touching is asked about."""
+        """0: contact; else "within this distance"."""
         return self._scene.min_separation
 
     @property
     def options(self):
-        """What the file asks for: a ContactOptions."""
+        """The options in the file: a ContactOptions."""
         found = lib.toi_contact_scene_options(self._scene)
         words = {"incoming": INCOMINGS, "order": ORDERS, "newton": NEWTONS}
         given = {name: getattr(found, name) for name in ContactOptions._fields}
@@ -223,7 +224,7 @@ class ContactScene(Thing):
         return Body(Shape._part(body.shape, self, None, name), motion, name)
 
     def model(self, number):
-        """The Model of a body that is made of patches; None: it is not."""
+        """The Model of a body made of patches; None for other bodies."""
         if not 0 <= whole(number, "number", 2**63) < len(self):
             raise IndexError(f"body {number} does not exist; the scene has {len(self)}")
         if self._scene.patches == ffi.NULL or self._scene.patches[number].model == ffi.NULL:
@@ -251,7 +252,7 @@ class ContactScene(Thing):
 
 
 def contact_scene_read(path, *, context=None):
-    """Reads a scene file, JSON, maybe gzipped: a ContactScene. docs/contact-format.md has every field."""
+    """Reads a scene file, JSON, optionally gzipped: a ContactScene. docs/contact-format.md describes every field."""
     return ContactScene(path, context=context)
 
 
@@ -301,11 +302,11 @@ def contact(bodies, options=None, *, min_separation=None, visit=None, context=No
     """The first contact of any two of the bodies: a ContactAnswer, with all contacts of that moment.
 
     bodies: a list of toi.Body, toi.Shape or (shape, motion); or a scene: the name of its file, or a ContactScene, whose
-    own options the keywords go over. Options are keywords; see toi.ContactOptions. visit: a function that is given each
-    contact, a ContactPoint, instead of a list; one that returns False ends the call.
+    own options are overridden by the keywords. Options are keywords; see toi.ContactOptions. visit: a function called
+    with each contact, a ContactPoint, instead of a list; returning False ends the call.
     min_separation: of scenes of one or two bodies made of patches: contact is "distance <= this".
 
-    A shape or motion serves one call at a time; a second one meanwhile raises BusyError.
+    A shape or motion can be used by one call at a time; a second call meanwhile raises BusyError.
     """
     if is_path(bodies):
         bodies = ContactScene(bodies)
@@ -328,8 +329,8 @@ def contact_intervals(bodies, options=None, *, visit=None, context=None, threads
     """When the surfaces of each pair of bodies touch, from t = 0 to t_max: a structured array, one row per interval.
 
     bodies and options: as of toi.contact(). Fields: a, b the numbers of the bodies; begin_lo, begin_hi, end_lo, end_hi;
-    proved; doubt, for how long of it that is not proved. visit: a function that is given each row instead; one that
-    returns False ends the call.
+    proved; doubt, for how long of it contact is not proved. visit: a function called with each row instead; returning
+    False ends the call.
     """
     if is_path(bodies):
         bodies = ContactScene(bodies)

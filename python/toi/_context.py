@@ -89,7 +89,7 @@ class Context:
         return self._holder
 
     def close(self):
-        """Ends the context. What was made with it stays usable, and ends it in fact once it is gone."""
+        """Closes the context. Objects made with it stay usable; the context ends with the last of them."""
         self._holder = None
 
     def __enter__(self):
@@ -110,11 +110,11 @@ class Context:
 
     @property
     def warning(self):
-        """What went wrong in the last call without affecting its answer, such as a device that failed; "" if nothing."""
+        """A problem in the last call that did not affect its answer, such as a device that failed; "" if none."""
         return text(lib.toi_context_warning(self._get().handle))
 
     def device(self):
-        """The device of the context as a Device, made ready; None where the CPU works alone. Raises DeviceError."""
+        """The device of the context as a Device, made ready; None if the CPU works alone. Raises DeviceError."""
         info = ffi.new("toi_device_info *")
         with Call(self) as call:
             call.check(lib.toi_context_device(call.context, info))
@@ -134,7 +134,7 @@ class Context:
 
 
 class Device:
-    """A device of OpenCL: what it is, and whether it passed the self-test."""
+    """An OpenCL device, and whether it passed the self-test."""
 
     __slots__ = (
         "number",
@@ -164,9 +164,9 @@ class Device:
 
 
 def devices(test=True, context=None):
-    """The devices of OpenCL as a list of Device; an empty one where there are none.
+    """The OpenCL devices as a list of Device; empty if there are none.
 
-    test: runs the self-test on each; without it, none is said to be usable.
+    test: runs the self-test on each; without it, none is reported as usable.
     """
     count = ffi.new("size_t *")
     found = []

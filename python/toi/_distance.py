@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the libtoi authors
-"""How far two primitives are from each other at one instant: enclosed in doubles, or exactly as a rational number."""
+"""The distance of two primitives at one instant: enclosed in doubles, or exactly as a rational number."""
 
 from fractions import Fraction
 
@@ -132,7 +132,7 @@ def distance_rational(kind, points, norm="l2"):
 
 
 def distance_part(kind, points, factor, norm="l2"):
-    """The largest double that is not above factor times the distance: what separation_fraction makes of it."""
+    """The largest double not above factor times the distance: as separation_fraction uses it."""
     code, array = _instant(kind, points)
     factor = real(factor, "factor")
     part = ffi.new("double *")

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the libtoi authors
-"""Exceptions: one class per status of the library, each with the library's own sentence."""
+"""Exceptions: one class per status of the library, each with the library's own message."""
 
 import re
 
@@ -8,9 +8,9 @@ from ._native import ffi, lib
 
 
 class Error(Exception):
-    """The library refused a call, or could not end it. The message says what was wrong, where, and what to do.
+    """The library refused a call, or could not complete it. The message says what was wrong, where, and what to do.
 
-    Every class below is also the standard exception that fits: `except ValueError` catches an InputError.
+    Every class below is also a matching standard exception: `except ValueError` catches an InputError.
     """
 
     status = 0
@@ -59,13 +59,13 @@ class PluginError(Error):
 
 
 class CancelledError(Error):
-    """A progress function asked to stop."""
+    """Stopped by a progress function."""
 
     status = lib.TOI_ERROR_CANCELLED
 
 
 class CallbackError(Error):
-    """A function of the caller's own gave up or broke its contract."""
+    """A callback gave up or broke its contract."""
 
     status = lib.TOI_ERROR_CALLBACK
 

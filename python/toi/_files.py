@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the libtoi authors
-"""Query and mesh files in and out. What is read is exactly what the file says; what is written appears whole or not."""
+"""Query and mesh files in and out. Data are exactly what the file says; files are written completely or not at all."""
 
 from collections import namedtuple
 
@@ -153,12 +153,12 @@ def read_step(start, end, *, context=None, **attributes):
 
 
 class Output:
-    """A file that is written piece by piece and appears whole, or not at all.
+    """A file that is written piece by piece, completely or not at all.
 
         with toi.Output("queries.bin") as output:
             output.append_queries(queries)
 
-    At the end of the block the file appears; if the block raises, nothing is left of it. It has a context of its own,
+    At the end of the block the file appears; if the block raises, nothing remains of it. It has a context of its own,
     which no other call uses meanwhile.
     """
 
@@ -187,7 +187,7 @@ class Output:
             call.check(lib.toi_output_append(self._open(), ffi.from_buffer(view), view.nbytes))
 
     def append_queries(self, queries, truth=None):
-        """Appends (n, 8, 3) queries in the format that the name's ending says."""
+        """Appends (n, 8, 3) queries in the format given by the ending of the name."""
         struct, *_kept = _query_set(queries, truth)
         with Call(self._context) as call:
             call.check(lib.toi_output_append_queries(self._open(), struct))

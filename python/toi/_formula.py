@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the libtoi authors
-"""Functions one can write down: terms built by operators or parsed from text, and proved bounds of their values."""
+"""Formulas: terms built by operators or parsed from text, and proved bounds on their values."""
 
 from collections import namedtuple
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the libtoi authors
-"""Meshes: two states of vertices, with faces, edges and what else calls on whole meshes know."""
+"""Meshes: two states of vertices, with faces, edges and the other properties that calls on whole meshes use."""
 
 import numpy as np
 
@@ -179,7 +179,7 @@ class Mesh:
     edges: (n, 2): all edges, those of the faces among them. Without it they are found, as toi.mesh_edges() does.
     loose: (n, 2): edges besides those of the faces, instead of `edges`.
     bodies: the body of each vertex: pairs within one body are skipped; -1: of none.
-    fixed: booleans: pairs all of whose vertices are fixed are skipped.
+    fixed: booleans: pairs whose vertices are all fixed are skipped.
     thickness: of each vertex, or one number for all.
     body_thickness: of each body, added to that of its vertices.
     skipped: vertices whose primitives take no part: booleans, or their numbers.
@@ -306,7 +306,7 @@ def mesh_edges(faces, loose=None, *, context=None):
 
 
 def mesh_check(mesh, *, context=None, threads=None):
-    """Checks everything in a mesh that could be wrong, and raises InputError that names the first fault."""
+    """Checks everything in a mesh that could be wrong, and raises an InputError that names the first error."""
     mesh = mesh_of(mesh)
     with Call(context, threads) as call:
         call.check(lib.toi_mesh_check(call.context, mesh._c))

@@ -23,8 +23,8 @@ SurfaceHits."""
 class Model(Thing):
     """Many patches: toi.Model([patch, ...]), or one that the library makes: toi.Model.sphere(1), toi.Model.read(path).
 
-    A sequence of Patch. domains: (n, 4) numbers u_lo, u_hi, v_lo, v_hi: what each patch is in the surface that it was
-    cut from. Models are only read by calls, so that many threads may ask about one at once.
+    A sequence of Patch. domains: (n, 4) numbers u_lo, u_hi, v_lo, v_hi: the rectangle of each patch in the surface from
+    which it was cut. Calls only read models, so many threads may use one at once.
     """
 
     __slots__ = ("_model", "_patches", "_domains")
@@ -135,7 +135,7 @@ class Model(Thing):
 
     @classmethod
     def read(cls, path, *, context=None):
-        """A model from a JSON file: patches, NURBS, Hermite patches or a shape, maybe gzipped."""
+        """A model from a JSON file: patches, NURBS, Hermite patches or a shape, optionally gzipped."""
         name = path_bytes(path)
         return cls._made(lambda call, place: lib.toi_model_read(call, name, place), context)
 
@@ -145,13 +145,13 @@ class Model(Thing):
             call.check(lib.toi_model_write(call.context, path_bytes(path), self._model))
 
     def moved(self, shift, velocity=None, *, context=None):
-        """A copy, shifted and with one more velocity; rounding goes into the patches' errors."""
+        """A copy, shifted and with a velocity added; rounding is included in the patches' errors."""
         by = ffi.new("double[3]", doubles(shift, (3,), "shift").tolist()), vector_or_null(velocity, "velocity")
         return type(self)._made(lambda call, place: lib.toi_model_moved(call, self._model, *by, place), context)
 
     @property
     def domains(self):
-        """What each patch is in the surface that it was cut from, (n, 4): u_lo, u_hi, v_lo, v_hi; None: not known."""
+        """The rectangle of each patch in the surface from which it was cut, (n, 4): u_lo, u_hi, v_lo, v_hi; None: unknown."""
         if self._model.domains == ffi.NULL or len(self) == 0:
             return None
         raw = ffi.buffer(ffi.cast("char *", self._model.domains), 32 * len(self))
@@ -179,7 +179,7 @@ class Model(Thing):
 
 
 def model_names():
-    """The names that toi.Model.named() knows."""
+    """The names for toi.Model.named()."""
     names = []
     while (name := text(lib.toi_model_name(len(names)))) is not None:
         names.append(name)
@@ -218,8 +218,8 @@ def model_pair(a, b=None, options=None, *, context=None, threads=None, **keyword
 def model_contacts(a, b=None, options=None, *, visit=None, context=None, threads=None, **keywords):
     """All contacts of the first moment: from the first one to `simultaneity` after it, at least `spacing` apart.
 
-    Returns ModelContacts: the first one, as of model_pair(), and the list. visit: a function that is given each contact
-    instead of a list, a SurfaceHit; one that returns False ends the call.
+    Returns ModelContacts: the first one, as of model_pair(), and the list. visit: a function called with each contact
+    instead of a list, a SurfaceHit; returning False ends the call.
     """
     _kept, models = _two(a, b)
     chosen = SurfaceOptions._of(options, keywords)

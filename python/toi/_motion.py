@@ -19,19 +19,19 @@ last."""
 
 
 def chebyshev_node(t_from, t_to, number, count):
-    """The time of sample `number` of `count`, as Motion.fitted() wants them; NaN if there is none."""
+    """The time of sample `number` of `count`, as required by Motion.fitted(); NaN if there is none."""
     return lib.toi_chebyshev_node(
         real(t_from, "t_from"), real(t_to, "t_to"), whole(number, "number", 2**64), whole(count, "count", 2**64)
     )
 
 
 class Motion(Thing):
-    """A rigid motion. It starts as rest at the origin, and each call goes on from there.
+    """A rigid motion. It starts at rest at the origin, and each call adds a step.
 
         spin = toi.Motion().turn((0, 0, 1), rate=2.5).move((4, 0, 0), velocity=(-1, 0, 0))
 
-    What a call says happens to the body as moved so far, in the axes of the world. Rotations are rotations, whatever
-    was rounded. context: a Context of your own; a motion has one by itself otherwise.
+    A step applies to the body as moved so far, in world axes. Rotations stay rotations in spite of rounding.
+    context: a Context of your own; otherwise the motion makes its own.
     """
 
     __slots__ = ("_steps", "_scene")
@@ -63,13 +63,13 @@ class Motion(Thing):
         return self
 
     def move(self, shift=None, velocity=None):
-        """Shifted by shift + t velocity. Returns the motion, so that calls can follow each other."""
+        """A displacement by shift + t velocity. Returns the motion, so that calls can follow each other."""
         return self._go(
             "move", lib.toi_motion_move, vector_or_null(shift, "shift"), vector_or_null(velocity, "velocity")
         )
 
     def turn(self, axis, angle=0.0, rate=0.0, through=None):
-        """Turned by angle + t rate, radians, counterclockwise about the axis through a point (None: the origin).
+        """A rotation by angle + t rate, radians, counterclockwise about the axis through a point (None: the origin).
 
         angle: a number, a formula in t as text, or a Term of a formula whose one variable is t.
         """
@@ -87,12 +87,12 @@ class Motion(Thing):
         return self._go("turn", lib.toi_motion_turn, direction, point, real(angle, "angle"), rate)
 
     def spin(self, rate, through=None):
-        """Turned at a constant rate: about the axis `rate` through a point (None: the origin), by its length."""
+        """A rotation at a constant rate: about the axis `rate` through a point (None: the origin), by its length."""
         axis = ffi.new("double[3]", doubles(rate, (3,), "rate").tolist())
         return self._go("spin", lib.toi_motion_spin, axis, vector_or_null(through, "through"))
 
     def screw(self, axis, through=(0.0, 0.0, 0.0), angle=0.0, rate=0.0, shift=0.0, speed=0.0):
-        """As turn, and shifted along the axis by shift + t speed at the same time."""
+        """As turn, with a displacement along the axis by shift + t speed at the same time."""
         screw = ffi.new("toi_screw *")
         lib.toi_screw_init(screw, ffi.sizeof("toi_screw"))
         screw.axis = doubles(axis, (3,), "axis").tolist()
@@ -138,7 +138,7 @@ class Motion(Thing):
         return self._go("fitted", lib.toi_motion_fitted, samples, bound)
 
     def linear(self):
-        """(shift, velocity) if the motion is a shift by shift + t velocity and nothing else, exactly; else None."""
+        """(shift, velocity) if the motion is exactly a displacement by shift + t velocity; else None."""
         shift, velocity = ffi.new("double[3]"), ffi.new("double[3]")
         with Call(self._context):
             found = lib.toi_motion_linear(self._handle, shift, velocity)

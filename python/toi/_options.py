@@ -2,7 +2,7 @@
 # Copyright (c) 2026 the libtoi authors
 """Options as keywords: the same names, ranges and defaults as in the library, which checks them.
 
-Every function takes them as keywords, and as `options=`, an Options made once. What concerns whole meshes (broad,
+Every function takes them as keywords, and as `options=`, an Options made once. Options of whole meshes (broad,
 kinds, may_collide, progress, work) has no effect on single queries and batches, except progress.
 """
 
@@ -95,7 +95,7 @@ class Counters(Record):
 
     @property
     def levels(self):
-        """Queries by the level that settled them, as a dictionary."""
+        """Queries by the level that decided them, as a dictionary."""
         return {text(lib.toi_level_name(i)): self._c.levels[i] for i in range(lib.TOI_LEVEL_COUNT)}
 
 
@@ -170,7 +170,7 @@ class Options:
 
     method: a name that toi.methods() lists, or a loaded plug-in's; "certified".
     tolerance: positive; toi.method_promise() says what it bounds; 1e-6.
-    t_max: in [0, 1]: the question is about [0, t_max]; 1.
+    t_max: in [0, 1]: the call covers [0, t_max]; 1.
     min_separation: d >= 0: contact is "distance <= d"; 0.
     separation_fraction: d is this fraction of each pair's initial distance; 0.
     norm: of the separation: "l2" or "linf".
@@ -185,8 +185,8 @@ class Options:
     broad: a name that toi.broads() lists; "auto".
     kinds: which kinds of pairs take part, such as ("vf", "ee"); "every-vertex-edge" for two dimensions.
     may_collide: a function of kind, first and second: may these two collide? Called for every candidate.
-    progress: True: a bar of tqdm where that is installed; or a function of the part that is done, in [0, 1]; one that
-        returns False ends the call with CancelledError.
+    progress: True: a bar of tqdm where that is installed; or a function of the completed fraction, in [0, 1];
+        returning False ends the call with CancelledError.
     work: a Work that the call fills in.
     """
 

@@ -13,14 +13,14 @@ from ._query import Hit
 
 
 class Proof:
-    """An answer with what proves it.
+    """An answer with its proof.
 
     hit: the answer, with the tightest doubles around the contact time.
-    contact_times: how many different times there are at which they touch; None during a whole interval.
+    contact_times: the number of different times at which they touch; None if during a whole interval.
     polynomial: whole coefficients, constant term first, of a polynomial whose only root in [lo, hi] is the contact
         time; empty for a miss.
     lo, hi: that interval, as Fractions; None for a miss.
-    certificate: a text that the program toi-verify checks; "" if it was not asked for.
+    certificate: a text that the program toi-verify checks; "" if not requested.
     """
 
     __slots__ = ("hit", "contact_times", "polynomial", "lo", "hi", "certificate")

@@ -245,7 +245,7 @@ SAFE["tolerance_reached"] = np.inf
 
 
 def batch_indexed(kind, mesh, pairs, options=None, *, out=None, context=None, threads=None, **keywords):
-    """As batch(), with the coordinates taken from a Mesh: pairs is an (n, 2) array of numbers of primitives.
+    """As batch(), with the coordinates of a Mesh: pairs is an (n, 2) array of numbers of primitives.
 
     Vertex and face, two edges, vertex and edge, two vertices, or vertex and half-space.
     """
@@ -309,7 +309,7 @@ def batch_hits(kind, queries, options=None, *, context=None, threads=None, **key
 
 
 def batch_indexed_hits(kind, mesh, pairs, options=None, *, context=None, threads=None, **keywords):
-    """As batch_hits(), with the coordinates taken from a Mesh: pairs is an (n, 2) array of numbers of primitives."""
+    """As batch_hits(), with the coordinates of a Mesh: pairs is an (n, 2) array of numbers of primitives."""
     from ._mesh import mesh_of, pair_array
 
     code = kind_code(kind)
@@ -361,17 +361,17 @@ def kind_name(kind):
 
 
 def kind_points(kind):
-    """Points in a query of this kind at one time: 4, 4, 3, 2; 0 for what is no query of points alone."""
+    """Points in a query of this kind at one time: 4, 4, 3, 2; 0 for kinds that are not queries of points alone."""
     return lib.toi_kind_points(kind_code(kind))
 
 
 def verdict_name(verdict):
-    """The name of a verdict's number, as structured arrays hold it; None for an unknown one."""
+    """The name of a verdict's number, as in structured arrays; None for an unknown one."""
     return text(lib.toi_verdict_name(int(verdict))) if 0 <= int(verdict) < 256 else None
 
 
 def level_name(level):
-    """The name of a level's number, as structured arrays hold it; None for an unknown one."""
+    """The name of a level's number, as in structured arrays; None for an unknown one."""
     return text(lib.toi_level_name(int(level))) if 0 <= int(level) < 256 else None
 
 

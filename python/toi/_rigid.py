@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the libtoi authors
-"""Rigid bodies that turn: pairs of primitives, and whole scenes. docs/turning.md has the motions.
+"""Rigid bodies that turn: pairs of primitives, and whole scenes. docs/turning.md describes the motions.
 
 A pose is seven numbers, position x, y, z and quaternion w, x, y, z of any length but 0; or a pair of the two.
 """
@@ -105,7 +105,7 @@ class MovingPair(Thing):
         pair = toi.MovingPair(door, wall)
         hit = pair.query("vf", points)      # a vertex of the door and a face of the wall, each in its body's frame
 
-    context: a Context of your own; a pair has one by itself otherwise, of `threads` threads.
+    context: a Context of your own; otherwise the pair makes its own, with `threads` threads.
     """
 
     __slots__ = ("_first", "_second")
@@ -203,7 +203,7 @@ class RigidImpact(Record):
 
     @property
     def kind(self):
-        """What the pair is: "vertex-face", "edge-edge", ..."""
+        """The kind of the pair: "vertex-face", "edge-edge", ..."""
         return self._if_any(KIND_NAMES[self._c.kind])
 
     @property
@@ -283,7 +283,7 @@ class RigidScene(Thing):
         scene.add(wall, fixed=True)
         impact = scene.step([toi.MovingBody(end=((0, 0, 0), (1, 0, 0, 1))), toi.MovingBody()])
 
-    context: a Context of your own; a scene has one by itself otherwise, of `threads` threads.
+    context: a Context of your own; otherwise the scene makes its own, with `threads` threads.
     """
 
     __slots__ = ("_count",)
@@ -296,8 +296,8 @@ class RigidScene(Thing):
         self._count = 0
 
     def add(self, mesh, *, fixed=False):
-        """Adds a body and returns its number. Its mesh is copied. fixed: it rests, and is not asked with others that
-        are fixed."""
+        """Adds a body and returns its number. Its mesh is copied. fixed: the body rests, and pairs of fixed bodies are
+        skipped."""
         mesh = mesh_of(mesh)
         place = ffi.new("uint32_t *")
         with Call(self._context) as call:
@@ -355,7 +355,7 @@ class RigidScene(Thing):
         return answer
 
     def clearance(self, bodies, most, options=None, **keywords):
-        """The least distance of any two bodies over the step, looked for up to `most`: a RigidClearance. tolerance: the
+        """The least distance of any two bodies over the step, searched up to `most`: a RigidClearance. tolerance: the
         width of its bracket, relative."""
         array, count = _bodies(bodies)
         return self._clearance(array, count, real(most, "most"), options_of(options, keywords))

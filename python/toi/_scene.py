@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the libtoi authors
-"""A scene that is kept between calls: connectivity is checked once, and what the last positions allow is used again."""
+"""A scene kept between calls: connectivity is checked once, and data from the last positions are reused."""
 
 import numpy as np
 
@@ -50,9 +50,9 @@ class Scene:
         scene = toi.Scene(len(vertices), faces=faces)
         advance = scene.line_search(start, end, separation_fraction=0.1)
 
-    The answers are those of the calls on a mesh, bit by bit; calls are faster where vertices move little in between.
+    The answers are those of the calls on a mesh, bit by bit; calls are faster if vertices move little in between.
     faces and edges may be of 32 or 64 bits, signed or not, by rows or by columns; they are copied. context: a Context
-    of your own; a scene has one by itself otherwise, of `threads` threads. One call at a time: a second one, on another
+    of your own; otherwise the scene makes its own, with `threads` threads. One call at a time: a second one, on another
     thread or in a visitor, raises BusyError.
     """
 

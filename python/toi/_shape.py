@@ -138,8 +138,8 @@ class Shape(Thing):
         toi.Shape.implicit("x^4 + y^4 + (2*z)^4 - 1", bounds=[(-1, 1)] * 3, solid=True)
 
     edges: those of the rectangle of parameters at which the surface ends, of "u-lo", "u-hi", "v-lo", "v-hi", "u", "v";
-    the others are seams, beyond which it goes on smoothly. solid: it is closed and bounds a solid.
-    context: a Context of your own; a shape has one by itself otherwise.
+    the others are seams, beyond which it continues smoothly. solid: it is closed and bounds a solid.
+    context: a Context of your own; otherwise the shape makes its own.
     """
 
     __slots__ = ("_own", "_name", "_whole", "_operands")
@@ -188,7 +188,7 @@ class Shape(Thing):
     def implicit(cls, f, bounds=None, *, solid=False, formula=None, let=None, context=None):
         """F(x, y, z, t) = 0, negative inside a solid: a formula in x, y, z, t, as text or as a term.
 
-        bounds: three intervals in which contacts are looked for; None: everywhere, for surfaces that meet a
+        bounds: three intervals in which contacts are searched; None: everywhere, for surfaces that meet a
         bounded one.
         """
         taken = _implicit(bounds, solid)
@@ -204,8 +204,8 @@ class Shape(Thing):
 
         With u and v it is parametric: box is (3, 2) for u, v, t, and the answer (3, n, 2): the jets of x, y and z.
         Without it is implicit: box is (4, 2) for x, y, z, t, and the answer (n, 2). Jets are as of Formula.bounds():
-        the value, of order 1 and the gradient, of order 2 and the second derivatives. None: it gives up, and the call
-        raises CallbackError. What it raises comes out of the call that asked.
+        the value, of order 1 and the gradient, of order 2 and the second derivatives. Returning None gives up, and
+        the call raises CallbackError. An exception that it raises is raised by the call.
         """
         if (u is None) != (v is None):
             raise InputError("give u and v for a parametric surface, or neither")
@@ -241,10 +241,11 @@ class Shape(Thing):
 
     @classmethod
     def boolean(cls, operation, operands, bounds=None, *, context=None):
-        """A "union", an "intersection" or a "difference", of the first operand without the others, of implicit solids.
+        """A "union", an "intersection" or a "difference", of the first operand minus the others, of implicit solids.
 
-        operands: shapes, or (shape, motion) with a motion that rests; Boolean shapes among them. They are copied.
-        bounds: three intervals in which contacts are looked for, where operands have none that hold all of it.
+        operands: shapes, or (shape, motion) with a motion that does not depend on time; Boolean shapes are allowed. All are
+        copied.
+        bounds: three intervals in which contacts are searched, if the operands' own bounds do not contain everything.
         """
         taken = ffi.new("toi_boolean *")
         lib.toi_boolean_init(taken, ffi.sizeof("toi_boolean"))
@@ -270,7 +271,7 @@ class Shape(Thing):
 
     @classmethod
     def revolution(cls, radius, height, v, *, edges=("v",), solid=False, context=None):
-        """A profile turned about z: radius and height are formulas in v and t, as text; v an interval."""
+        """A profile rotated about z: radius and height are formulas in v and t, as text; v an interval."""
         profile = characters(radius, "radius"), characters(height, "height")
         taken, bits = domain(v, "v"), edge_bits(edges)
         make = lambda call, place: lib.toi_shape_revolution(call, *profile, taken, bits, bool(solid), place)
@@ -278,7 +279,7 @@ class Shape(Thing):
 
     @classmethod
     def prism(cls, polygon, height, *, context=None):
-        """A solid: a polygon, (n, 2), drawn out along z from -height/2 to height/2."""
+        """A solid: a polygon, (n, 2), extruded along z from -height/2 to height/2."""
         corners = doubles(polygon, (None, 2), "polygon")
         points, length = ffi.cast("const double (*)[2]", ffi.from_buffer(corners)), real(height, "height")
         make = lambda call, place: lib.toi_shape_prism(call, points, len(corners), length, place)
@@ -286,7 +287,7 @@ class Shape(Thing):
 
     @classmethod
     def turned(cls, profile, *, context=None):
-        """A solid: straight segments through the points (radius, height) of a profile, (n, 2), turned about z."""
+        """A solid: straight segments through the points (radius, height) of a profile, (n, 2), rotated about z."""
         points = doubles(profile, (None, 2), "profile")
         rows = ffi.cast("const double (*)[2]", ffi.from_buffer(points))
         make = lambda call, place: lib.toi_shape_turned(call, rows, len(points), place)
@@ -311,7 +312,7 @@ class Shape(Thing):
         return lib.toi_shape_pieces(self._handle)
 
     def piece(self, number):
-        """One of the surfaces that it is made of, as a shape."""
+        """One of its surfaces, as a shape."""
         handle = lib.toi_shape_piece(self._handle, whole(number, "number", 2**63))
         if handle == ffi.NULL:
             raise IndexError(f"piece {number} does not exist; the shape has {len(self)}")
@@ -319,7 +320,7 @@ class Shape(Thing):
 
     @property
     def extent(self):
-        """What it is drawn over: an Extent."""
+        """Its domain: an Extent."""
         found = lib.toi_shape_extent(self._handle)
         pair = lambda side: (side.lo, side.hi)
         if found.implicit:
@@ -336,7 +337,7 @@ class Shape(Thing):
             call.check(status)
 
     def holds(self, u, v):
-        """Whether a point of the rectangle is one of the surface, and not beyond the outline of a flat face."""
+        """Whether a point of the rectangle belongs to the surface, and is not outside the outline of a flat face."""
         return bool(lib.toi_shape_holds(self._handle, real(u, "u"), real(v, "v")))
 
     def point(self, u, v, t=0.0):

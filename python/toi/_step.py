@@ -29,7 +29,7 @@ class _Pair(Record):
 
     __slots__ = ()
 
-    kind = number("kind", 'What the pair is: "vertex-face", "edge-edge", ...', KIND_NAMES.__getitem__)
+    kind = number("kind", 'The kind of the pair: "vertex-face", "edge-edge", ...', KIND_NAMES.__getitem__)
     first = number("pair", "The number of the first primitive.", lambda pair: pair.first)
     second = number("pair", "The number of the second primitive.", lambda pair: pair.second)
 
@@ -43,7 +43,7 @@ class Impact(Record):
 
     @property
     def kind(self):
-        """What the pair is: "vertex-face", "edge-edge", ..."""
+        """The kind of the pair: "vertex-face", "edge-edge", ..."""
         return KIND_NAMES[self._c.kind] if self._c.hit.verdict != lib.TOI_MISS else None
 
     @property
@@ -87,7 +87,7 @@ class Proximal(_Pair):
 
     @property
     def distance(self):
-        """How far they are from each other, and where."""
+        """The distance, and where the two are closest."""
         return Distance._of(ffi.new("toi_distance *", self._c.distance))
 
 
@@ -105,7 +105,7 @@ class Crossing(Record):
 
     @property
     def kind(self):
-        """What the pair is; "edge-face" for a crossing."""
+        """The kind of the pair; "edge-face" for a crossing."""
         return "edge-face" if self._c.crossing else KIND_NAMES[self._c.kind]
 
 
@@ -116,7 +116,7 @@ class Candidate(Record):
     _type = "collected_pair"
     _shown = ("kind", "first", "second")
 
-    kind = number("kind", 'What the pair is: "vertex-face", "edge-edge", ...', KIND_NAMES.__getitem__)
+    kind = number("kind", 'The kind of the pair: "vertex-face", "edge-edge", ...', KIND_NAMES.__getitem__)
     first = number("first", "The number of the first primitive.")
     second = number("second", "The number of the second primitive.")
 
@@ -179,7 +179,7 @@ class Intersection(Record):
 
     @property
     def kind(self):
-        """What the pair is; "edge-face" for a crossing."""
+        """The kind of the pair; "edge-face" for a crossing."""
         return "edge-face" if self._c.crossing else KIND_NAMES[self._c.kind]
 
     def __bool__(self):
@@ -363,7 +363,7 @@ def collisions(mesh, options=None, *, visit=None, context=None, threads=None, **
     """Every pair that touches during the step, ordered by kind, then first, then second number.
 
     Returns Collisions: a sequence, and with .to_numpy() a structured array of toi.collision_dtype. With visit, a
-    function of such arrays, they are handed out in pieces instead; where it returns False the call ends.
+    function of such arrays, they are passed on in pieces instead; returning False ends the call.
     """
     mesh = mesh_of(mesh)
     return on_mesh(mesh, options, keywords, context, threads).listed(lib.toi_collisions, COLLISIONS, visit)

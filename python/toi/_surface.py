@@ -32,16 +32,16 @@ class SurfaceOptions(StructOptions):
     """Options of questions about patches and models, made once: toi.SurfaceOptions(tolerance=1e-8).
 
     method: a name that toi.surface_methods() lists; "time-inclusion".
-    tolerance: positive: when pieces are called touching without a proof; 1e-6.
-    accept: what the tolerance is of: "world", a distance, or "parameter", a width.
-    t_max: >= 0: the question is about [0, t_max]; 1.
+    tolerance: positive: when pieces count as touching without a proof; 1e-6.
+    accept: what the tolerance bounds: "world", a distance, or "parameter", a width.
+    t_max: >= 0: the call covers [0, t_max]; 1.
     min_separation: d >= 0: contact is "distance <= d"; 0.
     norm: of the separation: "l2" or "linf".
-    inclusion: the axes that pieces are separated along: "obb" or "aabb".
+    inclusion: the axes along which pieces are separated: "obb" or "aabb".
     max_checks: the largest number of pairs of pieces checked; 0: the method's default.
     simultaneity: model_contacts() gives contacts up to this time after the first; 0.
-    spacing: and keeps them this far apart; 0.1.
-    progress: True, or a function of the part that is done; one that returns False ends the call with CancelledError.
+    spacing: the distance between them; 0.1.
+    progress: True, or a function of the completed fraction; returning False ends the call with CancelledError.
     """
 
     __slots__ = ()
@@ -98,7 +98,7 @@ class SurfaceHits(Records):
 
 
 def patch_points(shape, degree):
-    """How many control points a patch has: of a "quad" of degree (m, n), or a "triangle" of degree n; 0: there is none
+    """The number of control points of a patch: a "quad" of degree (m, n), or a "triangle" of degree n; 0: there is none
     such."""
     return lib.toi_patch_points(_shape_code(shape), _degree(degree))
 
@@ -132,8 +132,8 @@ class Patch:
         toi.Patch(points, shape="triangle")           # ((n + 1)(n + 2)/2, 3): the power of v outside, that of u inside
 
     velocities: of the shape of points; None: at rest. weights: one for each point, positive; None: polynomial.
-    degree: of quads whose points are given as one list. error, velocity_error: what is meant keeps within
-    error + t velocity_error of what is given. Packed arrays of float64 are not copied.
+    degree: of quads whose points are given as one list. error, velocity_error: the intended patch stays
+    within error + t velocity_error of the given one. Packed arrays of float64 are not copied.
     """
 
     __slots__ = ("_c", "_points", "_velocities", "_weights", "__weakref__")
@@ -223,12 +223,12 @@ class Patch:
 
     @property
     def error(self):
-        """How far what is meant may be from what is given, at t = 0."""
+        """A bound on the distance of the intended patch from the given one, at t = 0."""
         return self._c.error
 
     @property
     def velocity_error(self):
-        """How much farther it may be for each unit of time."""
+        """By how much this bound grows per unit of time."""
         return self._c.velocity_error
 
     def point(self, u, v, t=0.0, *, context=None):
@@ -272,7 +272,7 @@ def _case_array(cases):
 def patch_batch(cases, options=None, *, out=None, context=None, threads=None, **keywords):
     """Many pairs of patches, on all threads: a list of PatchCase, or of (a, b) or (a, b, t_max).
 
-    Each has a time of its own; the option t_max is ignored. Returns an array of toi.surface_hit_dtype.
+    Each has its own time; the option t_max is ignored. Returns an array of toi.surface_hit_dtype.
     """
     array, taken = _case_array(cases)
     chosen = SurfaceOptions._of(options, keywords)
@@ -286,7 +286,7 @@ def patch_batch(cases, options=None, *, out=None, context=None, threads=None, **
 
 
 def cases_read(path, *, context=None):
-    """Reads a file of cases, JSON Lines, maybe gzipped: a list of PatchCase."""
+    """Reads a file of cases, JSON Lines, optionally gzipped: a list of PatchCase."""
     found = ffi.new("toi_case_set *")
     with Call(context) as call:
         call.check(lib.toi_cases_read(call.context, path_bytes(path), found))
@@ -323,7 +323,7 @@ def surface_method_promise(name):
 
 
 def surface_end_name(end):
-    """The word for why a search ended, of its number, as structured arrays hold it; None for an unknown one."""
+    """The name of the reason why a search ended, from its number in structured arrays; None for an unknown number."""
     return text(lib.toi_surface_end_name(int(end))) if 0 <= int(end) < lib.TOI_SURFACE_END_COUNT else None
 
 

@@ -22,9 +22,9 @@ _JOINT_PIECE = 1.0
 
 class SweepScene(Thing):
     """A scene file: rigid bodies with their meshes, on paths or joints. toi.sweep(scene) answers; so does
-    toi.sweep(path). docs/turning.md has every field.
+    toi.sweep(path). docs/turning.md describes every field.
 
-    context: a Context of your own; a scene has one by itself otherwise, of `threads` threads.
+    context: a Context of your own; otherwise the scene makes its own, with `threads` threads.
     """
 
     __slots__ = ("_scene", "_rigid", "_path")
@@ -64,12 +64,12 @@ class SweepScene(Thing):
 
     @property
     def min_separation(self):
-        """0: touching is asked about."""
+        """0: contact; else "within this distance"."""
         return self._scene.min_separation
 
     @property
     def chain_error(self):
-        """How far any point may be from where its chain of joints would have it, proved."""
+        """A proved bound on the distance of any point from its position on the chain of joints."""
         return self._scene.chain_error
 
     def mesh(self, number):
@@ -85,13 +85,13 @@ class SweepScene(Thing):
         return Mesh(vertices, faces=tables[0], edges=tables[1] if len(tables[1]) else None)
 
     def poses(self, piece):
-        """Of every body in a piece, its start and end: an (n, 2, 7) array, as RigidScene.step() takes it."""
+        """The start and end pose of every body in a piece: an (n, 2, 7) array for RigidScene.step()."""
         if not 0 <= whole(piece, "piece", 2**63) < self._scene.piece_count:
             raise IndexError(f"piece {piece} does not exist; the scene has {self._scene.piece_count}")
         return _poses_of(self._scene.motions + piece * len(self), len(self))
 
     def rigid(self):
-        """The RigidScene of these bodies, made when it is first asked for."""
+        """The RigidScene of these bodies, made when it is first used."""
         if self._rigid is None:
             made = RigidScene(context=self._context)
             for i in range(len(self)):
@@ -106,7 +106,7 @@ class SweepScene(Thing):
 
 
 def sweep_scene_read(path, *, context=None, threads=None):
-    """Reads a scene file, JSON, maybe gzipped: a SweepScene."""
+    """Reads a scene file, JSON, optionally gzipped: a SweepScene."""
     return SweepScene(path, context=context, threads=threads)
 
 
@@ -159,8 +159,8 @@ class SweepFree:
 
 
 class SweepAnswer:
-    """What toi.sweep() found: verdict, t_lo, t_hi, t_safe, first (a SweepContact, or None), hits and free, where they
-    were asked for."""
+    """What toi.sweep() found: verdict, t_lo, t_hi, t_safe, first (a SweepContact, or None), hits and free, if
+    requested."""
 
     __slots__ = ("verdict", "t_lo", "t_hi", "t_safe", "first", "hits", "free")
 

@@ -114,7 +114,7 @@ static void contacts_over_time_have_both_ends(void **state) {
   assert_true(number_at(end, "hi") - number_at(end, "lo") < 1e-6);
   json_decref(object);
   assert_fails(run("contact %s --until -1", write_balls()), "--until must be finite and not negative");
-  assert_fails(run("contact %s --until 1 --t-max 2", write_balls()), "--until asks when surfaces touch");
+  assert_fails(run("contact %s --until 1 --t-max 2", write_balls()), "--until reports contact from either side");
 }
 
 static void techniques_can_be_left_out(void **state) {

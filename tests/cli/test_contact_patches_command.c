@@ -177,7 +177,7 @@ static void what_cannot_be_asked_is_refused(void **state) {
                                     "{\"turn\":{\"axis\":[0,0,1],\"rate\":1}}}]}");
   assert_fails(run("contact %s --min-separation 1", balls), "body 'a' is not made of patches");
   assert_fails(run("contact %s --min-separation -1", balls), "--min-separation must be finite and not negative");
-  assert_fails(run("contact %s --convert --json", balls), "--convert rewrites a scene and asks nothing");
+  assert_fails(run("contact %s --convert --json", balls), "--convert only rewrites a scene");
   assert_fails(run("contact --convert"), "--convert needs a scene");
   assert_fails(run("contact --convert %s", test_path("nothing.json")), "cannot be read");
   test_write_text("part.json", "{\"shape\":\"teapot\"}");
@@ -187,7 +187,7 @@ static void what_cannot_be_asked_is_refused(void **state) {
   assert_fails(run("contact %s --compare --min-separation 1",
                    test_write_text("two.json", "{\"bodies\":[{\"name\":\"a\",\"shape\":{\"model\":\"sphere\"}},{"
                                                "\"name\":\"b\",\"shape\":{\"model\":\"torus\"}}]}")),
-               "--compare is about touching");
+               "--compare does not support a separation");
 }
 
 int main(void) {

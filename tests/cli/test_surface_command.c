@@ -301,7 +301,7 @@ static void bad_scenes_are_named(void **state) {
   } cases[] = {
       {"{\"a\":", "scene.json:1:"},
       {"[1,2]", "scene.json:1:1: not a scene: the field \"a\" is missing"},
-      {"{\"patches\":[]}", "the field \"a\" is missing; ask about one model with itself"},
+      {"{\"patches\":[]}", "the field \"a\" is missing; name one model to check it with itself"},
       {"{\"a\":\"teapot\",\"a\":\"torus\"}", "scene.json:1:19: a: a duplicate"},
       {"{\"a\":7}", "scene.json:1:6: a: a number where a model, or the path of its file, belongs"},
       {"{\"a\":\"nowhere.json\"}", "nowhere.json: "},

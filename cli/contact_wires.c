@@ -124,16 +124,22 @@ static bool is_bounded(const toi_interval bounds[3]) {
   return true;
 }
 
+/* Comparisons instead of fmin() and fmax(): of loops over those, gcc 12 fails to compile what it makes of them for
+ * aarch64. */
+static void widen(toi_interval *side, double x) {
+  if (x < side->lo)
+    side->lo = x;
+  if (x > side->hi)
+    side->hi = x;
+}
+
 /* What holds the lines drawn so far, and some more; a unit cube if there are none. */
 static void drawn_box(const wires *w, toi_interval box[3]) {
   for (int k = 0; k < 3; k++)
     box[k] = (toi_interval){w->point_count > 0 ? (double)INFINITY : -1, w->point_count > 0 ? -(double)INFINITY : 1};
-  for (size_t i = 0; i < w->point_count; i++) {
-    for (int k = 0; k < 3; k++) {
-      box[k].lo = fmin(box[k].lo, w->points[i].at[k]);
-      box[k].hi = fmax(box[k].hi, w->points[i].at[k]);
-    }
-  }
+  for (size_t i = 0; i < w->point_count; i++)
+    for (int k = 0; k < 3; k++)
+      widen(&box[k], w->points[i].at[k]);
   double size = 0;
   for (int k = 0; k < 3; k++)
     size = fmax(size, box[k].hi - box[k].lo);
@@ -153,8 +159,7 @@ static void own_box(const drawing *d, const toi_interval world[3], toi_interval 
         const double end = (corner >> i & 1) != 0 ? world[i].hi : world[i].lo;
         x += d->rotation[i][k] * (end - d->translation[i]);
       }
-      own[k].lo = fmin(own[k].lo, x);
-      own[k].hi = fmax(own[k].hi, x);
+      widen(&own[k], x);
     }
   }
 }

@@ -160,15 +160,10 @@ static int walk_entry(const char *directory, const char *name, const char *kind,
   return result;
 }
 
-static int compare_names(const void *a, const void *b) {
-  return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 static int walk(const char *path, const char *kind, file_list *files) {
   platform_names names;
   if (!platform_names_read(path, &names))
     return cli_fail("%s: cannot be read: %s; check its permissions", path, strerror(errno));
-  qsort(names.at, names.count, sizeof *names.at, compare_names);
   int result = EXIT_DONE;
   for (size_t i = 0; i < names.count && result == EXIT_DONE; i++)
     result = walk_entry(path, names.at[i], kind, files);

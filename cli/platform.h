@@ -79,7 +79,7 @@ bool platform_is_readable(const char *path);
 /* True, too, if something of that name is there. */
 bool platform_make_folder(const char *path);
 
-/* What is in a folder, by name, in no particular order; "." and ".." are not named. */
+/* What is in a folder, sorted by name; "." and ".." are not named. */
 typedef struct platform_names {
   char **at;
   size_t count;

@@ -147,7 +147,7 @@ static int is_named(const struct dirent *entry) {
 bool platform_names_read(const char *path, platform_names *names) {
   *names = (platform_names){0};
   struct dirent **entries;
-  const int count = scandir(path, &entries, is_named, NULL);
+  const int count = scandir(path, &entries, is_named, alphasort);
   if (count < 0)
     return false;
   names->at = calloc((size_t)count + 1, sizeof *names->at);

@@ -135,16 +135,13 @@ static int open_scene(sweep *s) {
   s->asked = toi_default_options();
   s->asked.method = s->options.method;
   s->asked.min_separation = isnan(s->options.min_separation) ? s->file.min_separation : s->options.min_separation;
-  // Bodies of a chain are off by chain_error at most, each of two.
-  const double off = 2 * s->file.chain_error, separation = s->asked.min_separation;
-  s->asked.min_separation = off > 0 ? (separation + off) * (1 + 0x1p-50) : separation;
   s->on_mesh = toi_default_mesh_options();
   s->on_mesh.progress = show_progress;
   s->on_mesh.progress_user = s;
   s->asked.on_mesh = &s->on_mesh;
   s->answer = (sweep_answer){.path = s->options.path,
                              .scene = &s->file,
-                             .min_separation = separation,
+                             .min_separation = s->asked.min_separation,
                              .load_ms = 1e3 * (clock_seconds() - begin)};
   return EXIT_DONE;
 }
@@ -170,18 +167,12 @@ static double time_above(const double range[2], double s) {
   return fmin(range[1], t + 0x1p-51 * (fabs(range[0]) + fabs(range[1])));
 }
 
-static sweep_contact in_time(const sweep *s, const toi_rigid_impact *impact, const double range[2]) {
-  sweep_contact contact = {.impact = *impact,
-                           .lo = time_below(range, impact->hit.t_lo),
-                           .hi = time_above(range, impact->hit.t_hi),
-                           .safe = time_below(range, impact->hit.t_safe),
-                           .count = 1};
-  // A chain is followed within an error that is part of the distance asked about: there may be a contact from now on.
-  if (s->file.chain_error > 0 && impact->hit.verdict == TOI_HIT) {
-    contact.impact.hit.verdict = TOI_NEAR;
-    contact.hi = s->file.times[s->file.piece_count];
-  }
-  return contact;
+static sweep_contact in_time(const toi_rigid_impact *impact, const double range[2]) {
+  return (sweep_contact){.impact = *impact,
+                         .lo = time_below(range, impact->hit.t_lo),
+                         .hi = time_above(range, impact->hit.t_hi),
+                         .safe = time_below(range, impact->hit.t_safe),
+                         .count = 1};
 }
 
 /* --- the search --- */
@@ -195,7 +186,7 @@ static int ask_first(sweep *s) {
         toi_rigid_scene_step(s->scene, s->file.motions + k * s->file.count, s->file.count, &s->asked, &impact);
     if (status != TOI_OK)
       return session_fail(s->context, status, NULL);
-    s->answer.first = in_time(s, &impact, s->file.times + k);
+    s->answer.first = in_time(&impact, s->file.times + k);
     if (impact.hit.verdict != TOI_MISS)
       return EXIT_DONE;
   }
@@ -211,7 +202,7 @@ static bool same_bodies(const toi_rigid_impact *a, const toi_rigid_impact *b) {
 /* Only the first piece in which two bodies touch counts. */
 static bool keep_contact(sweep *s, const toi_rigid_impact *impact) {
   sweep_answer *a = &s->answer;
-  const sweep_contact found = in_time(s, impact, s->file.times + s->piece);
+  const sweep_contact found = in_time(impact, s->file.times + s->piece);
   for (size_t i = 0; i < a->contact_count; i++) {
     sweep_contact *other = &a->contacts[i];
     if (!same_bodies(&other->impact, impact))
@@ -284,8 +275,7 @@ static double value_at(bool prismatic, double from, double to, double t) {
 static int ask_side(sweep *s, size_t body, double start, double limit, int side) {
   sweep_answer *a = &s->answer;
   const double range[2] = {start, limit};
-  const size_t whole = (size_t)ceil(fabs(limit - start) / JOINT_PIECE);
-  const size_t pieces = whole > 0 && s->file.chain_pieces > whole ? s->file.chain_pieces : whole;
+  const size_t pieces = (size_t)ceil(fabs(limit - start) / JOINT_PIECE);
   a->free_range[side] = limit;
   if (pieces == 0)
     return EXIT_DONE;
@@ -362,12 +352,9 @@ static int ask_clearance(sweep *s) {
     a->clear_lo = fmin(a->clear_lo, found.lo);
     if (found.hi < a->clear_hi) {
       a->clear_hi = found.hi;
-      a->closest = in_time(s, &found.closest, s->file.times + k);
+      a->closest = in_time(&found.closest, s->file.times + k);
     }
   }
-  const double off = 2 * s->file.chain_error;
-  a->clear_lo = fmax(0, (a->clear_lo - off) * (1 - 0x1p-50));
-  a->clear_hi = off > 0 ? (a->clear_hi + off) * (1 + 0x1p-50) : a->clear_hi;
   return EXIT_DONE;
 }
 

@@ -83,7 +83,6 @@ json_t *sweep_json(const sweep_answer *a) {
   json_object_set_new(object, "time", time);
   json_object_set_new(object, "verdict", json_text(toi_verdict_name((toi_verdict)a->first.impact.hit.verdict)));
   json_object_set_new(object, "min_separation", json_number(a->min_separation));
-  json_object_set_new(object, "chain_error", json_number(a->scene->chain_error));
   json_object_set_new(object, "toi", time_json(&a->first));
   json_object_set_new(object, "first", contact_json(a, &a->first));
   if (a->all)
@@ -161,10 +160,6 @@ void sweep_print_table(const sweep_answer *a) {
   printf(": %zu bodies, %zu piece%s of time from %.6g to %.6g\n\n", scene->count, scene->piece_count,
          scene->piece_count == 1 ? "" : "s", scene->times[0], scene->times[scene->piece_count]);
   print_first(a);
-  if (scene->chain_error > 0) {
-    print_label("chains");
-    printf("followed through poses: within %.3g of their joints\n", scene->chain_error);
-  }
   for (size_t i = 0; i < a->contact_count; i++) {
     print_label(i == 0 ? "all" : "");
     print_pair(a, &a->contacts[i].impact);

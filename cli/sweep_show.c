@@ -14,10 +14,6 @@
 
 /* --- where a body is --- */
 
-static double dot4(const double a[4], const double b[4]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
-}
-
 static void rotate(const double q[4], const double v[3], double out[3]) {
   double inner[3];
   for (int i = 0; i < 3; i++) {
@@ -30,43 +26,19 @@ static void rotate(const double q[4], const double v[3], double out[3]) {
   }
 }
 
-/* Both quaternions with length 1, the second one on the side of the first. */
-static void unit_both(const toi_moving_body *body, double q[2][4]) {
-  for (int k = 0; k < 2; k++) {
-    const double *from = k == 0 ? body->start.quaternion : body->end.quaternion;
-    double most = 0;
-    for (int i = 0; i < 4; i++)
-      most = fmax(most, fabs(from[i]));
-    for (int i = 0; i < 4; i++)
-      q[k][i] = from[i] / most;
-    const double length = sqrt(dot4(q[k], q[k]));
-    for (int i = 0; i < 4; i++)
-      q[k][i] /= length;
-  }
-  const double side = dot4(q[0], q[1]) < 0 ? -1 : 1;
+/* The pose at s, its quaternion of length 1. */
+static toi_status pose_at(const toi_moving_body *body, double s, toi_pose *pose) {
+  const toi_status status = toi_moving_body_at(body, s, pose);
+  double most = 0, square = 0;
   for (int i = 0; i < 4; i++)
-    q[1][i] *= side;
-}
-
-/* The orientation at s, of length 1: nlerp weighs with the lengths that are given, other laws turn at constant speed.
- */
-static void orientation(const toi_moving_body *body, double s, double q[4]) {
-  double ends[2][4], weights[2] = {1 - s, s};
-  unit_both(body, ends);
-  if (body->law == TOI_LAW_NLERP) {
-    const double *a = body->start.quaternion, *b = body->end.quaternion;
-    weights[0] *= hypot(hypot(a[0], a[1]), hypot(a[2], a[3]));
-    weights[1] *= hypot(hypot(b[0], b[1]), hypot(b[2], b[3]));
-  } else {
-    const double angle = acos(fmin(1, dot4(ends[0], ends[1])));
-    weights[0] = angle > 1e-9 ? sin((1 - s) * angle) : 1 - s;
-    weights[1] = angle > 1e-9 ? sin(s * angle) : s;
+    most = fmax(most, fabs(pose->quaternion[i]));
+  for (int i = 0; i < 4; i++) {
+    pose->quaternion[i] /= most;
+    square += pose->quaternion[i] * pose->quaternion[i];
   }
   for (int i = 0; i < 4; i++)
-    q[i] = weights[0] * ends[0][i] + weights[1] * ends[1][i];
-  const double length = sqrt(dot4(q, q));
-  for (int i = 0; i < 4; i++)
-    q[i] /= length;
+    pose->quaternion[i] /= sqrt(square);
+  return status;
 }
 
 /* The piece of time, and where in it. */
@@ -96,14 +68,15 @@ static toi_status edges_of(toi_context *context, const toi_mesh *mesh, uint32_t 
   return mesh->edge_count > 0 ? TOI_OK : toi_mesh_edges(context, mesh->faces, mesh->face_count, NULL, 0, found, count);
 }
 
-static void place(const toi_moving_body *body, double s, const toi_mesh *mesh, double (*to)[3]) {
-  double q[4];
-  orientation(body, s, q);
+static toi_status place(const toi_moving_body *body, double s, const toi_mesh *mesh, double (*to)[3]) {
+  toi_pose pose;
+  const toi_status status = pose_at(body, s, &pose);
   for (size_t i = 0; i < mesh->vertex_count; i++) {
-    rotate(q, ((const double(*)[3])mesh->start)[i], to[i]);
+    rotate(pose.quaternion, ((const double(*)[3])mesh->start)[i], to[i]);
     for (int k = 0; k < 3; k++)
-      to[i][k] += (1 - s) * body->start.position[k] + s * body->end.position[k];
+      to[i][k] += pose.position[k];
   }
+  return status;
 }
 
 /* Appends body number `body`; `rows` has room. The numbers of the contact become those of all. */
@@ -112,11 +85,13 @@ static toi_status join_body(toi_context *context, const toi_sweep_scene *scene, 
   const toi_mesh *mesh = &scene->meshes[body];
   uint32_t(*found)[2];
   size_t edges;
-  const toi_status status = edges_of(context, mesh, &found, &edges);
+  const uint32_t base = (uint32_t)all->vertex_count;
+  toi_status status =
+      place(&scene->motions[(size_t)when[0] * scene->count + body], when[1], mesh, all->vertices + base);
+  if (status == TOI_OK)
+    status = edges_of(context, mesh, &found, &edges);
   if (status != TOI_OK)
     return status;
-  const uint32_t base = (uint32_t)all->vertex_count;
-  place(&scene->motions[(size_t)when[0] * scene->count + body], when[1], mesh, all->vertices + base);
   for (size_t i = 0; i < mesh->face_count; i++) {
     for (int k = 0; k < 3; k++)
       all->faces[all->face_count + i][k] = base + mesh->faces[i][k];
@@ -233,30 +208,59 @@ static json_t *pose_json(const toi_pose *pose) {
   return list;
 }
 
-static json_t *piece_json(const toi_sweep_scene *scene, size_t piece) {
-  static const char *const laws[] = {"nlerp", "slerp", "screw"};
+/* A piece in which a body follows a motion is shown through so many poses. */
+#define SHOWN_PARTS 32
+
+static size_t parts_of(const toi_sweep_scene *scene, size_t piece) {
+  bool follows = false;
+  for (size_t i = 0; i < scene->count; i++)
+    follows = follows || scene->motions[piece * scene->count + i].law == TOI_LAW_MOTION;
+  return follows ? SHOWN_PARTS : 1;
+}
+
+/* Part `number` of `parts` of a piece. Parts of a law are shown by that law, but screws and motions from pose to pose.
+ */
+static json_t *piece_json(const toi_sweep_scene *scene, size_t piece, size_t number, size_t parts) {
+  static const char *const laws[] = {"nlerp", "slerp", "screw", "slerp"};
   json_t *list = json_array();
   for (size_t i = 0; i < scene->count; i++) {
     const toi_moving_body *body = &scene->motions[piece * scene->count + i];
+    toi_pose ends[2] = {body->start, body->end};
+    for (size_t k = 0; k < 2 && parts > 1; k++)
+      if (toi_moving_body_at(body, (double)(number + k) / (double)parts, &ends[k]) != TOI_OK)
+        ends[k] = body->start;
     json_t *motion = json_object();
     json_object_set_new(motion, "law", json_text(laws[body->law]));
-    json_object_set_new(motion, "start", pose_json(&body->start));
-    json_object_set_new(motion, "end", pose_json(&body->end));
+    json_object_set_new(motion, "start", pose_json(&ends[0]));
+    json_object_set_new(motion, "end", pose_json(&ends[1]));
     json_array_append_new(list, motion);
   }
   return list;
 }
 
+/* All pieces with their times, divided where a motion is followed. */
+static void put_pieces(const toi_sweep_scene *scene, json_t *whole) {
+  json_t *pieces = json_array(), *times = json_array();
+  for (size_t k = 0; k < scene->piece_count; k++) {
+    const size_t parts = parts_of(scene, k);
+    for (size_t i = 0; i < parts; i++) {
+      const double s = (double)i / (double)parts;
+      json_array_append_new(times, json_number((1 - s) * scene->times[k] + s * scene->times[k + 1]));
+      json_array_append_new(pieces, piece_json(scene, k, i, parts));
+    }
+  }
+  json_array_append_new(times, json_number(scene->times[scene->piece_count]));
+  json_object_set_new(whole, "times", times);
+  json_object_set_new(whole, "pieces", pieces);
+}
+
 int sweep_page(page_curved *p, const sweep_answer *answer, json_t *report) {
   const toi_sweep_scene *scene = answer->scene;
-  json_t *whole = json_object(), *bodies = json_array(), *pieces = json_array();
+  json_t *whole = json_object(), *bodies = json_array();
   for (size_t i = 0; i < scene->count; i++)
     json_array_append_new(bodies, body_json(scene, i));
-  for (size_t k = 0; k < scene->piece_count; k++)
-    json_array_append_new(pieces, piece_json(scene, k));
   json_object_set_new(whole, "bodies", bodies);
-  json_object_set_new(whole, "times", numbers_json(scene->times, scene->piece_count + 1));
-  json_object_set_new(whole, "pieces", pieces);
+  put_pieces(scene, whole);
   const char *slash = strrchr(answer->path, '/');
   const char *name = slash != NULL && slash[1] != '\0' ? slash + 1 : answer->path;
   const int result = page_curved_text(p, whole, name, "sweep");

@@ -232,14 +232,12 @@ typedef struct toi_sweep_scene {
   size_t piece_count;
   const double *times;            /* piece_count + 1 of them, ascending: piece k is from times[k] to times[k + 1] */
   const toi_moving_body *motions; /* of body b in piece k: motions[k * count + b]. Poses at times[k] are rounded;
-                                     between them bodies move by the law */
+                                     between them bodies move by the law. A body on a parent that turns follows the
+                                     chain of its links, under TOI_LAW_MOTION; its poses are there for pictures */
   const uint32_t (*ignored)[2];   /* pairs of bodies that may overlap */
   size_t ignored_count;
   double min_separation;
   const uint8_t *joints; /* of each body: 0 none, 1 revolute, 2 prismatic, 3 screw */
-  size_t chain_pieces;   /* as in the file; 0 if missing */
-  double chain_error;    /* bodies on joints of turning parents move through poses of the chain, by the law in between:
-                            a bound on the distance of any of their points from its position on the chain */
   void *owned;
   uint64_t reserved[4]; /* zero */
 } toi_sweep_scene;
@@ -250,7 +248,8 @@ TOI_API void toi_sweep_scene_free(toi_context *context, toi_sweep_scene *scene);
 
 /* The joint of a body moves from one value to another, while everything else rests as at times[0] or is carried along.
  * Writes the motions of all bodies in `pieces` equal parts of this range, laid out as in the scene; motions has room
- * for pieces * count. At most half a turn per piece. limits, if not NULL, receives the limits of the joint (infinite if
+ * for pieces * count. At most half a turn per piece. Motions of chains last until the next such call, or the
+ * end of the scene. limits, if not NULL, receives the limits of the joint (infinite if
  * the file has none), start its value at times[0]. pieces 0: only these are written. */
 TOI_API TOI_MUST_USE toi_status toi_sweep_scene_joint(toi_context *context, const toi_sweep_scene *scene, size_t body,
                                                       const double range[2], size_t pieces, toi_moving_body *motions,

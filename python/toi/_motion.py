@@ -34,10 +34,10 @@ class Motion(Thing):
     context: a Context of your own; otherwise the motion makes its own.
     """
 
-    __slots__ = ("_steps", "_scene")
+    __slots__ = ("_steps", "_scene", "_followed")
 
     def __init__(self, *, context=None):
-        self._steps, self._scene = [], None
+        self._steps, self._scene, self._followed = [], None, False
         self._begin(context)
         self._make("motion", lambda call, place: lib.toi_motion_create(call, place))
 
@@ -46,7 +46,7 @@ class Motion(Thing):
         """The motion of a body of a scene that was read."""
         motion = cls.__new__(cls)
         motion._context, motion._handle, motion._kept = scene._context, ffi.cast("toi_motion *", handle), scene._kept
-        motion._steps, motion._scene = [], scene
+        motion._steps, motion._scene, motion._followed = [], scene, False
         return motion
 
     def __repr__(self):
@@ -57,6 +57,8 @@ class Motion(Thing):
     def _go(self, name, function, *arguments, using=()):
         if self._scene is not None:
             raise InputError("the motion belongs to a scene that was read, and cannot be changed")
+        if self._followed:
+            raise InputError("a body follows the motion, which cannot be changed any more; make another one")
         with Together((self, *using), self._context) as call:
             call.check(function(self._handle, *arguments))
             self._steps.append(name)
@@ -136,6 +138,15 @@ class Motion(Thing):
         if derivative_bound is not None:
             bound = ffi.new("double *", real(derivative_bound, "derivative_bound"))
         return self._go("fitted", lib.toi_motion_fitted, samples, bound)
+
+    def poses(self, body):
+        """As a toi.MovingBody goes between its poses, over the motion's times from 0 to 1: so chains of links are made,
+        the last link first."""
+        from ._rigid import moving_body  # which needs this module
+
+        link = ffi.new("toi_moving_body *")
+        moving_body(body)._fill(link)
+        return self._go("poses", lib.toi_motion_poses, link)
 
     def linear(self):
         """(shift, velocity) if the motion is exactly a displacement by shift + t velocity; else None."""

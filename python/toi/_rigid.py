@@ -11,13 +11,14 @@ from ._array import FLOAT64, Record, Records, doubles, number, output, real, str
 from ._context import Call, Context, callback, whole
 from ._error import InputError
 from ._mesh import mesh_of, pair_array
+from ._motion import Motion
 from ._native import ffi, lib
 from ._options import KIND_NAMES, kind_code, options_of
 from ._query import SAFE, Hit, hit_dtype
 from ._step import Stream, run_list, visitor_of
-from ._thing import Thing, number_of
+from ._thing import Thing, number_of, of_class
 
-LAWS = ("nlerp", "slerp", "screw")
+LAWS = ("nlerp", "slerp", "screw", "motion")
 REST = (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0)
 
 rigid_impact_dtype = struct_dtype("toi_rigid_impact")
@@ -48,15 +49,23 @@ class MovingBody:
 
         toi.MovingBody(end=((0, 0, 0), (1, 0, 0, 1)))       # turns by 90 degrees about z
 
-    The position moves on a straight line, the orientation by a law: "nlerp", normalised linear interpolation.
+    The position moves on a straight line, the orientation by a law: "nlerp", normalised linear interpolation; "slerp", at
+    a constant rate; "screw", with the position on a helix. Or the body follows a toi.Motion, which cannot be changed
+    any more: from the first of `times`, its own, to the second.
     """
 
-    __slots__ = ("start", "end", "law")
+    __slots__ = ("start", "end", "law", "motion", "times")
 
-    def __init__(self, start=None, end=None, law="nlerp"):
+    def __init__(self, start=None, end=None, law="nlerp", *, motion=None, times=(0.0, 1.0)):
         self.start = np.array(_pose(start, "start"))
         self.end = np.array(_pose(end, "end"))
+        if motion is not None:
+            of_class(motion, Motion, "motion")._followed = True
+            law = "motion"
         self.law = LAWS[number_of(LAWS, law, "law")]
+        if self.law == "motion" and motion is None:
+            raise InputError("law is 'motion', but no motion is given")
+        self.motion, self.times = motion, tuple(doubles(times, (2,), "times").tolist())
 
     @classmethod
     def at_rest(cls, pose=None):
@@ -68,8 +77,25 @@ class MovingBody:
         _put_pose(struct.start, doubles(self.start, (7,), "start").tolist())
         _put_pose(struct.end, doubles(self.end, (7,), "end").tolist())
         struct.law = number_of(LAWS, self.law, "law")
+        if self.motion is not None:
+            struct.motion = self.motion._handle
+            struct.motion_from, struct.motion_to = self.times
+
+    def at(self, t):
+        """Where the body is at t in [0, 1], in doubles: seven numbers. Quaternions of nlerp are not normalised."""
+        body, pose = ffi.new("toi_moving_body *"), ffi.new("toi_pose *")
+        self._fill(body)
+        when = real(t, "t")
+        if not 0 <= when <= 1:
+            raise InputError(f"t is {when:g}; it must be from 0 to 1")
+        if lib.toi_moving_body_at(body, when, pose) != 0:
+            MovingPair(self, MovingBody())
+            raise InputError("the pose was refused")
+        return np.array([*ffi.unpack(pose.position, 3), *ffi.unpack(pose.quaternion, 4)])
 
     def __repr__(self):
+        if self.motion is not None:
+            return f"MovingBody(motion={self.motion!r}, times={self.times})"
         return f"MovingBody({self.start.tolist()}, {self.end.tolist()}, {self.law!r})"
 
 

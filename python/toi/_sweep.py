@@ -67,11 +67,6 @@ class SweepScene(Thing):
         """0: contact; else "within this distance"."""
         return self._scene.min_separation
 
-    @property
-    def chain_error(self):
-        """A proved bound on the distance of any point from its position on the chain of joints."""
-        return self._scene.chain_error
-
     def mesh(self, number):
         """The Mesh of a body, in its own frame: a copy."""
         if not 0 <= whole(number, "number", 2**63) < len(self):
@@ -125,18 +120,17 @@ def _poses_of(motions, count):
 class SweepContact:
     """A contact of two bodies, in the scene's time: a and b are their names, kind, first and second the primitives,
     impact the RigidImpact in the time of its piece, pairs how many pairs of primitives touch in it. verdict is "near"
-    where a contact is possible and not proved, as it is of every chain of joints."""
+    where a contact is possible and not proved."""
 
     __slots__ = ("verdict", "a", "b", "kind", "first", "second", "t_lo", "t_hi", "t_safe", "point", "normal", "impact", "pairs")
 
-    def __init__(self, impact, names, span, latest=None):
-        # latest: of chains, which are followed within an error: there may be a contact from t_lo until then, or none.
+    def __init__(self, impact, names, span):
         hit = impact.hit
-        self.verdict = "near" if latest is not None else hit.verdict
+        self.verdict = hit.verdict
         self.a, self.b = (names[i] for i in impact.bodies)
         self.kind, self.first, self.second = impact.kind, impact.first, impact.second
         self.t_lo = _below(span, hit.t_lo)
-        self.t_hi = _above(span, hit.t_hi) if latest is None else latest
+        self.t_hi = _above(span, hit.t_hi)
         self.t_safe = _below(span, hit.t_safe)
         self.point, self.normal = hit.point, hit.normal
         self.impact, self.pairs = impact, 1
@@ -205,14 +199,9 @@ class _Sweep:
     def __init__(self, scene, options):
         self.scene, self.options = scene, options
         self.rigid, self.names, self.times = scene.rigid(), scene.names, scene.times.tolist()
-        # Bodies of a chain are off by chain_error at most, each of two.
-        self.chained = scene.chain_error > 0
-        if self.chained:
-            apart = (options._c.min_separation + 2 * scene.chain_error) * (1 + 2.0**-50)
-            self.options = Options(options, min_separation=apart)
 
     def contact(self, impact, span):
-        return SweepContact(impact, self.names, span, self.times[-1] if self.chained else None)
+        return SweepContact(impact, self.names, span)
 
     def motions(self, piece):
         return self.scene._scene.motions + piece * len(self.scene)
@@ -276,7 +265,6 @@ class _Sweep:
         """How far the joint goes towards a limit, and what stops it."""
         pieces = math.ceil(abs(limit - start) / _JOINT_PIECE)
         if pieces > 0:
-            pieces = max(pieces, self.scene._scene.chain_pieces)
             motions = self.joint(body, (start, limit), pieces)
         for k in range(pieces):
             impact = self.step(motions + k * len(self.scene))

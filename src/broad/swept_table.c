@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "motion/motion.h"
 #include "motion/slerp.h"
 #include "narrow/moving_pair.h"
 
@@ -145,8 +146,82 @@ static void sample_steady(const toi_moving_body *body, toi_body_samples *samples
   }
 }
 
+/* The length of the vector that the skew part of a matrix crosses with. */
+static double axial_length(const toi_interval m[3][3]) {
+  double square = 0;
+  for (int i = 0; i < 3; i++) {
+    const int j = (i + 1) % 3, k = (i + 2) % 3;
+    const double twice = toi_interval_magnitude(toi_interval_sub(m[k][j], m[j][k]));
+    square += twice * twice;
+  }
+  return 0.5 * sqrt(square) * ROUNDED_UP;
+}
+
+/* A R', whose skew part is of interest. */
+static void times_transposed(const toi_interval a[3][3], const toi_interval r[3][3], toi_interval out[3][3]) {
+  for (int i = 0; i < 3; i++)
+    for (int j = 0; j < 3; j++) {
+      out[i][j] = toi_interval_mul(a[i][0], r[j][0]);
+      for (int k = 1; k < 3; k++)
+        out[i][j] = toi_interval_add(out[i][j], toi_interval_mul(a[i][k], r[j][k]));
+    }
+}
+
+static double magnitude3(const toi_interval v[3]) {
+  double square = 0;
+  for (int i = 0; i < 3; i++)
+    square += toi_interval_magnitude(v[i]) * toi_interval_magnitude(v[i]);
+  return sqrt(square) * ROUNDED_UP;
+}
+
+/* The motion's own time at k / 64 of the step, within its times. */
+static toi_interval motion_time(const toi_moving_body *body, int k) {
+  const toi_interval from = toi_interval_point(body->motion_from), to = toi_interval_point(body->motion_to);
+  const toi_interval part = toi_interval_point((double)k / TOI_PIECES), ends = toi_interval_hull(from, to);
+  toi_interval time = k == TOI_PIECES ? to : toi_interval_add(from, toi_interval_mul(part, toi_interval_sub(to, from)));
+  toi_interval_intersect(time, ends, &time);
+  return time;
+}
+
+/* Where a motion is at k / 64, rounded, and what it does in the piece from there. */
+static void sample_at(const toi_moving_body *body, int k, toi_body_samples *samples) {
+  const double rate = fabs(body->motion_to - body->motion_from) * ROUNDED_UP;
+  toi_motion_jet at, over;
+  toi_motion_jet_at(body->motion, motion_time(body, k), 0, &at);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++) {
+      samples->rotation[k][i][j] = toi_interval_midpoint(at.rotation[0][i][j]);
+      samples->doubt_turned = fmax(samples->doubt_turned, toi_interval_width(at.rotation[0][i][j]));
+    }
+    samples->position[k][i] = toi_interval_midpoint(at.translation[0][i]);
+    samples->doubt = fmax(samples->doubt, toi_interval_width(at.translation[0][i]));
+  }
+  if (k == TOI_PIECES)
+    return;
+  toi_interval turned[3][3];
+  toi_motion_jet_at(body->motion, toi_interval_hull(motion_time(body, k), motion_time(body, k + 1)), 2, &over);
+  times_transposed((const toi_interval(*)[3])over.rotation[1], (const toi_interval(*)[3])over.rotation[0], turned);
+  samples->speed[k] = axial_length((const toi_interval(*)[3])turned) * rate;
+  times_transposed((const toi_interval(*)[3])over.rotation[2], (const toi_interval(*)[3])over.rotation[0], turned);
+  samples->acceleration[k] = axial_length((const toi_interval(*)[3])turned) * rate * rate * ROUNDED_UP;
+  samples->pace = fmax(samples->pace, magnitude3(over.translation[1]) * rate);
+  samples->curve = fmax(samples->curve, magnitude3(over.translation[2]) * rate * rate * ROUNDED_UP);
+}
+
+static void sample_motion(const toi_moving_body *body, toi_body_samples *samples) {
+  samples->pace = samples->doubt = samples->doubt_turned = 0;
+  // Not 0: nothing says that it moves straight.
+  samples->curve = 0x1p-1000;
+  for (int k = 0; k <= TOI_PIECES; k++)
+    sample_at(body, k, samples);
+}
+
 void toi_body_samples_make(const toi_moving_body *body, toi_body_samples *samples) {
   double q0[4], q1[4], way[3];
+  if (body->law == TOI_LAW_MOTION) {
+    sample_motion(body, samples);
+    return;
+  }
   scale_alike(body, q0, q1);
   const bool turns = memcmp(body->start.quaternion, body->end.quaternion, sizeof body->end.quaternion) != 0;
   const bool steady = turns && body->law != TOI_LAW_NLERP;
@@ -162,7 +237,7 @@ void toi_body_samples_make(const toi_moving_body *body, toi_body_samples *sample
   for (int axis = 0; axis < 3; axis++)
     way[axis] = body->end.position[axis] - body->start.position[axis];
   samples->pace = length3(way) * ROUNDED_UP;
-  samples->curve = 0;
+  samples->curve = samples->doubt = samples->doubt_turned = 0;
   if (steady)
     sample_steady(body, samples);
   else if (turns)
@@ -175,8 +250,8 @@ void toi_body_samples_make(const toi_moving_body *body, toi_body_samples *sample
 /* --- a table --- */
 
 /* The larger distance of a body's origin from the world's: at the ends, or on its way between. */
-static double farthest(const toi_moving_body *body, const toi_body_samples *samples) {
-  return fmax(length3(body->start.position), length3(body->end.position)) + samples->curve / 8 * ROUNDED_UP;
+static double farthest(const toi_body_samples *samples) {
+  return fmax(length3(samples->position[0]), length3(samples->position[TOI_PIECES])) + samples->curve / 8 * ROUNDED_UP;
 }
 
 /* What the pieces of a pair share. */
@@ -190,20 +265,23 @@ typedef struct relative {
   double separation;
 } relative;
 
-static relative relative_of(const toi_moving_body body[2], const toi_body_samples *const samples[2],
-                            const toi_body_tree *const tree[2], double separation) {
+static relative relative_of(const toi_body_samples *const samples[2], const toi_body_tree *const tree[2],
+                            double separation) {
   relative of = {.reach = tree[0]->reach, .separation = separation};
   double from[3], to[3], way[3];
   for (int axis = 0; axis < 3; axis++) {
-    from[axis] = body[0].start.position[axis] - body[1].start.position[axis];
-    to[axis] = body[0].end.position[axis] - body[1].end.position[axis];
+    from[axis] = samples[0]->position[0][axis] - samples[1]->position[0][axis];
+    to[axis] = samples[0]->position[TOI_PIECES][axis] - samples[1]->position[TOI_PIECES][axis];
     way[axis] = to[axis] - from[axis];
   }
   of.curve = (samples[0]->curve + samples[1]->curve) * ROUNDED_UP;
-  of.size = farthest(&body[0], samples[0]) + farthest(&body[1], samples[1]) + 2 * tree[0]->reach + 2 * tree[1]->reach;
+  of.size = farthest(samples[0]) + farthest(samples[1]) + 2 * tree[0]->reach + 2 * tree[1]->reach;
   of.speed = (of.curve > 0 ? samples[0]->pace + samples[1]->pace : length3(way)) + POSE_ERROR * of.size;
   of.distance = fmax(length3(from), length3(to)) + of.curve / 8 + POSE_ERROR * of.size;
   of.unit = ldexp(1, tree[1]->exponent);
+  of.separation +=
+      (samples[0]->doubt + samples[1]->doubt) * 2 +
+      3 * (samples[0]->doubt_turned * of.reach + samples[1]->doubt_turned * (of.distance + of.reach)) * ROUNDED_UP;
   return of;
 }
 
@@ -279,9 +357,9 @@ static void put_rows(const toi_body_samples *const samples[2], const toi_body_tr
   }
 }
 
-void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples *const samples[2],
-                          const toi_body_tree *const tree[2], double separation, toi_swept_table *table) {
-  const relative of = relative_of(body, samples, tree, separation);
+void toi_swept_table_make(const toi_body_samples *const samples[2], const toi_body_tree *const tree[2],
+                          double separation, toi_swept_table *table) {
+  const relative of = relative_of(samples, tree, separation);
   double size[TOI_PIECES + 1], spread = 0;
   memset(table, 0, sizeof *table);
   table->wide = toi_simd_best() == TOI_SIMD_AVX2;
@@ -309,10 +387,9 @@ void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples 
 
 /* --- boxes in the world --- */
 
-void toi_body_swept_box(const toi_moving_body *body, const toi_body_samples *samples, const toi_body_tree *tree,
-                        int begin, int end, double box[6]) {
+void toi_body_swept_box(const toi_body_samples *samples, const toi_body_tree *tree, int begin, int end, double box[6]) {
   // The centre's path bends by (w^2 + e) |centre| h^2 / 8, and the ball around it turns in place.
-  const double size = farthest(body, samples) + 2 * tree->reach, most = 0x1p1000;
+  const double size = farthest(samples) + 2 * tree->reach, most = 0x1p1000;
   const double away = length3(tree->centre);
   double bent = 0;
   for (int k = begin; k < end; k++) {
@@ -321,7 +398,8 @@ void toi_body_swept_box(const toi_moving_body *body, const toi_body_samples *sam
   }
   // Whatever it does, it stays within that of the origin, which moves straight, or nearly.
   bent = (bent < 2 * away ? bent : 2 * away) + samples->curve * (0x1p-15 * ROUNDED_UP);
-  const double grown = (tree->radius + bent + POSE_ERROR * size) * ROUNDED_UP;
+  const double doubt = samples->doubt + 3 * samples->doubt_turned * away;
+  const double grown = (tree->radius + bent + POSE_ERROR * size + doubt) * ROUNDED_UP;
   for (int axis = 0; axis < 3; axis++) {
     box[axis] = INFINITY;
     box[3 + axis] = -INFINITY;

@@ -36,6 +36,10 @@
  *   the same, with 2^-49 |d| for positions. So q is off by 2^-50 |q|, R by 2^-46, products of two by 2^-43, and
  *   positions by 2^-43 of the magnitudes S that enter: |a|, |b|, both reaches and centres. Together less than 2^-40
  *   S, which is added to the slack.
+ * - Motions (toi/motion.h): R and its derivatives are enclosed over each piece: R' R^T crosses with the angular
+ * velocity, the skew part of R'' R^T with the angular acceleration, as that of [w]^2 is 0; V and c come from T' and
+ * T''. Poses are middles of enclosures: what those are wide is added to the slack, of rotations three times, one for
+ * each entry of a row, and of the second body times X + P.
  * - Floats: entries are off by u; y takes a product and three sums, 6 u M; e 5 u M; their sum 2 u M; ends of B's box 2
  *   u; those of single primitives, which are off by 2 u each and by what vertices are off, 2 u + 6 u: less than 32 u M
  * = 2^-19 M, which is added to the slack. A projection: n r and n t take a product and two sums, then a product and
@@ -76,23 +80,24 @@ typedef struct toi_swept_table {
 typedef struct toi_body_samples {
   double rotation[TOI_PIECES + 1][3][3], position[TOI_PIECES + 1][3];
   double speed[TOI_PIECES], acceleration[TOI_PIECES]; /* angular; may be infinite or NaN: not known */
-  double pace, curve; /* bounds of the speed of the origin, and of its acceleration: 0 if it moves straight */
+  double pace, curve;         /* bounds of the speed of the origin, and of its acceleration: 0 if it moves straight */
+  double doubt, doubt_turned; /* how far positions and entries of rotations may be off, if that is more than rounding */
 } toi_body_samples;
 
-/* The body goes the shorter way: q0 . q1 >= 0. */
+/* The body goes the shorter way: q0 . q1 >= 0. A motion (TOI_LAW_MOTION) passed toi_moving_body_check_motion(), and is
+ * asked: not from two threads at once. */
 void toi_body_samples_make(const toi_moving_body *body, toi_body_samples *samples);
 
 /* Negates end.quaternion if the exact q0 . q1 is negative. The body is valid. */
 void toi_shorter_way(toi_moving_body *body);
 
 /* Body A seen from B. With a separation d, what comes within d of each other is not apart: the slack grows by it. */
-void toi_swept_table_make(const toi_moving_body body[2], const toi_body_samples *const samples[2],
-                          const toi_body_tree *const tree[2], double separation, toi_swept_table *table);
+void toi_swept_table_make(const toi_body_samples *const samples[2], const toi_body_tree *const tree[2],
+                          double separation, toi_swept_table *table);
 
 /* The box that the whole of a body stays in during the pieces [begin, end): lo, then hi, in world coordinates, finite.
  */
-void toi_body_swept_box(const toi_moving_body *body, const toi_body_samples *samples, const toi_body_tree *tree,
-                        int begin, int end, double box[6]);
+void toi_body_swept_box(const toi_body_samples *samples, const toi_body_tree *tree, int begin, int end, double box[6]);
 
 /* Pieces, as bits, in which box a of A may meet box b of B, among those of `mask`. fine: by pieces, else by groups. */
 uint64_t toi_swept_meets(const toi_swept_table *table, const float a[6], const float b[6], bool fine, uint64_t mask);

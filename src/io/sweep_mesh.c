@@ -147,16 +147,11 @@ static toi_status read_written(const maker *m) {
   return list_edges(m, (const uint32_t(*)[2])(const void *)edges, values[EDGES] == NULL ? 0 : values[EDGES]->count);
 }
 
-toi_status toi_sweep_mesh_read(const toi_tree *tree, toi_sweep_store *store, const toi_json_node *node, toi_mesh *mesh,
-                               double *reach) {
+toi_status toi_sweep_mesh_read(const toi_tree *tree, toi_sweep_store *store, const toi_json_node *node,
+                               toi_mesh *mesh) {
   const maker m = {tree, store, node, mesh};
   *mesh = (toi_mesh){.size = sizeof *mesh};
   if (node->kind != TOI_JSON_STRING && node->kind != TOI_JSON_OBJECT)
     return toi_tree_misplaced(tree, node, "the path of a mesh, or an object with vertices,");
-  const toi_status status = node->kind == TOI_JSON_STRING ? read_file(&m) : read_written(&m);
-  const double(*vertices)[3] = (const double(*)[3])mesh->start;
-  *reach = 0;
-  for (size_t i = 0; i < mesh->vertex_count && status == TOI_OK; i++)
-    *reach = fmax(*reach, hypot(hypot(vertices[i][0], vertices[i][1]), vertices[i][2]));
-  return status;
+  return node->kind == TOI_JSON_STRING ? read_file(&m) : read_written(&m);
 }

@@ -8,8 +8,7 @@
 
 #include "io/sweep_scene.h"
 
-/* Vertices, faces and edges are kept in the store. *reach: the largest distance of a vertex from the origin. */
-toi_status toi_sweep_mesh_read(const toi_tree *tree, toi_sweep_store *store, const toi_json_node *node, toi_mesh *mesh,
-                               double *reach);
+/* Vertices, faces and edges are kept in the store. */
+toi_status toi_sweep_mesh_read(const toi_tree *tree, toi_sweep_store *store, const toi_json_node *node, toi_mesh *mesh);
 
 #endif

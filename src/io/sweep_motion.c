@@ -3,19 +3,9 @@
 
 /* Motions of a scene of rigid bodies: poses of all bodies at the times where a path has a waypoint.
  *
- * Bound of chain_error. In unit time of a piece, let a point of a frame be at most r from its origin, with speed s and
- * acceleration c. In the parent's frame, where the frame's origin is at most l away and moves straight with speed v,
- * and turns with angular speed w and acceleration e,
- *
- *   r' = l + r,   s' = v + w r + s,   c' = (w^2 + e) r + 2 w s + c.
- *
- * Up the chain this bounds the acceleration of a point of the body on its way; by nlerp between the poses it is at most
- * (w^2 + e) r. Two paths with the same ends and accelerations of at most c and c' are no farther apart than (c + c')
- * / 8. Speeds: with n0 = |q0|^2, d = q0 . q1, n1 = |q1|^2, |q|^2 is a mean of the three; w = 2 |q0 ^ q1| / min, e = w 2
- * max(|d
- * - n0|, |n1 - d|) / min. At a constant rate w is the angle, which is smaller, as 2 tan x >= 2 x, and e is 0; the
- * origin of a screw has speed pi / 2 v and acceleration pi / 2 v w (broad/swept_table.h). Rounding is covered by a
- * factor of 1 + 2^-20. */
+ * Where a body moves in the frame of a parent that turns, no law between its own poses is what it does. It follows a
+ * motion then: what it does in its parent's frame, then what that does in the frame of its own, and so on, each by its
+ * own law between its local poses, rounded to doubles at the times of the scene. */
 
 #include <math.h>
 #include <string.h>
@@ -23,10 +13,9 @@
 #include "base/internal.h"
 #include "broad/swept_table.h"
 #include "io/sweep_scene.h"
+#include "motion/motion.h"
 #include "scene/rigid_pose.h"
 
-#define ROUNDED_UP (1 + 0x1p-20)
-#define HALF_PI 1.5707963267948968 /* rounded up */
 /* A joint at a constant rate turns by no more than this in a piece, in radians. */
 #define MOST_TURN 2.5
 #define MOST_PARTS 100000
@@ -74,10 +63,6 @@ toi_pose toi_sweep_joint_pose(const toi_sweep_body *body, double value) {
   return pose;
 }
 
-static double dot4(const double a[4], const double b[4]) {
-  return (a[0] * b[0] + a[1] * b[1]) + (a[2] * b[2] + a[3] * b[3]);
-}
-
 /* The motion of a path between two of its waypoints. */
 static toi_moving_body piece_of(const toi_sweep_body *body, size_t i) {
   toi_moving_body piece;
@@ -103,57 +88,7 @@ static toi_pose local_pose(const toi_sweep_body *body, double t) {
   return toi_rigid_pose_at(&piece, s);
 }
 
-/* Poses of all bodies from their local ones. */
-static void compose_all(const toi_sweep_store *store, size_t count, const toi_pose *local, toi_pose *world) {
-  for (size_t i = 0; i < count; i++) {
-    const size_t body = store->order[i], parent = store->bodies[body].parent;
-    world[body] = parent == TOI_SWEEP_ROOT ? local[body] : composed(&world[parent], &local[body]);
-  }
-}
-
-/* --- how far a divided chain is from the chain --- */
-
-typedef struct speeds {
-  double turn, change, move, away; /* w, e, v, l */
-} speeds;
-
-static double length3(const double v[3]) {
-  return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
-}
-
-static speeds speeds_of(const toi_pose *a, const toi_pose *b) {
-  const double *p = a->quaternion, *q = b->quaternion;
-  double wedge = 0, way[3];
-  for (int i = 0; i < 4; i++)
-    for (int j = i + 1; j < 4; j++) {
-      const double minor = p[i] * q[j] - p[j] * q[i];
-      wedge += minor * minor;
-    }
-  for (int i = 0; i < 3; i++)
-    way[i] = b->position[i] - a->position[i];
-  const double n0 = dot4(p, p), n1 = dot4(q, q), d = fabs(dot4(p, q)), least = fmin(d, fmin(n0, n1));
-  speeds of = {.move = length3(way), .away = fmax(length3(a->position), length3(b->position))};
-  of.turn = 2 * sqrt(wedge) / least;
-  of.change = of.turn * 2 * fmax(fabs(d - n0), fabs(n1 - d)) / least;
-  return of;
-}
-
-static double chain_error(const toi_sweep_store *store, size_t body, const toi_pose *const local[2],
-                          const toi_pose *const world[2]) {
-  const speeds own = speeds_of(&world[0][body], &world[1][body]);
-  const double cut = (own.turn * own.turn + own.change) * store->bodies[body].reach;
-  double r = store->bodies[body].reach, s = 0, c = 0;
-  for (size_t at = body; at != TOI_SWEEP_ROOT; at = store->bodies[at].parent) {
-    speeds of = speeds_of(&local[0][at], &local[1][at]);
-    const double curve = store->bodies[at].law == TOI_LAW_SCREW ? HALF_PI * of.move * of.turn : 0;
-    of.move *= store->bodies[at].law == TOI_LAW_SCREW ? HALF_PI : 1;
-    of.away += curve / 8;
-    c += (of.turn * of.turn + of.change) * r + 2 * of.turn * s + curve;
-    s += of.move + of.turn * r;
-    r += of.away;
-  }
-  return (c + cut) / 8 * ROUNDED_UP;
-}
+/* --- chains --- */
 
 static bool is_zero(const double v[3]) {
   return v[0] == 0 && v[1] == 0 && v[2] == 0;
@@ -217,20 +152,8 @@ static size_t sort_times(double *times, size_t count) {
 }
 
 static void poses_at(const mover *m, double t, toi_pose *local, toi_pose *world) {
-  for (size_t i = 0; i < m->scene->count; i++)
-    local[i] = local_pose(&m->store->bodies[i], t);
-  compose_all(m->store, m->scene->count, local, world);
-}
-
-/* Whether a body's nlerp between two times is not what its chain does; which one. */
-static size_t bending(const mover *m, double from, double to) {
-  const toi_pose *local[2] = {m->local[0], m->local[1]}, *world[2] = {m->world[0], m->world[1]};
-  poses_at(m, from, m->local[0], m->world[0]);
-  poses_at(m, to, m->local[1], m->world[1]);
-  for (size_t i = 0; i < m->scene->count; i++)
-    if (bends(m->store, i, local, world))
-      return i;
-  return SIZE_MAX;
+  toi_sweep_poses(m->store, m->scene->count, t, local);
+  toi_sweep_compose(m->store, m->scene->count, local, world);
 }
 
 /* Into how many parts a joint's way to the next waypoint is divided: its poses are less than half a turn apart. */
@@ -255,37 +178,21 @@ static size_t path_times(const toi_sweep_body *body, double *times) {
   return count;
 }
 
-/* All times at which something changes, and those that divide pieces in which a chain bends. */
+/* All times at which something changes. */
 static toi_status find_times(const mover *m, double **times, size_t *count) {
-  toi_context *context = m->tree->context;
-  size_t all = 0;
+  toi_sweep_store *store = m->store;
+  const size_t own = store->has_time ? 2 : 0;
+  size_t all = own;
   for (size_t i = 0; i < m->scene->count; i++)
-    all += path_times(&m->store->bodies[i], NULL);
-  double *first = toi_sweep_keep(context, m->store, all + 1, sizeof *first);
-  if (first == NULL)
-    return TOI_ERROR_MEMORY;
-  all = 0;
-  for (size_t i = 0; i < m->scene->count; i++)
-    all += path_times(&m->store->bodies[i], first + all);
-  const size_t kept = sort_times(first, all), parts = m->store->chain_pieces;
-  *times = toi_sweep_keep(context, m->store, (kept + 1) * (parts == 0 ? 1 : parts), sizeof **times);
+    all += path_times(&store->bodies[i], NULL);
+  *times = toi_sweep_keep(m->tree->context, store, all + 1, sizeof **times);
   if (*times == NULL)
     return TOI_ERROR_MEMORY;
-  *count = 0;
-  for (size_t k = 0; k < kept; k++) {
-    const size_t bent = k + 1 < kept ? bending(m, first[k], first[k + 1]) : SIZE_MAX;
-    if (bent != SIZE_MAX && parts == 0)
-      return toi_tree_fail(m->tree, m->store->bodies[bent].node,
-                           "its parent turns between t = %.17g and %.17g, so its path is not an nlerp motion; give the "
-                           "scene \"chain_pieces\": N, to follow it through N poses in each piece of time",
-                           first[k], first[k + 1]);
-    (*times)[(*count)++] = first[k];
-    for (size_t i = 1; bent != SIZE_MAX && i < parts; i++) {
-      const double s = (double)i / (double)parts, t = (1 - s) * first[k] + s * first[k + 1];
-      if (t > (*times)[*count - 1] && t < first[k + 1])
-        (*times)[(*count)++] = t;
-    }
-  }
+  memcpy(*times, store->time, own * sizeof **times);
+  all = own;
+  for (size_t i = 0; i < m->scene->count; i++)
+    all += path_times(&store->bodies[i], *times + all);
+  *count = sort_times(*times, all);
   return TOI_OK;
 }
 
@@ -295,6 +202,111 @@ static void make_motion(const toi_pose *from, const toi_pose *to, toi_law law, t
   motion->law = law;
   motion->start = *from;
   motion->end = *to;
+}
+
+static bool is_identity(const toi_pose *pose) {
+  const double *q = pose->quaternion;
+  return is_zero(pose->position) && q[0] != 0 && q[1] == 0 && q[2] == 0 && q[3] == 0;
+}
+
+static bool rests(const toi_pose *const poses[2], size_t body) {
+  return same_position(poses, body) && same_quaternion(poses, body);
+}
+
+/* The steps of a body's chain: its own, then those of its parents. */
+static toi_status fill_chain(const toi_sweep_store *store, size_t body, const toi_pose *const local[2],
+                             toi_motion *motion) {
+  toi_status status = TOI_OK;
+  for (size_t at = body; at != TOI_SWEEP_ROOT && status == TOI_OK; at = store->bodies[at].parent) {
+    toi_moving_body link;
+    if (rests(local, at) && is_identity(&local[0][at]))
+      continue;
+    make_motion(&local[0][at], &local[1][at], rests(local, at) ? TOI_LAW_NLERP : store->bodies[at].law, &link);
+    status = toi_motion_poses(motion, &link);
+  }
+  return status;
+}
+
+void toi_sweep_chains_free(toi_context *context, toi_sweep_chain **list) {
+  for (toi_sweep_chain *chain = *list, *next; chain != NULL; chain = next) {
+    next = chain->next;
+    toi_motion_destroy(chain->motion);
+    toi_free(context, chain, sizeof *chain);
+  }
+  *list = NULL;
+}
+
+/* A motion, kept in a list. */
+static toi_status new_chain(toi_context *context, toi_sweep_chain **list, toi_motion **motion) {
+  toi_sweep_chain *chain = toi_allocate(context, sizeof *chain);
+  if (chain == NULL)
+    return TOI_ERROR_MEMORY;
+  const toi_status status = toi_motion_create(context, motion);
+  if (status != TOI_OK) {
+    toi_free(context, chain, sizeof *chain);
+    return status;
+  }
+  *chain = (toi_sweep_chain){*list, *motion};
+  *list = chain;
+  return TOI_OK;
+}
+
+toi_status toi_sweep_piece(const toi_sweep_piece_question *ask, toi_moving_body *motions) {
+  const toi_sweep_store *store = ask->store;
+  toi_status status = TOI_OK;
+  for (size_t i = 0; i < ask->count && status == TOI_OK; i++) {
+    const bool bent = bends(store, i, ask->local, ask->world);
+    make_motion(&ask->world[0][i], &ask->world[1][i], bent ? TOI_LAW_MOTION : law_of(store, i, ask->local),
+                &motions[i]);
+    if (!bent)
+      continue;
+    toi_motion *motion;
+    status = new_chain(ask->context, ask->chains, &motion);
+    if (status == TOI_OK)
+      status = fill_chain(store, i, ask->local, motion);
+    motions[i].motion = status == TOI_OK ? motion : NULL;
+  }
+  return status;
+}
+
+/* Of bodies that are given a motion in the scene's own time. */
+static void follow_given(const mover *m, const double *times, toi_moving_body *motions) {
+  for (size_t i = 0; i < m->scene->count; i++)
+    if (m->store->bodies[i].motion != NULL) {
+      motions[i].law = TOI_LAW_MOTION;
+      motions[i].motion = m->store->bodies[i].motion;
+      motions[i].motion_from = times[0];
+      motions[i].motion_to = times[1];
+      motions[i].start = toi_rigid_pose_at(&motions[i], 0);
+      motions[i].end = toi_rigid_pose_at(&motions[i], 1);
+    }
+}
+
+/* Given motions are defined over all times. */
+static toi_status check_given(const mover *m, toi_interval times) {
+  for (size_t i = 0; i < m->scene->count; i++) {
+    const toi_sweep_body *body = &m->store->bodies[i];
+    const toi_status status =
+        body->motion == NULL ? TOI_OK : toi_motion_check_over(m->tree->context, body->motion, times, "the motion");
+    if (status != TOI_OK)
+      return toi_tree_fail_made(m->tree, body->motion_node, status);
+  }
+  return TOI_OK;
+}
+
+static toi_status move_all(const mover *m, const double *times, size_t pieces, toi_moving_body *motions) {
+  const toi_sweep_piece_question ask = {
+      m->tree->context,           m->store,         m->scene->count, {m->local[0], m->local[1]},
+      {m->world[0], m->world[1]}, &m->store->chains};
+  toi_status status = TOI_OK;
+  for (size_t k = 0; k < pieces && status == TOI_OK; k++) {
+    poses_at(m, times[k], m->local[0], m->world[0]);
+    poses_at(m, times[k + 1], m->local[1], m->world[1]);
+    status = toi_sweep_piece(&ask, motions + k * m->scene->count);
+    if (status == TOI_OK)
+      follow_given(m, times + k, motions + k * m->scene->count);
+  }
+  return status;
 }
 
 toi_status toi_sweep_move(const toi_tree *tree, toi_sweep_store *store, toi_sweep_scene *scene) {
@@ -308,99 +320,33 @@ toi_status toi_sweep_move(const toi_tree *tree, toi_sweep_store *store, toi_swee
     if (m.local[i] == NULL || m.world[i] == NULL)
       return TOI_ERROR_MEMORY;
   }
-  const toi_status status = find_times(&m, &times, &count);
+  toi_status status = find_times(&m, &times, &count);
   if (status != TOI_OK)
     return status;
   if (count < 2)
     return toi_tree_fail(tree, tree->root,
-                         "nothing moves: give a body a path, or a joint with a path, of at least two waypoints");
+                         "nothing moves: give a body a path, or a joint with a path, of at least two waypoints; or a "
+                         "motion, and the scene its \"time\": [from, to]");
+  status = check_given(&m, (toi_interval){times[0], times[count - 1]});
+  if (status != TOI_OK)
+    return status;
   toi_moving_body *motions = toi_sweep_keep(context, store, (count - 1) * scene->count, sizeof *motions);
   if (motions == NULL)
     return TOI_ERROR_MEMORY;
-  const toi_pose *local[2] = {m.local[0], m.local[1]}, *world[2] = {m.world[0], m.world[1]};
-  for (size_t k = 0; k + 1 < count; k++) {
-    poses_at(&m, times[k], m.local[0], m.world[0]);
-    poses_at(&m, times[k + 1], m.local[1], m.world[1]);
-    for (size_t i = 0; i < scene->count; i++) {
-      const bool bent = bends(store, i, local, world);
-      make_motion(&m.world[0][i], &m.world[1][i], bent ? TOI_LAW_NLERP : law_of(store, i, local),
-                  &motions[k * scene->count + i]);
-      if (bent)
-        scene->chain_error = fmax(scene->chain_error, chain_error(store, i, local, world));
-    }
-  }
   scene->times = times;
   scene->piece_count = count - 1;
   scene->motions = motions;
-  return TOI_OK;
+  return move_all(&m, times, count - 1, motions);
 }
 
-/* --- one joint alone --- */
-
-/* What was carried along, and not by nlerp. */
-static toi_status check_carried(toi_context *context, const toi_sweep_scene *scene, const toi_pose *const local[2],
-                                const toi_pose *const world[2]) {
-  const toi_sweep_store *store = scene->owned;
-  for (size_t i = 0; i < scene->count && store->chain_pieces == 0; i++)
-    if (bends(store, i, local, world))
-      return toi_fail(
-          context, TOI_ERROR_INPUT,
-          "body '%s' is carried along on a path that is not an nlerp motion; give the scene \"chain_pieces\": N, "
-          "to follow it through N poses",
-          scene->names[i]);
-  return TOI_OK;
+void toi_sweep_poses(const toi_sweep_store *store, size_t count, double t, toi_pose *local) {
+  for (size_t i = 0; i < count; i++)
+    local[i] = local_pose(&store->bodies[i], t);
 }
 
-static toi_status move_joint(toi_context *context, const toi_sweep_scene *scene, size_t body, const double range[2],
-                             size_t pieces, toi_moving_body *motions) {
-  const toi_sweep_store *store = scene->owned;
-  const size_t count = scene->count, bytes = 4 * count * sizeof(toi_pose);
-  toi_pose *room = toi_allocate(context, bytes);
-  toi_status status = room == NULL ? TOI_ERROR_MEMORY : TOI_OK;
-  for (size_t k = 0; k <= pieces && status == TOI_OK; k++) {
-    const double s = (double)k / (double)pieces;
-    toi_pose *local = room + (k % 2) * count, *world = room + (2 + k % 2) * count;
-    for (size_t i = 0; i < count; i++)
-      local[i] = local_pose(&store->bodies[i], scene->times[0]);
-    local[body] = toi_sweep_joint_pose(&store->bodies[body], (1 - s) * range[0] + s * range[1]);
-    compose_all(store, count, local, world);
-    const toi_pose *locals[2] = {room, room + count}, *worlds[2] = {room + 2 * count, room + 3 * count};
-    if (k > 0)
-      status = check_carried(context, scene, locals, worlds);
-    for (size_t i = 0; i < count && k > 0; i++)
-      make_motion(&worlds[(k - 1) % 2][i], &world[i], TOI_LAW_NLERP, &motions[(k - 1) * count + i]);
+void toi_sweep_compose(const toi_sweep_store *store, size_t count, const toi_pose *local, toi_pose *world) {
+  for (size_t i = 0; i < count; i++) {
+    const size_t body = store->order[i], parent = store->bodies[body].parent;
+    world[body] = parent == TOI_SWEEP_ROOT ? local[body] : composed(&world[parent], &local[body]);
   }
-  if (room != NULL)
-    toi_free(context, room, bytes);
-  return status;
-}
-
-static TOI_APART toi_status ask_joint(toi_context *context, const toi_sweep_scene *scene, size_t body,
-                                      const double range[2], size_t pieces, toi_moving_body *motions, double limits[2],
-                                      double *start) {
-  if (scene == NULL || scene->owned == NULL || body >= scene->count)
-    return toi_fail(context, TOI_ERROR_INPUT, "there is no such body in the scene");
-  const toi_sweep_body *of = &((const toi_sweep_store *)scene->owned)->bodies[body];
-  if (of->joint == TOI_SWEEP_NONE)
-    return toi_fail(context, TOI_ERROR_INPUT, "body '%s' has no joint", scene->names[body]);
-  if (limits != NULL)
-    memcpy(limits, of->limits, sizeof of->limits);
-  if (start != NULL)
-    *start = of->values[0];
-  if (pieces == 0)
-    return TOI_OK;
-  if (range == NULL || motions == NULL || !isfinite(range[0]) || !isfinite(range[1]))
-    return toi_fail(context, TOI_ERROR_INPUT, "the joint of '%s' needs two finite values and room for its motions",
-                    scene->names[body]);
-  if (of->joint != TOI_SWEEP_PRISMATIC && fabs(range[1] - range[0]) / (double)pieces > 3.14)
-    return toi_fail(context, TOI_ERROR_INPUT,
-                    "the joint of '%s' turns by half a circle or more in a piece; ask for more", scene->names[body]);
-  return move_joint(context, scene, body, range, pieces, motions);
-}
-
-toi_status toi_sweep_scene_joint(toi_context *context, const toi_sweep_scene *scene, size_t body, const double range[2],
-                                 size_t pieces, toi_moving_body *motions, double limits[2], double *start) {
-  if (context == NULL)
-    return TOI_ERROR_INPUT;
-  TOI_CALL(context, ask_joint(context, scene, body, range, pieces, motions, limits, start));
 }

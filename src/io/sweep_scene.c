@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "base/internal.h"
+#include "io/contact_scene.h"
 #include "io/sweep_mesh.h"
 
 #define MOST_BODIES 10000
-#define MOST_PIECES 100000
 #define MOST_TURNED 250000.0 /* radians between two waypoints */
 
 struct toi_sweep_block {
@@ -24,19 +24,19 @@ struct toi_sweep_block {
   size_t bytes, padding[2];
 };
 
-enum { SCHEMA, TITLE, NOTE, BODIES, SEPARATION, IGNORE, CHAIN_PIECES, SCENE_FIELDS };
+enum { SCHEMA, TITLE, NOTE, BODIES, SEPARATION, IGNORE, TIME, SCENE_FIELDS };
 static const toi_tree_field scene_fields[SCENE_FIELDS] = {[SCHEMA] = {"$schema", false},
                                                           [TITLE] = {"title", false},
                                                           [NOTE] = {"note", false},
                                                           [BODIES] = {"bodies", true},
                                                           [IGNORE] = {"ignore", false},
-                                                          [CHAIN_PIECES] = {"chain_pieces", false},
+                                                          [TIME] = {"time", false},
                                                           [SEPARATION] = {"min_separation", false}};
 
-enum { NAME, MESH, PARENT, PATH, LAW, JOINT, BODY_NOTE, BODY_FIELDS };
+enum { NAME, MESH, PARENT, PATH, LAW, JOINT, MOTION, BODY_NOTE, BODY_FIELDS };
 static const toi_tree_field body_fields[BODY_FIELDS] = {
     [NAME] = {"name", true}, [MESH] = {"mesh", true},    [PARENT] = {"parent", false}, [PATH] = {"path", false},
-    [LAW] = {"law", false},  [JOINT] = {"joint", false}, [BODY_NOTE] = {"note", false}};
+    [LAW] = {"law", false},  [JOINT] = {"joint", false}, [MOTION] = {"motion", false}, [BODY_NOTE] = {"note", false}};
 
 /* The scene that is being read. */
 typedef struct reader {
@@ -243,6 +243,27 @@ static toi_status read_joint(const reader *r, const toi_json_node *node, toi_swe
   return status;
 }
 
+/* --- motions --- */
+
+/* Steps as in scenes of toi contact, in the scene's own time. */
+static toi_status read_motion(const reader *r, const toi_json_node *const *values, toi_sweep_body *body) {
+  static const int others[] = {PATH, JOINT, LAW, PARENT};
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+    if (values[others[i]] != NULL)
+      return toi_tree_fail(&r->tree, values[others[i]],
+                           "a body that follows a motion has no %s; put all of it into the motion, or leave that out",
+                           body_fields[others[i]].name);
+  toi_scene_reader of = {.tree = r->tree};
+  toi_status status = rest(r, body);
+  if (status == TOI_OK)
+    status = toi_scope_open(&of.values, &of.tree, NULL, NULL, "");
+  if (status == TOI_OK)
+    status = toi_scene_motion(&of, values[MOTION], &body->motion);
+  toi_scope_close(&of.values);
+  body->motion_node = values[MOTION];
+  return status;
+}
+
 /* --- bodies --- */
 
 static toi_status read_law(const reader *r, const toi_json_node *node, toi_law *law) {
@@ -256,7 +277,6 @@ static toi_status read_law(const reader *r, const toi_json_node *node, toi_law *
 static toi_status read_body(const reader *r, size_t number) {
   const toi_json_node *const *values = r->bodies[number];
   toi_sweep_body *body = &r->store->bodies[number];
-  body->node = values[NAME]->parent;
   body->parent = TOI_SWEEP_ROOT;
   toi_status status = read_law(r, values[LAW], &body->law);
   if (status == TOI_OK && values[PARENT] != NULL)
@@ -267,6 +287,8 @@ static toi_status read_body(const reader *r, size_t number) {
     status = toi_tree_fail(&r->tree, values[JOINT], "a body has a path or a joint, not both; leave one out");
   if (status != TOI_OK)
     return status;
+  if (values[MOTION] != NULL)
+    return read_motion(r, values, body);
   if (values[JOINT] != NULL && body->law == TOI_LAW_SCREW)
     return toi_tree_fail(&r->tree, values[LAW], "a joint turns by nlerp or slerp; a joint of type screw is a screw");
   if (values[PATH] != NULL)
@@ -292,6 +314,14 @@ static toi_status order_bodies(const reader *r) {
       r->store->order[placed++] = i;
     }
   }
+  for (size_t i = 0; i < count; i++) {
+    const size_t parent = r->store->bodies[i].parent;
+    if (parent != TOI_SWEEP_ROOT && r->store->bodies[parent].motion != NULL)
+      return toi_tree_fail(
+          &r->tree, r->bodies[i][PARENT],
+          "'%s' follows a motion, and carries nothing; give it a path, or this body a motion of its own",
+          r->bodies[parent][NAME]->text);
+  }
   for (size_t i = 0; i < count && placed < count; i++)
     if (!done[i])
       return toi_tree_fail(&r->tree, r->bodies[i][PARENT],
@@ -304,7 +334,7 @@ static void find_fixed(const reader *r, uint8_t *fixed) {
   for (size_t i = 0; i < r->scene->count; i++) {
     const size_t at = r->store->order[i];
     const toi_sweep_body *body = &r->store->bodies[at];
-    fixed[at] = body->count == 1 && (body->parent == TOI_SWEEP_ROOT || fixed[body->parent]);
+    fixed[at] = body->count == 1 && body->motion == NULL && (body->parent == TOI_SWEEP_ROOT || fixed[body->parent]);
   }
 }
 
@@ -356,7 +386,7 @@ static toi_status read_bodies(const reader *r) {
   for (size_t i = 0; i < count && status == TOI_OK; i++) {
     status = read_body(r, i);
     if (status == TOI_OK)
-      status = toi_sweep_mesh_read(&r->tree, r->store, r->bodies[i][MESH], &meshes[i], &r->store->bodies[i].reach);
+      status = toi_sweep_mesh_read(&r->tree, r->store, r->bodies[i][MESH], &meshes[i]);
   }
   if (status == TOI_OK)
     status = order_bodies(r);
@@ -399,26 +429,25 @@ static toi_status read_ignored(const reader *r, const toi_json_node *list) {
 }
 
 static toi_status read_options(const reader *r, const toi_json_node *const *values) {
-  double pieces = 0;
+  double *time = r->store->time;
   toi_status status = TOI_OK;
   if (values[SEPARATION] != NULL)
     status = read_number(&r->tree, values[SEPARATION], &r->scene->min_separation);
   if (status == TOI_OK && !(r->scene->min_separation >= 0))
     status = toi_tree_fail(&r->tree, values[SEPARATION], "must be 0 or greater");
-  if (status == TOI_OK && values[CHAIN_PIECES] != NULL)
-    status = read_number(&r->tree, values[CHAIN_PIECES], &pieces);
-  if (status == TOI_OK && values[CHAIN_PIECES] != NULL &&
-      !(pieces >= 1 && pieces <= MOST_PIECES && pieces == floor(pieces)))
-    status = toi_tree_fail(&r->tree, values[CHAIN_PIECES], "must be a whole number from 1 to %d", MOST_PIECES);
-  r->store->chain_pieces = r->scene->chain_pieces = (size_t)pieces;
+  r->store->has_time = values[TIME] != NULL;
+  if (status == TOI_OK && values[TIME] != NULL)
+    status = read_numbers(&r->tree, values[TIME], 2, time);
+  if (status == TOI_OK && values[TIME] != NULL && !(time[0] < time[1]))
+    status = toi_tree_fail(&r->tree, values[TIME], "must be in order: the earlier time first, such as [0, 1]");
   return status;
 }
 
 static toi_status read_scene(reader *r) {
   static const toi_tree_form form = {"a scene", scene_fields, SCENE_FIELDS};
-  static const char *const curved[] = {"shape", "motion"};
+  static const char *const curved[] = {"shape"};
   const toi_json_node *values[SCENE_FIELDS];
-  toi_status status = toi_tree_other_scene(&r->tree, curved, 2, "contact");
+  toi_status status = toi_tree_other_scene(&r->tree, curved, 1, "contact");
   if (status == TOI_OK)
     status = toi_tree_object(&r->tree, r->tree.root, &form, values);
   if (status != TOI_OK)
@@ -442,6 +471,12 @@ static toi_status read_scene(reader *r) {
 
 static void free_scene(toi_context *context, toi_sweep_scene *scene) {
   toi_sweep_store *store = scene->owned;
+  for (size_t i = 0; store != NULL && store->bodies != NULL && i < scene->count; i++)
+    toi_motion_destroy(store->bodies[i].motion);
+  if (store != NULL) {
+    toi_sweep_chains_free(context, &store->chains);
+    toi_sweep_chains_free(context, &store->joint_chains);
+  }
   for (struct toi_sweep_block *block = store == NULL ? NULL : store->blocks, *next; block != NULL; block = next) {
     next = block->next;
     toi_free(context, block, block->bytes);
@@ -467,7 +502,7 @@ static TOI_APART toi_status read_file(toi_context *context, const char *path, to
   status = r.store == NULL ? TOI_ERROR_MEMORY : read_scene(&r);
   // The tree goes, and with it all nodes.
   for (size_t i = 0; i < scene->count && r.store != NULL && r.store->bodies != NULL; i++)
-    r.store->bodies[i].node = NULL;
+    r.store->bodies[i].motion_node = NULL;
   toi_tree_free(&r.tree);
   if (status != TOI_OK)
     free_scene(context, scene);

@@ -3,8 +3,8 @@
 
 /* What a motion must be before a search may rely on it.
  *
- * Claim: when toi_motion_check succeeds, the motion is defined and finite at every time in [0, t_max], and no
- *   quaternion vanishes there. Why: the tape proves that the given terms are defined and finite; and [0, t_max] is
+ * Claim: when toi_motion_check succeeds, the motion is defined and finite at every time asked about, and no
+ *   quaternion vanishes there. Why: the tape proves that the given terms are defined and finite; and the times are
  *   covered by pieces, over each of which |q|^2 is enclosed above 0 and the whole motion by finite numbers. Pieces that
  *   do not show it are halved.
  * Bound: at most PIECES_MOST pieces are processed; then the place that is left open is reported. */
@@ -32,12 +32,12 @@ static flaw find_flaw(const toi_motion *motion, toi_interval t) {
   return NONE;
 }
 
-/* Walks from 0 to t_max in pieces, halved where need be. */
-static flaw walk(const toi_motion *motion, double t_max, double *near) {
-  double now = 0, step = t_max;
+/* Walks over the times in pieces, halved where need be. */
+static flaw walk(const toi_motion *motion, toi_interval times, double *near) {
+  double now = times.lo, step = times.hi - times.lo;
   int pieces = 0;
   do {
-    double end = now + step < t_max ? now + step : t_max;
+    double end = now + step < times.hi ? now + step : times.hi;
     flaw found = find_flaw(motion, (toi_interval){now, end});
     *near = now;
     if (found == NONE)
@@ -46,7 +46,7 @@ static flaw walk(const toi_motion *motion, double t_max, double *near) {
       return found;
     step *= found == NONE ? 2 : 0.5;
     pieces++;
-  } while (now < t_max);
+  } while (now < times.hi);
   return NONE;
 }
 
@@ -57,9 +57,9 @@ static void term_name(const toi_stage *stage, size_t term, const char **name, si
   *number = term < quaternion ? term : term - quaternion;
 }
 
-static toi_status check_tape(toi_context *context, const toi_stage *stage, double t_max, const char *what) {
+static toi_status check_tape(toi_context *context, const toi_stage *stage, toi_interval t, const char *what) {
   toi_tape *tape = stage->tape ? stage->tape : stage->wave.tape;
-  toi_interval t = {0, t_max}, place = t;
+  toi_interval place = t;
   toi_tape_fault fault = {0};
   if (!tape || toi_tape_check(tape, &t, &fault, &place))
     return TOI_OK;
@@ -76,14 +76,14 @@ static toi_status check_tape(toi_context *context, const toi_stage *stage, doubl
                   fault.operation, fault.wrong, place.lo);
 }
 
-static toi_status check(toi_context *context, const toi_motion *motion, double t_max, const char *what) {
+static toi_status check(toi_context *context, const toi_motion *motion, toi_interval times, const char *what) {
   for (size_t i = 0; i < motion->count; i++) {
-    toi_status status = check_tape(context, &motion->stages[i], t_max, what);
+    toi_status status = check_tape(context, &motion->stages[i], times, what);
     if (status != TOI_OK)
       return status;
   }
   double near = 0;
-  switch (walk(motion, t_max, &near)) {
+  switch (walk(motion, times, &near)) {
   case VANISHES:
     return toi_fail(context, TOI_ERROR_INPUT,
                     "%s: the quaternion may vanish near t = %g, where it is not a rotation; it must stay away from 0",
@@ -96,13 +96,18 @@ static toi_status check(toi_context *context, const toi_motion *motion, double t
 }
 
 toi_status toi_motion_check(toi_context *context, const toi_motion *motion, double t_max, const char *what) {
-  assert(t_max >= 0 && isfinite(t_max));
+  assert(t_max >= 0);
+  return toi_motion_check_over(context, motion, (toi_interval){0, t_max}, what);
+}
+
+toi_status toi_motion_check_over(toi_context *context, const toi_motion *motion, toi_interval times, const char *what) {
+  assert(isfinite(times.lo) && isfinite(times.hi));
   if (!motion)
     return TOI_OK;
-  if (!(motion->domain.lo <= 0) || !(t_max <= motion->domain.hi))
+  if (!toi_interval_encloses(motion->domain, times))
     return toi_fail(
         context, TOI_ERROR_INPUT,
-        "%s: its series are given over [%g, %g], which does not contain all of [0, %g], the times of this call", what,
-        motion->domain.lo, motion->domain.hi, t_max);
-  return check(context, motion, t_max, what);
+        "%s: its series are given over [%g, %g], which does not contain all of [%g, %g], the times of this call", what,
+        motion->domain.lo, motion->domain.hi, times.lo, times.hi);
+  return check(context, motion, times, what);
 }

@@ -42,7 +42,7 @@ toi_status toi_motion_add_terms(toi_motion *motion, const toi_formula *formula, 
     return TOI_OK;
   toi_stage stage = {.turns = quaternion != NULL, .moves = translation != NULL};
   toi_status status = make_tape(motion, formula, terms, count, &stage.tape);
-  return status == TOI_OK ? toi_motion_add(motion, &stage) : status;
+  return status == TOI_OK ? toi_motion_add(motion, &stage, NULL) : status;
 }
 
 static toi_status add_turn(toi_motion *motion, const double axis[3], const toi_formula *formula, toi_term angle) {
@@ -54,7 +54,8 @@ static toi_status add_turn(toi_motion *motion, const double axis[3], const toi_f
   toi_stage stage = {0};
   memcpy(screw.axis, axis, sizeof(screw.axis));
   toi_wave_screw(&screw, tape, &stage.wave);
-  return toi_motion_add(motion, &stage);
+  const toi_motion_part part = {.kind = TOI_PART_SCREW, .given = screw, .angle = tape};
+  return toi_motion_add(motion, &stage, &part);
 }
 
 static TOI_APART toi_status move_by_terms(toi_motion *motion, const toi_formula *formula, const toi_term quaternion[4],

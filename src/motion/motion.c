@@ -6,6 +6,7 @@
  * Bounds: memory is a kilobyte or two for each stage, and the tapes of those that are given by formulas. A call that
  * fails leaves the motion as it was. */
 
+#include "motion/poses.h"
 #include "motion/stage.h"
 
 #define SCREW TOI_LAYOUT(toi_screw, speed)
@@ -30,18 +31,22 @@ toi_status toi_motion_create(toi_context *context, toi_motion **motion) {
   TOI_CALL(context, create(context, motion));
 }
 
-static void destroy_tapes(const toi_stage *stage) {
+static void destroy_parts(toi_context *context, const toi_stage *stage) {
   toi_tape_destroy(stage->tape);
   toi_tape_destroy(stage->wave.tape);
+  if (stage->poses)
+    toi_free(context, stage->poses, sizeof(*stage->poses));
 }
 
 static TOI_APART void destroy(toi_motion *motion) {
   if (!motion)
     return;
   for (size_t i = 0; i < motion->count; i++)
-    destroy_tapes(&motion->stages[i]);
+    destroy_parts(motion->context, &motion->stages[i]);
   if (motion->stages)
     toi_free(motion->context, motion->stages, motion->capacity * sizeof(*motion->stages));
+  if (motion->parts)
+    toi_free(motion->context, motion->parts, motion->part_capacity * sizeof(*motion->parts));
   toi_free(motion->context, motion, sizeof(*motion));
 }
 
@@ -49,19 +54,31 @@ void toi_motion_destroy(toi_motion *motion) {
   TOI_CALL_VOID(NULL, destroy(motion));
 }
 
-toi_status toi_motion_add(toi_motion *motion, const toi_stage *stage) {
-  if (motion->count > 0 && !stage->tape) {
+/* The stage as one of its own, or joined to the last one. There is room. */
+static void put_stage(toi_motion *motion, const toi_stage *stage) {
+  if (motion->count > 0 && !stage->tape && !stage->poses) {
     toi_stage *last = &motion->stages[motion->count - 1];
-    if (!last->tape && toi_wave_join(&last->wave, &stage->wave, &last->wave))
-      return TOI_OK;
+    if (!last->tape && !last->poses && toi_wave_join(&last->wave, &stage->wave, &last->wave))
+      return;
   }
-  toi_stage *stages = toi_grow(motion->context, motion->stages, motion->count, &motion->capacity, sizeof *stages, 2);
-  if (stages == NULL) {
-    destroy_tapes(stage);
+  motion->stages[motion->count++] = *stage;
+}
+
+toi_status toi_motion_add(toi_motion *motion, const toi_stage *stage, const toi_motion_part *part) {
+  toi_context *context = motion->context;
+  toi_stage *stages = toi_grow(context, motion->stages, motion->count, &motion->capacity, sizeof *stages, 2);
+  motion->stages = stages != NULL ? stages : motion->stages;
+  toi_motion_part *parts = NULL;
+  if (stages != NULL)
+    parts = toi_grow(context, motion->parts, motion->part_count, &motion->part_capacity, sizeof *parts, 2);
+  if (parts == NULL) {
+    destroy_parts(context, stage);
     return TOI_ERROR_MEMORY;
   }
-  motion->stages = stages;
-  motion->stages[motion->count++] = *stage;
+  motion->parts = parts;
+  put_stage(motion, stage);
+  motion->parts[motion->part_count++] =
+      part ? *part : (toi_motion_part){.kind = TOI_PART_STAGE, .stage = motion->count - 1};
   return TOI_OK;
 }
 
@@ -84,7 +101,12 @@ static TOI_APART toi_status move_by(toi_motion *motion, const double shift[3], c
     return status;
   toi_stage stage = {0};
   toi_wave_shift(shift, velocity, &stage.wave);
-  return toi_motion_add(motion, &stage);
+  toi_motion_part part = {.kind = TOI_PART_SHIFT};
+  if (shift)
+    memcpy(part.given.through, shift, sizeof(part.given.through));
+  if (velocity)
+    memcpy(part.given.axis, velocity, sizeof(part.given.axis));
+  return toi_motion_add(motion, &stage, &part);
 }
 
 toi_status toi_motion_move(toi_motion *motion, const double shift[3], const double velocity[3]) {
@@ -125,7 +147,8 @@ static TOI_APART toi_status screw_by(toi_motion *motion, const toi_screw *screw)
     return status;
   toi_stage stage = {0};
   toi_wave_screw(&taken, NULL, &stage.wave);
-  return toi_motion_add(motion, &stage);
+  const toi_motion_part part = {.kind = TOI_PART_SCREW, .given = taken};
+  return toi_motion_add(motion, &stage, &part);
 }
 
 toi_status toi_motion_screw(toi_motion *motion, const toi_screw *screw) {
@@ -157,7 +180,10 @@ static TOI_APART toi_status spin_by(toi_motion *motion, const double rate[3], co
     return status;
   toi_stage stage = {0};
   toi_wave_spin(rate, through ? through : origin, &stage.wave);
-  return toi_motion_add(motion, &stage);
+  toi_motion_part part = {.kind = TOI_PART_SPIN};
+  memcpy(part.given.axis, rate, sizeof(part.given.axis));
+  memcpy(part.given.through, through ? through : origin, sizeof(part.given.through));
+  return toi_motion_add(motion, &stage, &part);
 }
 
 toi_status toi_motion_spin(toi_motion *motion, const double rate[3], const double through[3]) {
@@ -167,7 +193,8 @@ toi_status toi_motion_spin(toi_motion *motion, const double rate[3], const doubl
 /* --- enclosures --- */
 
 const toi_wave *toi_motion_wave(const toi_motion *motion) {
-  return motion && motion->count == 1 && !motion->stages[0].tape && !motion->stages[0].wave.tape
+  return motion && motion->count == 1 && !motion->stages[0].tape && !motion->stages[0].poses &&
+                 !motion->stages[0].wave.tape
              ? &motion->stages[0].wave
              : NULL;
 }
@@ -196,7 +223,7 @@ bool toi_motion_linear(const toi_motion *motion, double shift[3], double velocit
 bool toi_motion_is_shift(const toi_motion *motion) {
   for (size_t i = 0; motion && i < motion->count; i++) {
     const toi_stage *stage = &motion->stages[i];
-    if (stage->tape ? stage->turns : !stage->wave.identity)
+    if (stage->poses || (stage->tape ? stage->turns : !stage->wave.identity))
       return false;
   }
   return true;
@@ -204,7 +231,8 @@ bool toi_motion_is_shift(const toi_motion *motion) {
 
 bool toi_motion_rests(const toi_motion *motion) {
   for (size_t i = 0; motion && i < motion->count; i++)
-    if (motion->stages[i].tape || !toi_wave_is_constant(&motion->stages[i].wave))
+    if (motion->stages[i].tape || (motion->stages[i].poses ? !toi_poses_rest(motion->stages[i].poses)
+                                                           : !toi_wave_is_constant(&motion->stages[i].wave)))
       return false;
   return true;
 }

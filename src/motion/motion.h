@@ -57,4 +57,7 @@ const toi_motion *toi_motion_twin(const toi_motion *motion, void *memory);
  * quaternions away from 0. `what` begins the sentence, such as "bodies[1].motion". */
 toi_status toi_motion_check(toi_context *context, const toi_motion *motion, double t_max, const char *what);
 
+/* The same in an interval of times, finite. */
+toi_status toi_motion_check_over(toi_context *context, const toi_motion *motion, toi_interval times, const char *what);
+
 #endif

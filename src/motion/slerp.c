@@ -100,6 +100,7 @@ static void make_circle(const twofold n[3], twofold cotangent, const double d[2]
   put(across, 3, slerp->across[0], slerp->across[1]);
   put(first, 3, slerp->first[0], slerp->first[1]);
   put(second, 3, slerp->second[0], slerp->second[1]);
+  put(turned, 3, slerp->turned[0], slerp->turned[1]);
 }
 
 void toi_slerp_make(const double q0[4], const double q1[4], const double d[2][3], bool screw, toi_slerp *slerp) {

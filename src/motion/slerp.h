@@ -40,6 +40,7 @@ typedef struct toi_slerp {
   double angle[2];
   double side[2][4];
   double across[2][3], first[2][3], second[2][3];
+  double turned[2][3]; /* n x d_across */
 } toi_slerp;
 
 /* q0, q1: the largest component of each in [1/2, 1); q0 . q1 >= 0. d: hi, lo; only for screws. */

@@ -10,6 +10,8 @@
 
 #include "motion/stage.h"
 
+#include "motion/poses.h"
+
 #define TERMS 7
 
 static const toi_interval zero = {0, 0};
@@ -99,8 +101,19 @@ static void rotation_of(const jet q[4], unsigned order, toi_motion_jet *to) {
   }
 }
 
+void toi_quaternion_jet(const toi_interval q[4][3], unsigned order, toi_motion_jet *to) {
+  jet of[4];
+  for (int i = 0; i < 4; i++)
+    memcpy(of[i].of, q[i], sizeof(of[i].of));
+  rotation_of(of, order, to);
+}
+
 void toi_stage_jet(const toi_stage *stage, toi_interval t, unsigned order, toi_motion_jet *jet_at) {
   assert(order <= 2);
+  if (stage->poses) {
+    toi_poses_jet(stage->poses, t, order, jet_at);
+    return;
+  }
   if (!stage->tape) {
     toi_wave_jet(&stage->wave, t, order, jet_at);
     return;

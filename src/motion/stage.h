@@ -5,8 +5,8 @@
  *
  * A wave is a stage whose matrix (R, and T as a fourth column) is C + A cos(angle) + B sin(angle), plus t times a
  * velocity in T: shifts, turns and screws, and all of these before or after constant ones, which are joined into them.
- * Its entries are enclosed as tightly as sines are. Any other stage is a tape that tells a quaternion and a
- * translation. */
+ * Its entries are enclosed as tightly as sines are. Any other stage goes from one pose to another (poses.h), or is a
+ * tape that tells a quaternion and a translation. */
 
 #ifndef TOI_MOTION_STAGE_H
 #define TOI_MOTION_STAGE_H
@@ -65,12 +65,30 @@ typedef struct toi_stage {
   toi_wave wave;  /* if there is no tape */
   toi_tape *tape; /* the quaternion w, x, y, z, if it turns, and the translation, if it moves */
   bool turns, moves;
+  struct toi_poses *poses; /* or the way from one pose to another (motion/poses.h): owned */
 } toi_stage;
+
+/* What was added by one call, as it was given: stages join, and their numbers are rounded. */
+typedef enum toi_motion_part_kind {
+  TOI_PART_SHIFT, /* shift in `through`, velocity in `axis` */
+  TOI_PART_SCREW,
+  TOI_PART_SPIN, /* the rate in `axis` */
+  TOI_PART_STAGE /* all of a stage that is never joined */
+} toi_motion_part_kind;
+
+typedef struct toi_motion_part {
+  toi_motion_part_kind kind;
+  toi_screw given;
+  const toi_tape *angle; /* of a screw, in place of angle and rate; or NULL */
+  size_t stage;
+} toi_motion_part;
 
 struct toi_motion {
   toi_context *context;
   toi_stage *stages; /* the first happens first */
   size_t count, capacity;
+  toi_motion_part *parts; /* likewise */
+  size_t part_count, part_capacity;
   toi_interval domain; /* where all its series are given */
 };
 
@@ -85,8 +103,9 @@ const toi_wave *toi_motion_wave(const toi_motion *motion);
     TOI_CALL((motion)->context, work);                                                                                 \
   } while (0)
 
-/* Adds a stage, joined to the one before where that can be. Takes the stage's tapes, also on failure. */
-toi_status toi_motion_add(toi_motion *motion, const toi_stage *stage);
+/* Adds a stage, joined to the one before where that can be, and the part that it is; NULL: of the kind STAGE. Takes the
+ * stage's tapes and poses, also on failure. */
+toi_status toi_motion_add(toi_motion *motion, const toi_stage *stage, const toi_motion_part *part);
 
 /* Adds a stage made of terms of a formula in t; q or translation may be NULL. */
 toi_status toi_motion_add_terms(toi_motion *motion, const toi_formula *formula, const toi_term *quaternion,
@@ -113,6 +132,10 @@ toi_status toi_motion_check_vector(toi_context *context, const char *name, const
 toi_interval toi_stage_length(const toi_stage *stage, toi_interval t);
 
 void toi_stage_jet(const toi_stage *stage, toi_interval t, unsigned order, toi_motion_jet *jet);
+
+/* The rotation of a quaternion of any length but 0, from its components and their derivatives; as Taylor models. */
+void toi_quaternion_jet(const toi_interval q[4][3], unsigned order, toi_motion_jet *jet);
+void toi_quaternion_taylor(const toi_taylor_space *space, const toi_taylor q[4], toi_taylor rotation[3][3]);
 
 /* --- products of jets --- */
 

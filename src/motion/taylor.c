@@ -7,6 +7,7 @@
  * velocity times t (stage.h), and a quaternion's rotation N / n (stage.c): sums, products, a quotient and sines of
  * models. Stages follow each other as R' R and R' T + T'. Factors of 0 and 1, which are many, leave no rounding. */
 
+#include "motion/poses.h"
 #include "motion/stage.h"
 
 static const toi_interval zero = {0, 0};
@@ -105,7 +106,7 @@ static void off_diagonal(const toi_taylor_space *space, const toi_taylor q[4], i
   toi_taylor_mul(space, &entry, over_n, &rotation[j][i]);
 }
 
-static void rotation_of(const toi_taylor_space *space, const toi_taylor q[4], toi_taylor rotation[3][3]) {
+void toi_quaternion_taylor(const toi_taylor_space *space, const toi_taylor q[4], toi_taylor rotation[3][3]) {
   toi_taylor square[4], n, number;
   toi_taylor_constant(zero, &n);
   toi_taylor_constant(one, &number);
@@ -127,6 +128,10 @@ static void rotation_of(const toi_taylor_space *space, const toi_taylor q[4], to
 
 static void stage_at(const toi_stage *stage, const toi_taylor_space *space, const toi_taylor *t, toi_taylor *registers,
                      toi_motion_taylor *pose) {
+  if (stage->poses) {
+    toi_poses_taylor(stage->poses, space, t, pose);
+    return;
+  }
   if (!stage->tape) {
     wave_at(&stage->wave, space, t, registers, pose);
     return;
@@ -135,7 +140,7 @@ static void stage_at(const toi_stage *stage, const toi_taylor_space *space, cons
   toi_tape_taylor(stage->tape, space, t, registers, terms);
   const toi_taylor *translation = terms + (stage->turns ? 4 : 0);
   if (stage->turns)
-    rotation_of(space, terms, pose->rotation);
+    toi_quaternion_taylor(space, terms, pose->rotation);
   for (int i = 0; i < 3; i++) {
     for (int j = 0; j < 3 && !stage->turns; j++)
       toi_taylor_constant(i == j ? one : zero, &pose->rotation[i][j]);

@@ -29,7 +29,7 @@
  * radius |across| / (2 sin phi), by (2 phi)^k of it, at most pi / 2 (2 phi)^(k-1) |across|; its first derivative is off
  * by that and |across|. */
 
-#include "narrow/moving_pair.h"
+#include "narrow/moving_law.h"
 
 #include <math.h>
 #include <string.h>
@@ -228,6 +228,10 @@ static double make_w(const toi_turn_ends *ends, const double at[2], double most,
 }
 
 void toi_turn_fit(const toi_moving_pair *pair, double from, double to, toi_turn_piece *piece) {
+  if (pair->of_laws != NULL) {
+    toi_turn_law_fit(pair, from, to, piece);
+    return;
+  }
   const double at[2] = {from, to}, h = to - from;
   double values[NODES][ENTRIES];
   for (int k = 0; k < NODES; k++)
@@ -248,4 +252,6 @@ void toi_turn_fit(const toi_moving_pair *pair, double from, double to, toi_turn_
   piece->unit = (remainder + FLOOR) * ROUNDED_UP;
   piece->slope_unit = (432 * remainder + 50 * FLOOR) * ROUNDED_UP;
   piece->in_range = pair->piece.in_range;
+  // A table with a bound like twice the floor is as good as tables get.
+  piece->finest = piece->unit <= 2 * FLOOR;
 }

@@ -3,17 +3,18 @@
 
 /* Pairs of bodies: the caller's poses checked, tables made, and a pose at a time. */
 
-#include "narrow/moving_pair.h"
+#include "narrow/moving_law.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/internal.h"
 
-#define LAYOUT TOI_LAYOUT(toi_moving_body, law)
+#define LAYOUT TOI_LAYOUT(toi_moving_body, motion_to)
 
 static const toi_moving_body resting = {
-    .size = sizeof(toi_moving_body), .start.quaternion = {1, 0, 0, 0}, .end.quaternion = {1, 0, 0, 0}};
+    .size = sizeof(toi_moving_body), .start.quaternion = {1, 0, 0, 0}, .end.quaternion = {1, 0, 0, 0}, .motion_to = 1};
 
 void toi_moving_body_init(toi_moving_body *body, size_t size) {
   toi_init_struct(LAYOUT, &resting, body, size);
@@ -45,6 +46,37 @@ static toi_status check_pose(toi_context *context, const char *which, const char
   return TOI_OK;
 }
 
+static toi_status check_law(toi_context *context, const char *which, const toi_moving_body *body) {
+  switch (body->law) {
+  case TOI_LAW_NLERP:
+  case TOI_LAW_SLERP:
+  case TOI_LAW_SCREW:
+    return TOI_OK;
+  case TOI_LAW_MOTION:
+    break;
+  default:
+    return toi_fail(context, TOI_ERROR_INPUT, "%s body: law is %d; it must be one of toi_law", which, (int)body->law);
+  }
+  if (body->motion == NULL)
+    return toi_fail(context, TOI_ERROR_INPUT, "%s body: motion is NULL under TOI_LAW_MOTION; give it a motion", which);
+  const double from = body->motion_from, to = body->motion_to;
+  if (!isfinite(from) || !isfinite(to) || from == to)
+    return toi_fail(context, TOI_ERROR_INPUT,
+                    "%s body: motion_from is %g and motion_to %g; they must be two different finite times, such as 0 "
+                    "and 1",
+                    which, from, to);
+  return TOI_OK;
+}
+
+toi_status toi_moving_body_check_motion(toi_context *context, const char *which, const toi_moving_body *body) {
+  char what[96];
+  if (body->law != TOI_LAW_MOTION)
+    return TOI_OK;
+  (void)snprintf(what, sizeof what, "%s body: motion", which);
+  const toi_interval times = {fmin(body->motion_from, body->motion_to), fmax(body->motion_from, body->motion_to)};
+  return toi_motion_check_over(context, body->motion, times, what);
+}
+
 size_t toi_moving_body_stride(const toi_moving_body *first) {
   return toi_description_stride(LAYOUT, first);
 }
@@ -53,9 +85,12 @@ toi_status toi_moving_body_take(toi_context *context, const char *which, const t
                                 toi_moving_body *taken) {
   *taken = resting;
   toi_status status = toi_take_description(context, LAYOUT, given, taken);
-  if (status == TOI_OK && taken->law != TOI_LAW_NLERP && taken->law != TOI_LAW_SLERP && taken->law != TOI_LAW_SCREW)
-    status =
-        toi_fail(context, TOI_ERROR_INPUT, "%s body: law is %d; it must be one of toi_law", which, (int)taken->law);
+  if (status == TOI_OK)
+    status = check_law(context, which, taken);
+  if (status == TOI_OK && taken->law == TOI_LAW_MOTION) {
+    taken->start = taken->end = resting.start;
+    return TOI_OK;
+  }
   if (status == TOI_OK)
     status = check_pose(context, which, "start", &taken->start);
   return status == TOI_OK ? check_pose(context, which, "end", &taken->end) : status;
@@ -63,14 +98,41 @@ toi_status toi_moving_body_take(toi_context *context, const char *which, const t
 
 /* --- the pair --- */
 
+/* Bodies farther apart than this, and one of them on a motion, are not looked into. */
+#define MOST_FAR 0x1p170
+
 /* What a coarse and a fine piece may leave out, of the magnitudes; and the most pieces. */
 #define COARSE 0x1p-14
 #define FINE 0x1p-28
 enum { MOST_COARSE = 8, MOST_PIECES = 32 };
 
+/* Whether tables on so many equal pieces leave out no more than this. */
+static bool fit_well(const toi_moving_pair *pair, uint32_t count, double most) {
+  toi_turn_piece piece;
+  for (uint32_t i = 0; i < count; i++) {
+    toi_turn_fit(pair, (double)i / count, (double)(i + 1) / count, &piece);
+    if (!(piece.unit <= most))
+      return false;
+  }
+  return true;
+}
+
+/* Of a pair that follows a motion: by trying. */
+static void try_pieces(toi_moving_pair *pair) {
+  pair->coarse = pair->fine = 1;
+  while (pair->coarse < MOST_COARSE && !fit_well(pair, pair->coarse, COARSE))
+    pair->coarse *= 2;
+  while (pair->coarse * pair->fine < MOST_PIECES && !fit_well(pair, pair->coarse * pair->fine, FINE))
+    pair->fine *= 2;
+}
+
 static void choose_pieces(toi_moving_pair *pair) {
   if (!pair->piece.in_range)
     return;
+  if (pair->of_laws != NULL) {
+    try_pieces(pair);
+    return;
+  }
   toi_turn_growth(pair);
   pair->coarse = pair->fine = 1;
   while (pair->coarse < MOST_COARSE && !(toi_turn_remainder(pair, 1.0 / pair->coarse) <= COARSE))
@@ -97,7 +159,7 @@ static bool keeps_orientation(const toi_moving_body *body) {
 
 /* At a constant rate of 0 a body may as well rest under nlerp, unless it winds: then it moves on a line too. */
 static void rest(toi_moving_body *body) {
-  if (body->law == TOI_LAW_NLERP || !keeps_orientation(body))
+  if (body->law == TOI_LAW_NLERP || body->law == TOI_LAW_MOTION || !keeps_orientation(body))
     return;
   memcpy(body->end.quaternion, body->start.quaternion, sizeof body->end.quaternion);
   body->law = TOI_LAW_NLERP;
@@ -109,7 +171,8 @@ static toi_status make_same_way(toi_moving_pair *pair) {
   toi_moving_body body[2] = {pair->body[0], pair->body[1]};
   const int turning = body[0].law == TOI_LAW_NLERP;
   const toi_moving_body *mover = &body[turning], *other = &body[!turning];
-  bool apply = mover->law != TOI_LAW_NLERP && other->law == TOI_LAW_NLERP && keeps_orientation(other);
+  bool apply = mover->law != TOI_LAW_NLERP && mover->law != TOI_LAW_MOTION && other->law == TOI_LAW_NLERP &&
+               keeps_orientation(other);
   for (int i = 0; i < 3; i++)
     for (int b = 0; b < 2; b++)
       apply = apply && body[b].start.position[i] == body[b].end.position[i];
@@ -118,6 +181,28 @@ static toi_status make_same_way(toi_moving_pair *pair) {
   body[turning].law = TOI_LAW_NLERP;
   pair->turning = turning;
   return toi_moving_pair_make(pair->context, &body[0], &body[1], &pair->same_way);
+}
+
+static void free_law(const toi_moving_pair *pair) {
+  if (pair->of_laws != NULL)
+    toi_free(pair->context, pair->of_laws, pair->law_bytes);
+}
+
+/* What a pair is that follows a motion, in memory of its own. */
+static toi_status make_law(toi_moving_pair *pair) {
+  const bool follows = pair->body[0].law == TOI_LAW_MOTION || pair->body[1].law == TOI_LAW_MOTION;
+  if (!follows)
+    return TOI_OK;
+  pair->law_bytes = toi_turn_law_bytes(pair);
+  void *memory = toi_allocate(pair->context, pair->law_bytes);
+  if (memory == NULL)
+    return TOI_ERROR_MEMORY;
+  pair->of_laws = toi_turn_law_make(pair, memory);
+  pair->square = 1;
+  pair->far = toi_turn_law_far(pair->of_laws);
+  pair->piece = (toi_turn_piece){.to = 1, .most_r = 1, .most_t = pair->far};
+  pair->piece.in_range = pair->far <= MOST_FAR;
+  return TOI_OK;
 }
 
 static void make_pieces(toi_moving_pair *pair) {
@@ -149,13 +234,18 @@ toi_status toi_moving_pair_make(toi_context *context, const toi_moving_body *fir
   made.rational = made.body[0].law == TOI_LAW_NLERP && made.body[1].law == TOI_LAW_NLERP;
   toi_turn_integers_measure(&made);
   toi_turn_tables_make(&made);
+  status = make_law(&made);
+  if (status != TOI_OK)
+    return status;
   if (!made.rational)
     choose_pieces(&made);
   const size_t pieces = made.coarse + (size_t)made.coarse * made.fine;
   made.bytes = sizeof made + pieces * sizeof(toi_turn_piece) + toi_turn_integers_bytes(&made);
   toi_moving_pair *kept = toi_allocate(context, made.bytes);
-  if (kept == NULL)
+  if (kept == NULL) {
+    free_law(&made);
     return TOI_ERROR_MEMORY;
+  }
   *kept = made;
   atomic_init(&kept->made, TOI_INTEGERS_NONE);
   kept->pieces = (toi_turn_piece *)(kept + 1);
@@ -173,7 +263,15 @@ toi_status toi_moving_pair_make(toi_context *context, const toi_moving_body *fir
 
 static TOI_APART toi_status create(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
                                    toi_moving_pair **pair) {
-  const toi_status status = toi_check_entered_once(context);
+  static const char *const names[] = {"first", "second"};
+  const toi_moving_body *const given[] = {first, second};
+  toi_status status = toi_check_entered_once(context);
+  for (int b = 0; b < 2 && status == TOI_OK; b++) {
+    toi_moving_body taken;
+    status = toi_moving_body_take(context, names[b], given[b], &taken);
+    if (status == TOI_OK)
+      status = toi_moving_body_check_motion(context, names[b], &taken);
+  }
   return status == TOI_OK ? toi_moving_pair_make(context, first, second, pair) : status;
 }
 
@@ -190,6 +288,7 @@ toi_status toi_moving_pair_create(toi_context *context, const toi_moving_body *f
 void toi_moving_pair_free(toi_moving_pair *pair) {
   if (pair == NULL)
     return;
+  free_law(pair);
   if (pair->same_way != NULL)
     toi_free(pair->context, pair->same_way, pair->same_way->bytes);
   toi_free(pair->context, pair, pair->bytes);
@@ -206,7 +305,24 @@ void toi_moving_pair_destroy(toi_moving_pair *pair) {
 
 /* --- a pose in doubles --- */
 
+/* Of a pair that follows a motion. */
+static void law_pose_at(const toi_turn_law *law, int number, double t, double rotation[3][3], double position[3]) {
+  toi_motion_ball pose;
+  toi_law_desk *desk = toi_law_desk_take(law);
+  toi_body_law_ball(&law->body[number], t, desk, &pose);
+  toi_law_desk_leave(desk);
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++)
+      rotation[i][j] = pose.rotation[i][j].x.hi;
+    position[i] = pose.translation[i].x.hi;
+  }
+}
+
 void toi_pose_at(const toi_moving_pair *pair, int number, double t, double rotation[3][3], double position[3]) {
+  if (pair->of_laws != NULL) {
+    law_pose_at(pair->of_laws, number, t, rotation, position);
+    return;
+  }
   const toi_moving_body *body = &pair->body[number];
   double q[4], off[3], n = 0;
   toi_turn_pose_at(&pair->ends, number, t, q, off);

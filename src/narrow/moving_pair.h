@@ -53,6 +53,7 @@ typedef struct toi_turn_piece {
   double
       slope_unit; /* of tables that are fitted: the derivatives, over the piece's time from 0 to 1, are off by this */
   bool in_range;  /* if not, nothing is said about the doubles */
+  bool finest;    /* a shorter piece would not be much better */
 } toi_turn_piece;
 
 /* What twofold arithmetic needs of the bodies: quaternions scaled by powers of two, one for each body, so that the
@@ -92,6 +93,10 @@ struct toi_moving_pair {
   toi_moving_pair *same_way;
   int turning; /* which body turns */
 
+  /* If one of the bodies follows a motion: moving_law.h; in memory of its own. */
+  struct toi_turn_law *of_laws;
+  size_t law_bytes;
+
   /* If not rational: moving_fit.c. */
   double sixth[2];        /* bounds of the sixth derivatives of R, and of T and S */
   uint32_t coarse, fine;  /* pieces of [0, 1], and finer ones in each of these */
@@ -111,6 +116,10 @@ struct toi_moving_pair {
 toi_status toi_moving_pair_make(toi_context *context, const toi_moving_body *first, const toi_moving_body *second,
                                 toi_moving_pair **pair);
 void toi_moving_pair_free(toi_moving_pair *pair);
+
+/* Fails with a sentence unless the motion of a body, if it follows one, is finite over the step. Not from two threads
+ * at once on one motion. */
+toi_status toi_moving_body_check_motion(toi_context *context, const char *which, const toi_moving_body *body);
 
 /* What is wrong with a body, by name in the sentence; its copy, in today's layout. */
 toi_status toi_moving_body_take(toi_context *context, const char *which, const toi_moving_body *given,

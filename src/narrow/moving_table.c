@@ -254,6 +254,7 @@ void toi_turn_tables_make(toi_moving_pair *pair) {
     pair->far += length_of(ends->slerp[i].across[0], 3);
   piece->to = 1;
   piece->unit = UNIT;
+  piece->finest = true;
   piece->most_r = pair->square;
   piece->most_t = piece->most_r * pair->far * ROUNDED_UP;
   if (piece->in_range && !ends->steady[0] && !ends->steady[1])

@@ -16,17 +16,17 @@
 #include <math.h>
 
 #include "narrow/hull.h"
+#include "narrow/rotating_law.h"
 #include "number/interval.h"
 #include "number/vector.h"
 
 /* Pieces are not made shorter than this, a multiple of all times used; and no more of them are processed. */
 #define SHORTEST 0x1p-50
 
-/* Brackets that are wider are made again. */
+/* Brackets that are wider are made again; on shorter pieces where even the laws do not tell their slope. */
 #define WIDE 0x1p-46
+#define FAR_TOO_WIDE 0x1p-44
 
-/* A table with a bound like this is as good as tables get. */
-#define FINEST (1024 * 0x1p-53)
 enum { MOST_PIECES = 400, STACK = 64 };
 
 typedef struct search {
@@ -85,6 +85,9 @@ void toi_turn_refine(const toi_turn_kernels *kernels, const toi_moving_pair *pai
                      const toi_turn_piece *const pieces[], toi_turn_root *roots) {
   enum { ROUNDS = 5, MOST = 64 };
   double times[MOST], values[MOST];
+  // Of motions toi_turn_found_root() narrows each by itself.
+  if (pair->of_laws != NULL)
+    return;
   bool going = true, done[MOST] = {false};
   for (int round = 0; round < ROUNDS && going; round++) {
     for (size_t i = 0; i < rows->count; i++) {
@@ -161,9 +164,16 @@ void toi_turn_found_root(const toi_rotating *query, const toi_turn_piece *piece,
   *found = (toi_turn_found){.verdict = TOI_HIT};
   zone_of(piece, root, found->bracket);
   put_root(root, found);
-  bool better = true;
+  bool better = query->pair->of_laws == NULL;
   while (better && found->bracket[1] - found->bracket[0] > WIDE)
     better = sharpen(query, found);
+  if (found->bracket[1] - found->bracket[0] > WIDE)
+    toi_law_narrow(query, found->bracket);
+  better = true;
+  while (better && found->bracket[1] - found->bracket[0] > FAR_TOO_WIDE)
+    better = sharpen(query, found);
+  if (found->bracket[1] - found->bracket[0] > WIDE)
+    toi_law_narrow(query, found->bracket);
 }
 
 /* --- pieces --- */
@@ -235,7 +245,7 @@ static bool visit(search *s, double from, double to, toi_turn_found *found) {
     noise |= gap == TOI_GAP_NOISE;
   }
   // What a coarse table does not show is no noise yet.
-  noise &= piece->unit <= FINEST || !view.usable;
+  noise &= piece->finest || !view.usable;
   if (near[1].within) {
     reach(s, from, &near[1]);
     return false;

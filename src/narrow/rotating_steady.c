@@ -70,7 +70,9 @@ static toi_status settle(const toi_turn_question *ask, const toi_rotating *query
                          toi_level level, toi_hit *hit) {
   const double *bracket = found->bracket, t_max = ask->options.t_max;
   *hit = toi_hit_miss(t_max, level);
-  if (bracket[0] <= 0 && bracket[1] > 0 && ask->options.min_separation == 0) {
+  // The poses at both ends of a motion are no doubles.
+  const bool posed = ask->pair->of_laws == NULL && ask->options.min_separation == 0;
+  if (bracket[0] <= 0 && bracket[1] > 0 && posed) {
     const toi_status status = touching_at_start(ask, query, hit);
     if (status != TOI_OK || hit->verdict == TOI_HIT)
       return status;
@@ -80,7 +82,7 @@ static toi_status settle(const toi_turn_question *ask, const toi_rotating *query
     return TOI_OK;
   toi_verdict verdict = found->verdict;
   double hi = bracket[1];
-  if (verdict == TOI_NEAR && t_max == 1 && ask->options.min_separation == 0) {
+  if (verdict == TOI_NEAR && t_max == 1 && posed) {
     bool touching;
     const toi_status status = touching_at_end(ask, query, &touching);
     if (status != TOI_OK)

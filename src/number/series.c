@@ -213,3 +213,47 @@ bool toi_series_bounds(const toi_series *series, toi_interval x, unsigned order,
   }
   return toi_interval_encloses(series->domain, x);
 }
+
+/* --- expansions --- */
+
+/* Beyond the domain by no more than this part of its length, where |T_n| <= exp(n sqrt(2^-39)) < 1.01 for n <= 1024. */
+#define BEYOND 0x1p-42
+#define BASIS_BEYOND 1.01
+
+toi_series_parts toi_series_parts_of(const toi_series *series) {
+  return (toi_series_parts){series->domain, series->slope, series->coefficients, series->count, series->error[0]};
+}
+
+static double sum_of_magnitudes(const toi_interval *c, size_t count) {
+  double total = 0;
+  for (size_t i = 0; i < count; i++)
+    total = toi_sum_up(total, toi_interval_magnitude(c[i]));
+  return total;
+}
+
+bool toi_series_expand(const toi_series *series, double point, toi_interval x, unsigned order, toi_interval *at,
+                       toi_interval *next) {
+  toi_interval basis[TOI_SERIES_MOST], c[TOI_SERIES_MOST], factor = {1, 1};
+  const size_t n = series->count;
+  const double beyond = BEYOND * (series->domain.hi - series->domain.lo);
+  if (!(x.lo >= series->domain.lo - beyond && x.hi <= series->domain.hi + beyond) ||
+      !toi_interval_contains(series->domain, point))
+    return false;
+  basis_at(place(series, point), n, basis);
+  memcpy(c, series->coefficients, n * sizeof *c);
+  for (unsigned k = 0; k <= order + 1; k++) {
+    // f^(k) by s, times slope^k / k!.
+    if (k <= order) {
+      at[k] = toi_interval_mul(factor, sum(c, basis, n));
+    } else {
+      const double most = toi_product_up(sum_of_magnitudes(c, n), BASIS_BEYOND);
+      *next = toi_interval_mul(factor, (toi_interval){-most, most});
+    }
+    toi_interval derived[TOI_SERIES_MOST];
+    derive(c, n, derived);
+    memcpy(c, derived, n * sizeof *c);
+    factor = toi_interval_div(toi_interval_mul(factor, series->slope), toi_interval_point(k + 1));
+  }
+  at[0] = toi_interval_add(at[0], (toi_interval){-series->error[0], series->error[0]});
+  return true;
+}

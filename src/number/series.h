@@ -33,4 +33,18 @@ void toi_series_release(toi_context *context, toi_series *series);
  * is. */
 bool toi_series_bounds(const toi_series *series, toi_interval x, unsigned order, toi_interval *jet);
 
+/* What a series is made of, for other arithmetics. */
+typedef struct toi_series_parts {
+  toi_interval domain, slope; /* slope: ds/dx */
+  const toi_interval *coefficients;
+  size_t count;
+  double error; /* of the value */
+} toi_series_parts;
+toi_series_parts toi_series_parts_of(const toi_series *series);
+
+/* Taylor coefficients by x, f^(k) / k!: those of order 0 to `order` at a point of the domain in at[], and the next one
+ * over all of x, which may leave the domain by rounding only. False: it leaves it. */
+bool toi_series_expand(const toi_series *series, double point, toi_interval x, unsigned order, toi_interval *at,
+                       toi_interval *next);
+
 #endif

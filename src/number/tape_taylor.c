@@ -5,8 +5,7 @@
  *
  * Claim: the models are those of the terms wherever these are defined. Why: each step is an operation of taylor.h on
  * models of its operands. What has no such operation, and a choice of min and max that is not the same everywhere, is
- * the whole line. A series is known with two derivatives only: f(m) + f'(m) d + f''(x) d^2 / 2 with f'' bounded over
- * all of the argument. */
+ * the whole line. */
 
 #include "number/series.h"
 #include "number/tape_parts.h"
@@ -28,15 +27,11 @@ static void take_choice(const toi_taylor_space *space, uint32_t kind, const toi_
 }
 
 static void take_series(const toi_taylor_space *space, const toi_series *series, const toi_taylor *a, toi_taylor *out) {
-  toi_interval at[3], over[3];
-  bool defined = toi_series_bounds(series, toi_taylor_reach(space, a), 2, over) &&
-                 toi_series_bounds(series, toi_interval_point(a->c[0]), 1, at);
-  if (!defined) {
+  toi_taylor_outer f = {.order = space->order};
+  if (toi_series_expand(series, a->c[0], toi_taylor_reach(space, a), f.order, f.at, &f.next))
+    toi_taylor_compose(space, &f, a, out);
+  else
     toi_taylor_constant(toi_interval_whole(), out);
-    return;
-  }
-  toi_taylor_outer f = {.order = 1, .at = {at[0], at[1]}, .next = toi_interval_scale(over[2], -1)};
-  toi_taylor_compose(space, &f, a, out);
 }
 
 /* Operators of two operands, the second of which may be a number. */

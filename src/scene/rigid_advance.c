@@ -99,6 +99,12 @@ static TOI_APART toi_status find_advance(toi_rigid_scene *scene, const toi_movin
   if (count > 0 && poses == NULL)
     return toi_fail(scene->context, TOI_ERROR_INPUT, "poses is NULL; give room for the pose of each body");
   toi_status status = toi_rigid_call_begin(&call, scene, bodies, count, options);
+  for (size_t i = 0; i < count && status == TOI_OK; i++)
+    if (call.bodies[i].law == TOI_LAW_MOTION)
+      status = toi_fail(scene->context, TOI_ERROR_UNSUPPORTED,
+                        "body %zu follows a motion, which no rounded pose ends; use toi_rigid_scene_step() and the "
+                        "t_safe of its hit",
+                        i);
   const bool taken = status == TOI_OK;
   if (taken)
     status = advance_of_call(&call, poses, advance);

@@ -12,7 +12,7 @@
 
 /* Poses are compared as they are stored: a body that is fixed does not move at all. */
 static bool rests(const toi_moving_body *body) {
-  return memcmp(&body->start, &body->end, sizeof body->start) == 0;
+  return body->law != TOI_LAW_MOTION && memcmp(&body->start, &body->end, sizeof body->start) == 0;
 }
 
 static toi_status take_bodies(toi_rigid_call *call, const toi_moving_body *given) {
@@ -27,9 +27,11 @@ static toi_status take_bodies(toi_rigid_call *call, const toi_moving_body *given
     if (status == TOI_OK && call->scene->parts[i].fixed && !rests(body))
       status =
           toi_fail(context, TOI_ERROR_INPUT,
-                   "body %zu is fixed, but its start and end differ; give the same pose twice, or add it as a body "
-                   "that moves",
+                   "body %zu is fixed, but its start and end differ, or it follows a motion; give the same pose twice, "
+                   "or add it as a body that moves",
                    i);
+    if (status == TOI_OK)
+      status = toi_moving_body_check_motion(context, name, body);
     const bool steady = status == TOI_OK && body->law != TOI_LAW_NLERP && !rests(body);
     if (steady && call->options.method != NULL && strcmp(call->options.method, "exact") == 0)
       status =

@@ -103,8 +103,7 @@ static toi_status find_pairs(run *r) {
     return TOI_ERROR_MEMORY;
   const double grown = 0.5 * call->options.min_separation * (1 + 0x1p-50);
   for (size_t i = 0; i < count; i++) {
-    toi_body_swept_box(&call->bodies[i], &call->samples[i], &call->scene->parts[i].tree, r->search->begin,
-                       r->search->end, boxes[i]);
+    toi_body_swept_box(&call->samples[i], &call->scene->parts[i].tree, r->search->begin, r->search->end, boxes[i]);
     for (int k = 0; k < 6 && grown > 0; k++)
       boxes[i][k] = k < 3 ? toi_sum_down(boxes[i][k], -grown) : toi_sum_up(boxes[i][k], grown);
   }

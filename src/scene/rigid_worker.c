@@ -55,17 +55,15 @@ toi_status toi_rigid_worker_turn(toi_rigid_worker *worker, uint32_t thread, toi_
   const toi_rigid_call *call = worker->search->call;
   worker->bodies[0] = bodies.first;
   worker->bodies[1] = bodies.second;
-  toi_moving_body body[2];
   const toi_body_samples *samples[2];
   const toi_body_tree *tree[2];
   for (int side = 0; side < 2; side++) {
     for (int i = 0; i < 2; i++) {
       const uint32_t number = worker->bodies[side ^ i];
-      body[i] = call->bodies[number];
       samples[i] = &call->samples[number];
       tree[i] = &call->scene->parts[number].tree;
     }
-    toi_swept_table_make(body, samples, tree, call->options.min_separation, &worker->table[side]);
+    toi_swept_table_make(samples, tree, call->options.min_separation, &worker->table[side]);
     worker->part[side] = &call->scene->parts[worker->bodies[side]];
   }
   worker->pair = pair;

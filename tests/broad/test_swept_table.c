@@ -156,7 +156,7 @@ static void make_pair(toi_context *context, uint64_t *state, pair *p) {
   }
   const toi_body_samples *const samples[2] = {&p->samples[0], &p->samples[1]};
   const toi_body_tree *const trees[2] = {&p->tree[0], &p->tree[1]};
-  toi_swept_table_make(p->body, samples, trees, 0, &p->table);
+  toi_swept_table_make(samples, trees, 0, &p->table);
 }
 
 static void free_pair(toi_context *context, pair *p) {
@@ -338,7 +338,7 @@ static void bodies_stay_in_the_boxes_of_their_paths(void **unused) {
     const int begin = (int)(test_random(&state) % TOI_PIECES);
     const int end = begin + 1 + (int)(test_random(&state) % (uint64_t)(TOI_PIECES - begin));
     double box[6];
-    toi_body_swept_box(&p.body[0], &p.samples[0], &p.tree[0], begin, end, box);
+    toi_body_swept_box(&p.samples[0], &p.tree[0], begin, end, box);
     for (int i = 0; i < 40; i++) {
       const wide part = (wide)test_random_unit(&state);
       wide world[3];
@@ -397,11 +397,11 @@ static void unknown_speeds_separate_nothing_but_boxes_hold(void **unused) {
   toi_body_samples_make(&p.body[0], &p.samples[0]);
   const toi_body_samples *const samples[2] = {&p.samples[0], &p.samples[1]};
   const toi_body_tree *const trees[2] = {&p.tree[0], &p.tree[1]};
-  toi_swept_table_make(p.body, samples, trees, 0, &p.table);
+  toi_swept_table_make(samples, trees, 0, &p.table);
   const float far[6] = {1e20f, 1e20f, 1e20f, 0, 0, 0};
   assert_true((toi_swept_meets(&p.table, p.tree[0].box[0], far, true, UINT64_MAX) & 1) != 0);
   double box[6];
-  toi_body_swept_box(&p.body[0], &p.samples[0], &p.tree[0], 0, TOI_PIECES, box);
+  toi_body_swept_box(&p.samples[0], &p.tree[0], 0, TOI_PIECES, box);
   for (int axis = 0; axis < 3; axis++)
     assert_true(isfinite(box[axis]) && isfinite(box[3 + axis]) && box[axis] <= box[3 + axis]);
   free_pair(context, &p);

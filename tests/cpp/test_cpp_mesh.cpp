@@ -214,6 +214,15 @@ void a_door_meets_a_wall() {
 
   toi::rigid_scene scene(context);
   CHECK(scene.add(vertex) == 0 && scene.add(triangle, true) == 1);
+  // The same door as a motion that a body follows.
+  toi::motion swings(context);
+  swings.poses(door);
+  toi::moving_body follows;
+  follows.follow(swings);
+  const toi::hit same = toi::moving_pair(context, follows, wall).query(TOI_VERTEX_FACE, at);
+  CHECK(same.verdict == TOI_HIT && same.t_hi - same.t_lo < 1e-13 && same.t_lo < 0.41421357 && same.t_hi > 0.41421356);
+  CHECK(follows.at(1).quaternion[0] > 0.7071 && door.at(0.5).quaternion[3] == 0.5);
+  CHECK(fails(TOI_ERROR_INPUT, "not valid", [&] { door.at(2); }));
   const std::vector<toi::moving_body> bodies = {door, wall};
   const toi::rigid_impact first = scene.step(bodies);
   CHECK(first.hit.verdict == TOI_HIT && first.kind == TOI_VERTEX_FACE && first.bodies[0] == 0 && first.bodies[1] == 1);

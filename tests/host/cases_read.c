@@ -176,16 +176,23 @@ static void sweep_scene_read(host_run *run) {
     return;
   }
   HOST_BITS(run, scene.count);
-  HOST_BITS(run, scene.chain_error);
   host_bits(run, "times", scene.times, (scene.piece_count + 1) * sizeof *scene.times);
-  host_bits(run, "motions", scene.motions, scene.piece_count * scene.count * sizeof *scene.motions);
+  // But for the addresses of motions.
+  for (size_t i = 0; i < scene.piece_count * scene.count; i++) {
+    HOST_BITS(run, scene.motions[i].start);
+    HOST_BITS(run, scene.motions[i].end);
+    HOST_BITS(run, scene.motions[i].law);
+  }
   toi_moving_body motions[3 * 4];
   const double range[2] = {0.25, 1.5};
   double limits[2] = {0, 0}, start = 0;
   HOST_CHECK(run, scene.count == 4);
   HOST_CALL(run, status, toi_sweep_scene_joint, (run->context, &scene, 2, range, 3, motions, limits, &start));
   if (host_context_status(run, status)) {
-    HOST_BITS(run, motions);
+    for (size_t i = 0; i < 3 * scene.count; i++) {
+      HOST_BITS(run, motions[i].start);
+      HOST_BITS(run, motions[i].end);
+    }
     HOST_BITS(run, limits);
     HOST_BITS(run, start);
   }

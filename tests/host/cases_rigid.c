@@ -43,6 +43,65 @@ static toi_moving_pair *make(host_run *run) {
   return NULL;
 }
 
+/* A body that goes between two poses by a law, its start and end of the input's size. */
+static toi_moving_body body_of(host_run *run, toi_law law) {
+  toi_moving_body body;
+  HOST_DO(run, toi_moving_body_init, (&body, sizeof body));
+  for (int k = 0; k < 4; k++)
+    body.end.quaternion[k] = host_number(run->input == HOST_REFUSED ? HOST_ORDINARY : run->input, 3 + 5 * k);
+  host_point(run->input, (const int[]){117, -30, 7}, body.start.position);
+  host_point(run->input, (const int[]){-11, 3, 140}, body.end.position);
+  body.law = law;
+  return body;
+}
+
+static void body_at(host_run *run) {
+  for (int law = TOI_LAW_NLERP; law <= TOI_LAW_SCREW; law++) {
+    const toi_moving_body body = body_of(run, (toi_law)law);
+    toi_pose pose;
+    HOST_SPOIL(pose);
+    toi_status status;
+    HOST_CALL(run, status, toi_moving_body_at, (&body, 0.3, &pose));
+    host_status(run, status);
+    HOST_BITS(run, pose);
+  }
+}
+
+/* A chain of two links, and a pair of which one body follows it. */
+static void follow(host_run *run) {
+  toi_motion *motion = host_nowhere();
+  toi_status status;
+  HOST_CALL(run, status, toi_motion_create, (run->context, &motion));
+  if (!host_context_status(run, status))
+    return;
+  for (int law = TOI_LAW_NLERP; law <= TOI_LAW_SCREW; law++) {
+    const toi_moving_body body = body_of(run, (toi_law)law);
+    HOST_CALL(run, status, toi_motion_poses, (motion, &body));
+    host_context_status(run, status);
+  }
+  toi_moving_body bodies[2];
+  for (size_t i = 0; i < 2; i++)
+    HOST_DO(run, toi_moving_body_init, (&bodies[i], sizeof bodies[i]));
+  bodies[0].law = TOI_LAW_MOTION;
+  bodies[0].motion = motion;
+  toi_moving_pair *pair = host_nowhere();
+  HOST_CALL(run, status, toi_moving_pair_create, (run->context, &bodies[0], &bodies[1], &pair));
+  if (!host_context_status(run, status))
+    pair = NULL;
+  for (size_t i = 0; i < FEW && pair != NULL; i++) {
+    const toi_kind kind = (toi_kind)(i % TOI_KIND_COUNT);
+    const double(*points)[3] = (const double(*)[3])(const void *)host_queries(run->input, kind);
+    toi_hit hit;
+    HOST_SPOIL(hit);
+    HOST_CALL(run, status, toi_moving_pair_query, (pair, kind, points, NULL, &hit));
+    if (!host_status(run, status))
+      HOST_CHECK(run, are_safe(&hit, 1));
+    host_bits(run, "hit", &hit, sizeof hit);
+  }
+  HOST_DO(run, toi_moving_pair_destroy, (pair));
+  HOST_DO(run, toi_motion_destroy, (motion));
+}
+
 static void create(host_run *run) {
   toi_moving_pair *pair = make(run);
   HOST_DO(run, toi_moving_pair_destroy, (pair));
@@ -105,4 +164,6 @@ const host_case host_rigid_cases[] = {{"toi_moving_pair_create", create, HOST_FI
                                       {"toi_moving_pair_query", query, HOST_FIGURES},
                                       {"toi_moving_pair_batch", batch, HOST_FIGURES},
                                       {"toi_moving_pair_batch_indexed", batch_indexed, HOST_FIGURES},
+                                      {"toi_moving_body_at", body_at, HOST_FIGURES},
+                                      {"toi_motion_poses", follow, HOST_FIGURES},
                                       {NULL, NULL, 0}};

@@ -138,10 +138,10 @@ static inline lvector law_product(const lvector *a, const lvector *b) {
 }
 
 /* Where a body takes a point. */
-static inline lvector law_place(const toi_moving_body *body, mpfr_srcptr t, const double point[3]) {
+static inline lvector law_move(const toi_moving_body *body, mpfr_srcptr t, const lvector *point) {
   lvector q0 = lvector_of(body->start.quaternion, 4), q1 = lvector_of(body->end.quaternion, 4), q;
   const lvector p0 = lvector_of(body->start.position, 3), p1 = lvector_of(body->end.position, 3);
-  const lvector p = lvector_of(point, 3), way = lvector_minus(&p1, &p0);
+  const lvector way = lvector_minus(&p1, &p0);
   lvector at = lvector_plus(&p0, t, &way, 3);
   if (mpfr_sgn(law_dot(&q0, &q1, 4)) < 0)
     for (int i = 0; i < 4; i++)
@@ -185,16 +185,34 @@ static inline lvector law_place(const toi_moving_body *body, mpfr_srcptr t, cons
       }
     }
   }
-  const lvector turned = law_turned(&q, &p);
+  const lvector turned = law_turned(&q, point);
   mpfr_ptr one = law_new();
   mpfr_set_ui(one, 1, MPFR_RNDN);
   return lvector_plus(&at, one, &turned, 3);
 }
 
+static inline lvector law_place(const toi_moving_body *body, mpfr_srcptr t, const double point[3]) {
+  const lvector p = lvector_of(point, 3);
+  return law_move(body, t, &p);
+}
+
+/* A body that is attached to others: each link moves the one before in its own frame. */
+typedef struct law_chain {
+  const toi_moving_body *links;
+  int count;
+} law_chain;
+
+static inline lvector law_place_chain(const law_chain *chain, mpfr_srcptr t, const double point[3]) {
+  lvector p = lvector_of(point, 3);
+  for (int i = 0; i < chain->count; i++)
+    p = law_move(&chain->links[i], t, &p);
+  return p;
+}
+
 /* --- queries --- */
 
 typedef struct law_query {
-  const toi_moving_body *body;
+  law_chain body[2];
   toi_kind kind;
   const double (*points)[3];
   double speed; /* of any point relative to any other, at most */
@@ -204,7 +222,7 @@ typedef struct law_query {
 
 static inline void law_points(const law_query *query, mpfr_srcptr t, lvector out[4]) {
   for (int i = 0; i < (int)toi_kind_points(query->kind); i++)
-    out[i] = law_place(&query->body[i < (query->kind == TOI_EDGE_EDGE ? 2 : 1) ? 0 : 1], t, query->points[i]);
+    out[i] = law_place_chain(&query->body[i < (query->kind == TOI_EDGE_EDGE ? 2 : 1) ? 0 : 1], t, query->points[i]);
 }
 
 /* The coplanarity; margin: how far inside the contact would be, negative outside, as a share of the primitives. */
@@ -256,37 +274,57 @@ static inline double law_length(const double *v, int count) {
   return sqrt(square);
 }
 
+/* How far a point may be from the origin, how fast it moves, and that changes. */
+typedef struct law_bounds {
+  double reach, speed, accelerate;
+} law_bounds;
+
+/* What a link makes of them. */
+static inline law_bounds law_link(const toi_moving_body *body, law_bounds of) {
+  const toi_pose *start = &body->start, *end = &body->end;
+  const double least = fmin(law_length(start->quaternion, 4), law_length(end->quaternion, 4));
+  const double most = fmax(law_length(start->quaternion, 4), law_length(end->quaternion, 4));
+  double way[3], dot = 0;
+  for (int i = 0; i < 3; i++)
+    way[i] = end->position[i] - start->position[i];
+  for (int i = 0; i < 4; i++)
+    dot += start->quaternion[i] * end->quaternion[i];
+  const double cosine = fmin(1, fabs(dot) / (law_length(start->quaternion, 4) * law_length(end->quaternion, 4)));
+  // Under nlerp q passes 0 at cos of the half angle of the shorter end, at the nearest.
+  const double half = acos(cosine), near = least * cos(fmin(half, 1.5707) / 2);
+  const double rate =
+      body->law == TOI_LAW_NLERP ? 2 * least * most * sin(half) / (near * near) + 1e-9 : 2 * half + 1e-9;
+  const double sharp = body->law == TOI_LAW_NLERP ? rate * 4 * most / near : 0;
+  const double line = law_length(way, 3) * (body->law == TOI_LAW_SCREW ? 1.6 : 1);
+  const double bent = body->law == TOI_LAW_SCREW ? rate * line : 0;
+  return (law_bounds){of.reach + fmax(law_length(start->position, 3), law_length(end->position, 3)) + bent / 8,
+                      of.speed + line + rate * of.reach,
+                      of.accelerate + (rate * rate + sharp) * of.reach + 2 * rate * of.speed + bent};
+}
+
 /* Bounds from the poses; positions and points are of size about 1, nlerp's quaternions of like lengths. */
-static inline law_query law_make(const toi_moving_body body[2], toi_kind kind, const double (*points)[3]) {
-  law_query query = {.body = body, .kind = kind, .points = points};
-  double reach[2] = {0}, accelerate = 0;
+static inline law_query law_make_chains(const law_chain chain[2], toi_kind kind, const double (*points)[3]) {
+  law_query query = {.body = {chain[0], chain[1]}, .kind = kind, .points = points, .size = 1};
+  law_bounds of[2] = {{0, 0, 0}};
+  double accelerate = 0;
   for (int i = 0; i < (int)toi_kind_points(kind); i++) {
-    double *own = &reach[i < (kind == TOI_EDGE_EDGE ? 2 : 1) ? 0 : 1];
-    *own = fmax(*own, law_length(points[i], 3));
+    law_bounds *own = &of[i < (kind == TOI_EDGE_EDGE ? 2 : 1) ? 0 : 1];
+    own->reach = fmax(own->reach, law_length(points[i], 3));
   }
   for (int b = 0; b < 2; b++) {
-    const toi_pose *start = &body[b].start, *end = &body[b].end;
-    const double least = fmin(law_length(start->quaternion, 4), law_length(end->quaternion, 4));
-    const double most = fmax(law_length(start->quaternion, 4), law_length(end->quaternion, 4));
-    double way[3], dot = 0;
-    for (int i = 0; i < 3; i++)
-      way[i] = end->position[i] - start->position[i];
-    for (int i = 0; i < 4; i++)
-      dot += start->quaternion[i] * end->quaternion[i];
-    const double cosine = fmin(1, fabs(dot) / (law_length(start->quaternion, 4) * law_length(end->quaternion, 4)));
-    // Under nlerp q passes 0 at cos of the half angle of the shorter end, at the nearest.
-    const double half = acos(cosine), near = least * cos(fmin(half, 1.5707) / 2);
-    const double rate =
-        body[b].law == TOI_LAW_NLERP ? 2 * least * most * sin(half) / (near * near) + 1e-9 : 2 * half + 1e-9;
-    const double sharp = body[b].law == TOI_LAW_NLERP ? rate * 4 * most / near : 0;
-    const double line = law_length(way, 3) * (body[b].law == TOI_LAW_SCREW ? 1.6 : 1);
-    query.speed += line + rate * reach[b];
-    accelerate += (rate * rate + sharp) * reach[b] + (body[b].law == TOI_LAW_SCREW ? rate * line : 0);
-    query.size += 2 * reach[b] + law_length(start->position, 3) + law_length(end->position, 3);
+    for (int i = 0; i < chain[b].count; i++)
+      of[b] = law_link(&chain[b].links[i], of[b]);
+    query.speed += of[b].speed;
+    accelerate += of[b].accelerate;
+    query.size += 2 * of[b].reach;
   }
-  query.size += 1;
   query.bend = 3 * query.size * query.size * 2 * accelerate + 6 * query.size * 4 * query.speed * query.speed;
   return query;
+}
+
+static inline law_query law_make(const toi_moving_body body[2], toi_kind kind, const double (*points)[3]) {
+  const law_chain alone[2] = {{&body[0], 1}, {&body[1], 1}};
+  return law_make_chains(alone, kind, points);
 }
 
 typedef enum law_verdict { LAW_APART, LAW_TOUCH, LAW_UNKNOWN } law_verdict;

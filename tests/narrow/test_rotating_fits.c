@@ -132,7 +132,7 @@ static void check_piece(const toi_moving_pair *pair, const toi_turn_piece *piece
 static double check_residual(const toi_moving_pair *pair, const rotating_case *c, double time) {
   const uint32_t number = 0;
   const toi_rows rows = {c->points[0], 12, &number, 1};
-  const law_query query = {.body = pair->body, .kind = c->kind, .points = c->points};
+  const law_query query = {.body = {{&pair->body[0], 1}, {&pair->body[1], 1}}, .kind = c->kind, .points = c->points};
   const int mark = law_used;
   mpfr_ptr t = law_new(), w = law_new();
   double value, truth, a = 0, b = 0, da = 0, db = 0;

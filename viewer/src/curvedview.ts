@@ -434,7 +434,6 @@ function sweepAnswer(printed: PrintedSweep): CurvedAnswer {
     ["pieces of time", grouped(printed.pieces)],
   ];
   if (printed.min_separation > 0) rows.push(["separation", exactText(printed.min_separation)]);
-  if (printed.chain_error > 0) rows.push(["chains within", exactText(printed.chain_error)]);
   return {
     verdict: printed.verdict,
     tLo: printed.toi?.lo ?? Infinity,

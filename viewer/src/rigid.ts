@@ -149,7 +149,6 @@ export interface PrintedSweep {
   toi: { lo: number; hi: number; safe: number } | null;
   hits?: PrintedContact[];
   min_separation: number;
-  chain_error: number;
   bodies: number;
   pieces: number;
 }

@@ -61,7 +61,7 @@ test("contacts_are_those_that_were_printed", () => {
     toi,
     pairs: 2,
   };
-  const printed = { verdict: "hit", toi, hits: [hit], min_separation: 0, chain_error: 0, bodies: 2, pieces: 1 };
+  const printed = { verdict: "hit", toi, hits: [hit], min_separation: 0, bodies: 2, pieces: 1 };
   const [contact] = sweepContacts(printed);
   assert.equal(contact?.label, "x – y");
   assert.equal(contact?.tLo, 0.25);

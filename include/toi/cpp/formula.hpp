@@ -17,6 +17,8 @@
 
 #include <initializer_list>
 
+#include <toi/rigid.h>
+
 namespace toi {
 
 inline const char *operator_name(toi_operator of) {
@@ -213,6 +215,11 @@ public:
   /* derivative_bound: NULL: the series is the motion. */
   motion &fitted(const toi_chebyshev &samples, const double *derivative_bound, status *to = nullptr) {
     return went(toi_motion_fitted(pointer_, &samples, derivative_bound), to);
+  }
+
+  /* As a body goes between its poses, over the motion's times from 0 to 1. */
+  motion &poses(const toi_moving_body &by, status *to = nullptr) {
+    return went(toi_motion_poses(pointer_, &by), to);
   }
 
   /* Whether it is exactly a displacement by shift + t velocity. */

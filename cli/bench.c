@@ -17,6 +17,7 @@
 #include "progress.h"
 #include "question.h"
 #include "session.h"
+#include "spread.h"
 
 #define DEFAULT_SAMPLES 100000
 #define SAMPLE_SECONDS 2.0
@@ -356,9 +357,9 @@ int command_bench(int argc, char **argv) {
     c->user = b;
     c->find_truth = find_truth;
     progress_start();
-    result = prepare(b);
+    result = spread_agree(prepare(b));
     result = result == EXIT_DONE ? contest_run(c) : result;
-    result = result == EXIT_DONE ? finish(b) : result;
+    result = result == EXIT_DONE && spread_rank() == 0 ? finish(b) : result;
   }
   bench_free(b);
   memory_free(b);

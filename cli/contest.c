@@ -10,9 +10,11 @@
 #include <string.h>
 #include <toi/plugin.h>
 
+#include "contest_share.h"
 #include "memory.h"
 #include "progress.h"
 #include "session.h"
+#include "spread.h"
 
 #define QUERY_DOUBLES 24
 
@@ -245,11 +247,17 @@ static int make_tallies(contest *c) {
 }
 
 int contest_run(contest *c) {
-  int result = make_tallies(c);
-  for (size_t i = 0; result == EXIT_DONE && i < c->files.count; i++) {
-    result = run_file(c, i);
+  int result = spread_agree(make_tallies(c));
+  const size_t ranks = spread_ranks();
+  // Of several ranks each has one file at a time; the first takes what they found before they go on.
+  for (size_t round = 0; result == EXIT_DONE && round * ranks < c->files.count; round++) {
+    const size_t file = round * ranks + spread_rank();
+    if (file < c->files.count)
+      result = run_file(c, file);
     if (result == EXIT_DONE && progress_stopped())
       result = cli_fail("stopped; nothing was written");
+    if (ranks > 1)
+      result = contest_share(c, file, spread_agree(result));
   }
   return result;
 }
@@ -271,6 +279,8 @@ void contest_free(contest *c) {
     memory_free(c->entries[i].files);
   }
   files_free(&c->files);
+  memory_free(c->letter.bytes);
+  memory_free(c->answers.bytes);
   memory_free(c->hits);
   toi_context_destroy(c->context);
 }

@@ -11,6 +11,7 @@
 
 #include "files.h"
 #include "options.h"
+#include "output.h"
 #include "tally.h"
 
 #define ENTRIES_MAX 128
@@ -25,6 +26,12 @@ typedef struct entry {
 } entry;
 
 typedef struct contest contest;
+
+/* Bytes that grow: see contest_share.h. */
+typedef struct contest_bytes {
+  char *bytes;
+  size_t size, room;
+} contest_bytes;
 
 struct contest {
   toi_context *context;
@@ -42,10 +49,14 @@ struct contest {
   int (*find_truth)(contest *c, size_t file, size_t entry, const toi_query_set *set, truth_view *truth);
   toi_status (*take_answers)(contest *c, const toi_hit *hits, size_t count);
   toi_status (*take_file)(contest *c, const query_file *file, const toi_query_set *set);
+  output *written; /* what take_file() writes to; NULL: nothing */
 
   toi_hit *hits; /* answers to one batch */
   size_t hit_capacity;
   uint64_t bytes_done, bytes;
+
+  /* Of several ranks, not the first: answers of the present file, and all that goes to the first. */
+  contest_bytes answers, letter;
 };
 
 /* Adds entries for the methods that a list of names means, each with these options: names with commas between, "all",

@@ -15,15 +15,19 @@
 /* What the start of a step takes of the progress bar. */
 #define START_PART 0.25
 
+void examination_count(examination *e, const toi_crossing *crossing) {
+  if (!examination_found(e))
+    e->first = *crossing;
+  if (crossing->kind == TOI_VERTEX_HALF_SPACE)
+    *(crossing->behind ? &e->behind : &e->on_plane) += 1;
+  else
+    *(crossing->crossing ? &e->crossings : &e->touching) += 1;
+}
+
 static toi_status count_pairs(void *user, const toi_crossing *crossings, size_t count) {
   examination *e = user;
-  if (!examination_found(e))
-    e->first = crossings[0];
   for (size_t i = 0; i < count; i++)
-    if (crossings[i].kind == TOI_VERTEX_HALF_SPACE)
-      *(crossings[i].behind ? &e->behind : &e->on_plane) += 1;
-    else
-      *(crossings[i].crossing ? &e->crossings : &e->touching) += 1;
+    examination_count(e, &crossings[i]);
   return e->visit == NULL ? TOI_OK : e->visit(e->visit_user, crossings, count);
 }
 

@@ -31,6 +31,9 @@ int examine(stepping *s, const toi_mesh *mesh, const char *place, examination *e
 /* The same for a step or the first frame of a sequence, if the options want it; the first part of the work. */
 int examine_start(stepping *s, const toi_mesh *mesh, const char *place, examination *e);
 
+/* Counts a pair; they come in order. */
+void examination_count(examination *e, const toi_crossing *crossing);
+
 bool examination_found(const examination *e);
 
 /* "edge 12 passes through face 3", "vertex 4 touches face 0" */

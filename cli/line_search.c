@@ -5,17 +5,14 @@
  *
  * Nothing is printed and no file appears before everything has gone well. */
 
-#include <stdio.h>
 #include <toi/io.h>
 
 #include "commands.h"
 #include "files.h"
+#include "line_report.h"
 #include "memory.h"
-#include "name.h"
 #include "progress.h"
 #include "session.h"
-#include "step_report.h"
-#include "stepping.h"
 
 typedef struct line_search {
   step_options options;
@@ -23,8 +20,7 @@ typedef struct line_search {
   step_frame start, end;
   toi_mesh mesh;
   void *positions;
-  toi_advance advance;
-  double ms;
+  line_facts facts;
 } line_search;
 
 static int load(line_search *l) {
@@ -46,8 +42,13 @@ static int search(line_search *l) {
     return memory_fail("the positions", "close other programs");
   s->doing = "looking for the largest step";
   const double begin = clock_seconds();
-  const toi_status status = toi_line_search(s->context, &l->mesh, &s->asked, l->positions, &l->advance);
-  l->ms = 1e3 * (clock_seconds() - begin);
+  const toi_status status = toi_line_search(s->context, &l->mesh, &s->asked, l->positions, &l->facts.advance);
+  l->facts.ms = 1e3 * (clock_seconds() - begin);
+  l->facts.options = &l->options;
+  l->facts.stepping = s;
+  l->facts.vertices = l->mesh.vertex_count;
+  l->facts.edges = l->mesh.edge_count;
+  l->facts.faces = l->mesh.face_count;
   return status == TOI_OK ? EXIT_DONE : session_fail(s->context, status, NULL);
 }
 
@@ -61,61 +62,9 @@ static int write_mesh(line_search *l) {
   return status == TOI_OK ? EXIT_DONE : session_fail(l->stepping.context, status, NULL);
 }
 
-/* What holds up to the positions of a step. */
-static void print_guarantee(double separation, double fraction) {
-  if (separation > 0 && fraction > 0)
-    printf("every pair keeps more than %.6g, and %.6g of its initial distance beyond that\n", separation, fraction);
-  else if (separation > 0)
-    printf("every pair stays farther apart than %.6g\n", separation);
-  else if (fraction > 0)
-    printf("every pair keeps more than %.6g of its initial distance\n", fraction);
-  else
-    printf("nothing touches\n");
-}
-
-static void print_table(const line_search *l) {
-  const toi_advance *a = &l->advance;
-  const toi_options *asked = &l->stepping.asked;
-  const uint32_t threads = toi_context_threads(l->stepping.context);
-  name_print(l->options.paths[0]);
-  printf(" -> ");
-  name_print(l->options.paths[1]);
-  printf(": %zu vertices, %zu edges, %zu faces; %u thread%s\n", l->mesh.vertex_count, l->mesh.edge_count,
-         l->mesh.face_count, threads, threads == 1 ? "" : "s");
-  print_separation(asked);
-  printf("\n");
-  print_label("step");
-  printf("%.17g of the displacement%s\n", a->step, a->step == 0 ? ": something touches already" : "");
-  print_label("guaranteed");
-  if (a->step == 0)
-    printf("nothing moves\n");
-  else
-    print_guarantee(asked->min_separation, a->fraction);
-  if (a->first.hit.verdict != TOI_MISS) {
-    char pair[96];
-    impact_text(&a->first, pair, sizeof pair);
-    print_label("limited by");
-    printf("%s, which would be too close from t = %.17g on\n", pair, a->first.hit.t_lo);
-  }
-  print_label("tries");
-  printf("%u\n\n%.1f ms\n", a->tries, l->ms);
-}
-
-static json_t *search_json(const line_search *l) {
-  const toi_advance *a = &l->advance;
-  json_t *object = json_object();
-  json_object_set_new(object, "step", json_number(a->step));
-  json_object_set_new(object, "fraction", json_number(a->fraction));
-  json_object_set_new(object, "tries", json_count(a->tries, true));
-  json_object_set_new(object, "toi", toi_json(&a->first.hit));
-  json_object_set_new(object, "first", first_json(&a->first));
-  json_object_set_new(object, "ms", json_number(l->ms));
-  return object;
-}
-
 /* The mesh is written once the report is there, whole. */
 static int finish(line_search *l) {
-  char *report = l->options.json ? json_finish(search_json(l)) : NULL;
+  char *report = l->options.json ? json_finish(line_search_json(&l->facts)) : NULL;
   if (l->options.json && report == NULL)
     return EXIT_BAD;
   const int result = write_mesh(l);
@@ -125,7 +74,7 @@ static int finish(line_search *l) {
   else if (report != NULL)
     json_say(report);
   else
-    print_table(l);
+    line_search_print(&l->facts);
   return result;
 }
 

@@ -21,12 +21,31 @@
 #define HELP_COLUMN 30
 #define HELP_WIDTH 110
 
+#define LINE_BYTES 4096
+
+/* A process has one standard error, so this file keeps state. */
+static bool keeping;
+static char kept[LINE_BYTES];
+
+void cli_fail_keep(bool keep) {
+  keeping = keep;
+}
+
+const char *cli_fail_kept(void) {
+  return kept;
+}
+
 int cli_fail(const char *format, ...) {
-  char line[4096], shown[NAME_BYTES];
+  char line[LINE_BYTES], shown[NAME_BYTES];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(line, sizeof line, format, arguments);
   va_end(arguments);
+  if (keeping) {
+    if (kept[0] == '\0')
+      memcpy(kept, line, sizeof kept);
+    return EXIT_BAD;
+  }
   progress_clear();
   // Nobody waits for a message behind a pipe that was left.
   if (!standard_abandoned())

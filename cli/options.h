@@ -16,6 +16,12 @@ enum { EXIT_DONE = 0, EXIT_FINDING = 1, EXIT_BAD = 2 };
 /* Prints "toi: ..." on standard error, as one line whatever the text holds (name.h says how), and returns EXIT_BAD. */
 int cli_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* Keeps lines from now on, or prints them again: of several ranks only one says what is wrong. */
+void cli_fail_keep(bool keep);
+
+/* The first line that was kept; "" if none was. */
+const char *cli_fail_kept(void);
+
 typedef enum option_type {
   OPTION_FLAG,   /* bool */
   OPTION_TEXT,   /* const char * */

@@ -12,6 +12,7 @@
 #include "options.h"
 #include "progress.h"
 #include "session.h"
+#include "spread.h"
 #include "standard.h"
 
 static bool is_standard(const char *path) {
@@ -39,6 +40,10 @@ int outputs_check(const output *outputs, size_t count, bool json) {
 }
 
 int output_open(toi_context *context, output *out) {
+  if (out->path != NULL && spread_rank() > 0) {
+    out->holds = true;
+    return EXIT_DONE;
+  }
   out->standard = is_standard(out->path);
   if (out->path == NULL || out->standard)
     return EXIT_DONE;
@@ -46,7 +51,23 @@ int output_open(toi_context *context, output *out) {
   return status == TOI_OK ? EXIT_DONE : session_fail(context, status, NULL);
 }
 
+static toi_status hold(output *out, const void *bytes, size_t size) {
+  if (out->held_size + size > out->held_room) {
+    const size_t room = out->held_size + size + out->held_room;
+    char *held = memory_resize_beyond(out->held, room, 1);
+    if (held == NULL)
+      return TOI_ERROR_MEMORY;
+    out->held = held;
+    out->held_room = room;
+  }
+  memcpy(out->held + out->held_size, bytes, size);
+  out->held_size += size;
+  return TOI_OK;
+}
+
 toi_status output_append(output *out, const void *bytes, size_t size) {
+  if (out->holds)
+    return hold(out, bytes, size);
   if (out->standard)
     return standard_write(bytes, size) ? TOI_OK : TOI_ERROR_FILE;
   return toi_output_append(out->file, bytes, size);
@@ -88,5 +109,7 @@ void outputs_discard(output *outputs, size_t count) {
   for (size_t i = 0; i < count; i++) {
     toi_output_destroy(outputs[i].file);
     outputs[i].file = NULL;
+    memory_free(outputs[i].held);
+    outputs[i].held = NULL;
   }
 }

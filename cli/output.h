@@ -16,6 +16,11 @@ typedef struct output {
   const char *path;   /* NULL: it was not given */
   toi_output *file;   /* while it is open */
   bool standard;      /* likewise */
+
+  /* Of several ranks only the first writes: the others hold the bytes until it takes them. */
+  bool holds;
+  char *held;
+  size_t held_size, held_room;
 } output;
 
 /* Refuses what cannot be: standard output twice, or for the JSON report too; the same file twice. Returns EXIT_DONE, or
@@ -26,7 +31,7 @@ int outputs_check(const output *outputs, size_t count, bool json);
 int output_open(toi_context *context, output *out);
 
 static inline bool output_is_open(const output *out) {
-  return out->file != NULL || out->standard;
+  return out->file != NULL || out->standard || out->holds;
 }
 
 /* After TOI_ERROR_FILE, session_fail() knows what went wrong. */

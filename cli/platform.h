@@ -58,6 +58,13 @@ bool platform_is_terminal(void);
  * signal's handler, and platform_end(); the second time ends the process. What waits for a file wakes up. */
 void platform_on_stop(void (*handler)(int));
 
+/* What is called when another process, such as a launcher, ends this one: as platform_on_stop(), and platform_remove().
+ */
+void platform_on_end(void (*handler)(int));
+
+/* Removes a file, if it is there. */
+void platform_remove(const char *path);
+
 /* Writes to standard error and ends the process at once, without flushing anything. */
 _Noreturn void platform_end(const char *text, size_t size, int status);
 

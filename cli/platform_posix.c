@@ -107,6 +107,17 @@ void platform_on_stop(void (*handler)(int)) {
   sigaction(SIGTERM, &action, NULL);
 }
 
+void platform_on_end(void (*handler)(int)) {
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = handler;
+  sigaction(SIGTERM, &action, NULL);
+}
+
+void platform_remove(const char *path) {
+  (void)unlink(path);
+}
+
 _Noreturn void platform_end(const char *text, size_t size, int status) {
   const ssize_t written = write(STDERR_FILENO, text, size);
   (void)written;

@@ -11,12 +11,13 @@
 
 #include "answers.h"
 #include "commands.h"
-#include "contest.h"
+#include "contest_share.h"
 #include "memory.h"
 #include "progress.h"
 #include "query_options.h"
 #include "report.h"
 #include "session.h"
+#include "spread.h"
 
 enum { ANSWERS, CERTIFICATES, OUTPUTS };
 
@@ -106,6 +107,9 @@ static int find_truth(contest *c, size_t file, size_t number, const toi_query_se
 static toi_status take_answers(contest *c, const toi_hit *hits, size_t count) {
   run *r = c->user;
   output *out = &r->outputs[ANSWERS];
+  // Rows are numbered by the first rank, which alone knows how many come before.
+  if (spread_rank() > 0)
+    return output_is_open(out) ? contest_hold(c, hits, count) : TOI_OK;
   toi_status status = output_is_open(out) ? answers_append(out, hits, count, r->answered) : TOI_OK;
   r->answered += count;
   return status;
@@ -165,11 +169,12 @@ int command_query(int argc, char **argv) {
   r->contest.find_truth = find_truth;
   r->contest.take_answers = take_answers;
   r->contest.take_file = take_file;
+  r->contest.written = &r->outputs[CERTIFICATES];
   progress_start();
-  int result = prepare(r);
+  int result = spread_agree(prepare(r));
   if (result == EXIT_DONE)
     result = contest_run(&r->contest);
-  if (result == EXIT_DONE)
+  if (result == EXIT_DONE && spread_rank() == 0)
     result = finish(r);
   run_free(r);
   memory_free(r);

@@ -35,7 +35,13 @@
   X(list_destroy)                                                                                                      \
   X(sum)                                                                                                               \
   X(largest)                                                                                                           \
-  X(least)
+  X(least)                                                                                                             \
+  X(share)                                                                                                             \
+  X(gather)                                                                                                            \
+  X(edge_place)                                                                                                        \
+  X(line_search)                                                                                                       \
+  X(frames_write)                                                                                                      \
+  X(remove_files)
 
 typedef struct ranks_library {
 #define RANKS_FIELD(name) __typeof__(&toi_cluster_##name) name; /* NOLINT(bugprone-macro-parentheses): a member */
@@ -46,10 +52,15 @@ typedef struct ranks_library {
 /* How many ranks the launcher started, as it says in the environment; 1 without one. */
 unsigned ranks_started(void);
 
+/* How many of them are on this machine. */
+unsigned ranks_here(void);
+
 /* Runs a command on all of them. Only the first prints. Returns the exit code, the same on all ranks. */
 int ranks_run(int argc, char **argv);
 
-/* The commands, on a library that is loaded and has begun. */
+/* Commands about meshes, which all ranks hold together, on a library that is loaded and has begun. */
 int ranks_step(const ranks_library *mpi, int argc, char **argv);
+int ranks_check(const ranks_library *mpi, int argc, char **argv);
+int ranks_line_search(const ranks_library *mpi, int argc, char **argv);
 
 #endif

@@ -18,6 +18,7 @@
 #include "page_mesh.h"
 #include "progress.h"
 #include "session.h"
+#include "spread.h"
 #include "step_report.h"
 #include "stepping.h"
 
@@ -102,12 +103,36 @@ static int run_step(sequence *q, size_t step) {
   return result;
 }
 
-static int run_steps(sequence *q) {
-  int result = stepping_read(&q->stepping, q->frames.paths[0], &q->start);
-  for (size_t step = 0; result == EXIT_DONE && step < q->steps; step++) {
+/* Of several ranks each has some steps, one behind the other: the first has the first step. */
+static size_t first_step(const sequence *q, size_t rank) {
+  const size_t ranks = spread_ranks();
+  return (q->steps * rank + ranks - 1) / ranks;
+}
+
+static int run_own_steps(sequence *q) {
+  const size_t begin = first_step(q, spread_rank()), end = first_step(q, spread_rank() + 1);
+  int result = begin < end ? stepping_read(&q->stepping, q->frames.paths[begin], &q->start) : EXIT_DONE;
+  for (size_t step = begin; result == EXIT_DONE && step < end; step++) {
     if (progress_stopped())
       return cli_fail("stopped; nothing was written");
     result = run_step(q, step);
+  }
+  return result;
+}
+
+/* The answers of a rank's steps; what they are of the mesh is the same in all. */
+static toi_status take_answers(void *user, int rank, const void *bytes, size_t size) {
+  sequence *q = user;
+  if (rank > 0 && size > 0)
+    memcpy(q->answers + first_step(q, (size_t)rank), bytes, size);
+  return TOI_OK;
+}
+
+static int run_steps(sequence *q) {
+  int result = spread_agree(run_own_steps(q));
+  if (result == EXIT_DONE && spread_ranks() > 1) {
+    const size_t begin = first_step(q, spread_rank()), end = first_step(q, spread_rank() + 1);
+    result = spread_gather(q->answers + begin, (end - begin) * sizeof *q->answers, take_answers, q);
   }
   q->total_ms = 1e3 * (clock_seconds() - q->began);
   return result;
@@ -240,6 +265,8 @@ static int prepare(sequence *q) {
   int result = frames_collect(q->options.paths, q->options.path_count, &q->frames);
   if (result != EXIT_DONE)
     return result;
+  if (q->options.view != NULL && spread_ranks() > 1)
+    return cli_fail("--view does not work with several ranks; run toi without mpirun");
   if (q->frames.count < 2)
     return cli_fail("%s: a single frame is not a step; give two or more", q->frames.paths[0]);
   q->steps = q->frames.count - 1;
@@ -284,10 +311,10 @@ int command_sequence(int argc, char **argv) {
   if (parsed != PARSE_FINE)
     return parsed == PARSE_HELP ? EXIT_DONE : EXIT_BAD;
   progress_start();
-  int result = prepare(&q);
+  int result = spread_agree(prepare(&q));
   if (result == EXIT_DONE)
     result = run_steps(&q);
-  if (result == EXIT_DONE)
+  if (result == EXIT_DONE && spread_rank() == 0)
     result = finish(&q);
   outputs_discard(&q.view, 1);
   page_mesh_close(&q.page);

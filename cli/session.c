@@ -14,6 +14,7 @@
 #include "options.h"
 #include "platform.h"
 #include "progress.h"
+#include "ranks.h"
 #include "standard.h"
 
 #define THREADS_MAX 1024
@@ -24,7 +25,16 @@
 uint64_t session_memory(void) {
   const uint64_t bytes = platform_memory();
   // The rest is left to the system: an endless file must meet the budget first.
-  return bytes == 0 ? (uint64_t)1 << 30 : bytes / 4 * 3;
+  // Ranks share the machine that they are on.
+  return (bytes == 0 ? (uint64_t)1 << 30 : bytes / 4 * 3) / ranks_here();
+}
+
+/* Of several ranks on a machine each has its share of the processors. */
+static uint32_t threads_of_rank(uint64_t threads) {
+  const unsigned processors = platform_processors(), ranks = ranks_here();
+  if (threads > 0 || ranks == 1)
+    return (uint32_t)threads;
+  return processors > ranks ? processors / ranks : 1;
 }
 
 static int open_context(uint64_t threads, uint64_t bytes, const session_device *device, toi_context **context) {
@@ -34,7 +44,7 @@ static int open_context(uint64_t threads, uint64_t bytes, const session_device *
                     THREADS_MAX);
   }
   toi_context_options options = toi_default_context_options();
-  options.threads = (uint32_t)threads;
+  options.threads = threads_of_rank(threads);
   // A budget counts what is held; glibc, left alone, comes to keep large blocks that were freed, as much again.
   if (bytes > 0)
     platform_keep_nothing_freed(MAPPED_BYTES);

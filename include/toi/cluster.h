@@ -82,6 +82,10 @@ TOI_CLUSTER_API int toi_cluster_ranks(const toi_cluster *cluster);
 /* One sentence about the last call that failed, the same on all ranks; "" if none did. */
 TOI_CLUSTER_API const char *toi_cluster_error(const toi_cluster *cluster);
 
+/* Removes the files of this cluster that have not appeared yet: for a program that is ended by a signal, in whose
+ * handler POSIX allows all that is done here. Not collective. */
+TOI_CLUSTER_API void toi_cluster_remove_files(const toi_cluster *cluster);
+
 /* A status that all ranks agree on, and the sentence that goes with it: if one of them brings another status than
  * TOI_OK, all get that of the first such rank. For the caller's own work between calls. Collective. */
 TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_agree(toi_cluster *cluster, toi_status status,
@@ -238,10 +242,10 @@ TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_crossings(toi_cluster *clust
 /* The positions of the rank's vertices, as read. */
 typedef struct toi_cluster_frames {
   uint64_t *vertices; /* numbers in the file */
-  double (*start)[3];
-  double (*end)[3];
+  void *start;        /* three numbers for each, of the files' scalar */
+  void *end;
   size_t vertex_count;
-  toi_scalar scalar; /* of the files */
+  toi_scalar scalar;
   uint64_t reserved[4];
 } toi_cluster_frames;
 
@@ -254,11 +258,24 @@ TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_read(toi_cluster *cluster, c
                                                          const toi_cluster_part *extra, const toi_options *weighed,
                                                          toi_cluster_frames *frames);
 
+/* Deals the mesh of these frames out again, in pieces with the same number of candidates of this call between the
+ * states that the frames have now; they are read anew into arrays of the new parts. Of `extra` the same is used. Where
+ * a sequence of steps has become unbalanced (toi_cluster_last_work() says so) this costs about as much as two steps. On
+ * failure the cluster may have no mesh. Collective. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_rebalance(toi_cluster *cluster, const toi_cluster_part *extra,
+                                                              const toi_options *options, toi_cluster_frames *frames);
+
 /* Frees the arrays and empties the frames. */
 TOI_CLUSTER_API void toi_cluster_frames_free(toi_cluster_frames *frames);
 
 /* What the calls above take. */
 TOI_CLUSTER_API toi_positions toi_cluster_frames_positions(const toi_cluster_frames *frames);
+
+/* Writes the cluster's mesh with vertices at the start of these positions as a binary .ply file, as toi_frame_write()
+ * writes the whole mesh: the ranks write their parts of it at once, and it appears whole or not at all. Vertices and
+ * faces are numbered from 0, without gaps; there are no loose edges. Collective. */
+TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_frames_write(toi_cluster *cluster, const char *path,
+                                                                 const toi_positions *positions);
 
 /* Pairs of all ranks, to be written into one file:
  * {"vf":[[vertex,face],...],"ee":[[edge,edge],...],"ve":[...],"vv":[...]}, with half_spaces "vh" behind, each list
@@ -269,9 +286,6 @@ typedef struct toi_cluster_list toi_cluster_list;
 /* Collective. Fails if the file cannot be written; on failure *list is NULL. */
 TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_list_create(toi_cluster *cluster, const char *path,
                                                                 bool half_spaces, toi_cluster_list **list);
-
-/* The file's name until it appears. A program that is ended by a signal removes it: unlink() may be called then. */
-TOI_CLUSTER_API const char *toi_cluster_list_temporary(const toi_cluster_list *list);
 
 /* Not collective. Pairs come once, in any order. */
 TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_list_add(toi_cluster_list *list, toi_kind kind,
@@ -291,6 +305,10 @@ TOI_CLUSTER_API void toi_cluster_list_destroy(toi_cluster_list *list);
 TOI_CLUSTER_API void toi_cluster_sum(toi_cluster *cluster, uint64_t *numbers, size_t count);
 TOI_CLUSTER_API void toi_cluster_largest(toi_cluster *cluster, double *numbers, size_t count);
 TOI_CLUSTER_API void toi_cluster_least(toi_cluster *cluster, uint64_t row[4]);
+
+/* Where the smaller vertex of an edge is at the start, on all ranks; -INFINITY if there is no such edge. Collective. */
+TOI_CLUSTER_API void toi_cluster_edge_place(toi_cluster *cluster, const toi_positions *positions, uint64_t edge,
+                                            double at[3]);
 
 /* The bytes of one rank, of the same size on all, in place of what is given. Collective. */
 TOI_CLUSTER_API void toi_cluster_share(toi_cluster *cluster, int rank, void *bytes, size_t size);

@@ -12,7 +12,7 @@
 
 #include <toi/io.h>
 
-#include "cluster/box.h"
+#include "cluster/call.h"
 #include "cluster/directory.h"
 
 #define VERTEX_WORDS 7 /* number, start, end */
@@ -271,8 +271,15 @@ static toi_status deal(dealing *d) {
   toi_status status = make_keys(d);
   if (status == TOI_OK)
     status = cut(d);
+  // Keys and weights go before the largest message: what is left of them is where each row goes.
+  free(d->keys);
+  free(d->weights);
+  d->keys = NULL;
+  d->weights = NULL;
   if (status == TOI_OK)
     status = send_rows(d, &d->vertices, VERTEX_WORDS, d->destination, TOI_OK);
+  free(d->destination);
+  d->destination = NULL;
   uint64_t *numbers = NULL;
   if (status == TOI_OK) {
     numbers = toi_cluster_allocate(d->cluster, vertex_count(d), sizeof *numbers);
@@ -291,33 +298,94 @@ static toi_status deal(dealing *d) {
     status = send_after_vertices(d, &directory, &d->edges, EDGE_WORDS, 0);
   toi_directory_free(&directory);
   free(numbers);
-  free(d->keys);
-  free(d->destination);
-  d->keys = NULL;
-  d->destination = NULL;
   return status;
 }
 
 /* --- the mesh --- */
 
-static toi_status fill_frames(const dealing *d, toi_cluster_frames *frames) {
+static size_t scalar_size(const toi_cluster_frames *frames) {
+  return frames->scalar == TOI_FLOAT32 ? sizeof(float) : sizeof(double);
+}
+
+/* Numbers are those of the file again: what was a float is one. */
+static void put_numbers(const toi_cluster_frames *frames, void *array, size_t vertex, const uint64_t *words) {
+  double at[3];
+  memcpy(at, words, sizeof at);
+  for (size_t k = 0; k < 3; k++)
+    if (frames->scalar == TOI_FLOAT32)
+      ((float *)array)[3 * vertex + k] = (float)at[k];
+    else
+      ((double *)array)[3 * vertex + k] = at[k];
+}
+
+static void get_numbers(const toi_cluster_frames *frames, const void *array, size_t vertex, uint64_t *words) {
+  double at[3];
+  for (size_t k = 0; k < 3; k++)
+    at[k] = frames->scalar == TOI_FLOAT32 ? (double)((const float *)array)[3 * vertex + k]
+                                          : ((const double *)array)[3 * vertex + k];
+  memcpy(words, at, sizeof at);
+}
+
+/* From words, which are not needed any more. */
+static toi_status fill_frames(dealing *d, toi_cluster_frames *frames) {
   const size_t count = vertex_count(d);
   frames->vertices = toi_cluster_allocate(d->cluster, count, sizeof *frames->vertices);
-  frames->start = toi_cluster_allocate(d->cluster, count, sizeof *frames->start);
-  frames->end = toi_cluster_allocate(d->cluster, count, sizeof *frames->end);
+  frames->start = toi_cluster_allocate(d->cluster, count, 3 * scalar_size(frames));
+  frames->end = toi_cluster_allocate(d->cluster, count, 3 * scalar_size(frames));
   frames->vertex_count = count;
   if (frames->vertices == NULL || frames->start == NULL || frames->end == NULL)
     return TOI_ERROR_MEMORY;
+  fenv_t mode;
+  toi_plain_mode_enter(&mode);
   for (size_t i = 0; i < count; i++) {
     const uint64_t *row = d->vertices.at + VERTEX_WORDS * i;
     frames->vertices[i] = row[0];
-    memcpy(frames->start[i], row + 1, sizeof frames->start[i]);
-    memcpy(frames->end[i], row + 4, sizeof frames->end[i]);
+    put_numbers(frames, frames->start, i, row + 1);
+    put_numbers(frames, frames->end, i, row + 4);
   }
+  toi_plain_mode_leave(&mode);
+  toi_words_free(&d->vertices);
   return TOI_OK;
 }
 
-static toi_status give_mesh(const dealing *d, const toi_cluster_frames *frames, const toi_cluster_part *extra) {
+/* The words once more, from the frames and the cluster's mesh, which end. */
+static toi_status take_back(dealing *d, toi_cluster_frames *frames) {
+  const toi_cluster_topology *t = &d->cluster->topology;
+  size_t loose = 0;
+  for (size_t i = 0; i < t->edge_count; i++)
+    loose += t->edge_loose[i];
+  uint64_t *vertices = toi_words_add(&d->vertices, VERTEX_WORDS * frames->vertex_count);
+  uint64_t *faces = toi_words_add(&d->faces, FACE_WORDS * t->face_count);
+  uint64_t *edges = toi_words_add(&d->edges, EDGE_WORDS * loose);
+  const bool fits = (vertices != NULL || frames->vertex_count == 0) && (faces != NULL || t->face_count == 0) &&
+                    (edges != NULL || loose == 0);
+  const toi_status status = toi_agree(d->cluster, fits ? TOI_OK : no_memory(d->cluster));
+  if (status != TOI_OK)
+    return status;
+  fenv_t mode;
+  toi_plain_mode_enter(&mode);
+  for (size_t i = 0; i < frames->vertex_count; i++, vertices += VERTEX_WORDS) {
+    vertices[0] = frames->vertices[i];
+    get_numbers(frames, frames->start, i, vertices + 1);
+    get_numbers(frames, frames->end, i, vertices + 4);
+  }
+  toi_plain_mode_leave(&mode);
+  for (size_t i = 0; i < t->face_count; i++) {
+    *faces++ = t->face_numbers[i];
+    for (size_t k = 0; k < 3; k++)
+      *faces++ = toi_global_vertex(t, t->faces[i][k]);
+  }
+  for (size_t i = 0; i < t->edge_count; i++)
+    for (size_t k = 0; t->edge_loose[i] && k < 2; k++)
+      *edges++ = toi_global_vertex(t, t->edges[i][k]);
+  toi_cluster_topology_free(d->cluster);
+  const toi_scalar scalar = frames->scalar;
+  toi_cluster_frames_free(frames);
+  frames->scalar = scalar;
+  return TOI_OK;
+}
+
+static toi_status give_mesh(dealing *d, const toi_cluster_frames *frames, const toi_cluster_part *extra) {
   const size_t count = d->faces.count / FACE_WORDS;
   uint64_t *numbers = toi_cluster_allocate(d->cluster, count, sizeof *numbers);
   uint64_t(*faces)[3] = toi_cluster_allocate(d->cluster, count, sizeof *faces);
@@ -326,6 +394,7 @@ static toi_status give_mesh(const dealing *d, const toi_cluster_frames *frames, 
     numbers[i] = d->faces.at[FACE_WORDS * i];
     memcpy(faces[i], d->faces.at + FACE_WORDS * i + 1, sizeof faces[i]);
   }
+  toi_words_free(&d->faces);
   toi_cluster_part part = *extra;
   part.vertices = frames->vertices;
   part.vertex_count = frames->vertex_count;
@@ -336,13 +405,14 @@ static toi_status give_mesh(const dealing *d, const toi_cluster_frames *frames, 
   part.edge_count = d->edges.count / EDGE_WORDS;
   if (status == TOI_OK)
     status = toi_cluster_mesh(d->cluster, &part);
+  toi_words_free(&d->edges);
   free(numbers);
   free(faces);
   return status;
 }
 
-static toi_status set_mesh(const dealing *d, const toi_cluster_part *extra, toi_cluster_frames *frames) {
-  toi_status status = toi_agree(d->cluster, fill_frames(d, frames));
+static toi_status set_mesh(dealing *d, const toi_cluster_part *extra, toi_cluster_frames *frames) {
+  const toi_status status = toi_agree(d->cluster, fill_frames(d, frames));
   return status == TOI_OK ? give_mesh(d, frames, extra) : status;
 }
 
@@ -351,6 +421,7 @@ toi_positions toi_cluster_frames_positions(const toi_cluster_frames *frames) {
   toi_positions_init(&positions, sizeof positions);
   positions.start = frames->start;
   positions.end = frames->end;
+  positions.scalar = frames->scalar;
   positions.vertex_count = frames->vertex_count;
   return positions;
 }
@@ -389,18 +460,19 @@ static toi_status weigh_pairs(void *user, toi_kind kind, const toi_cluster_pair 
 #define OWN_PART 0.1
 
 static toi_status measure(dealing *d, const toi_cluster_frames *frames, const toi_options *options) {
-  d->weights = toi_cluster_allocate(d->cluster, vertex_count(d), sizeof *d->weights);
+  const size_t count = frames->vertex_count;
+  d->weights = toi_cluster_allocate(d->cluster, count, sizeof *d->weights);
   toi_status status = toi_agree(d->cluster, d->weights == NULL ? TOI_ERROR_MEMORY : TOI_OK);
   if (status != TOI_OK)
     return status;
   scales s = {.t = &d->cluster->topology, .weights = d->weights};
   const toi_positions positions = toi_cluster_frames_positions(frames);
   status = toi_cluster_candidates(d->cluster, &positions, options, weigh_pairs, &s);
-  double sums[2] = {0, (double)vertex_count(d)};
-  for (size_t i = 0; i < vertex_count(d); i++)
+  double sums[2] = {0, (double)count};
+  for (size_t i = 0; i < count; i++)
     sums[0] += d->weights[i];
   MPI_Allreduce(MPI_IN_PLACE, sums, 2, MPI_DOUBLE, MPI_SUM, d->cluster->comm);
-  for (size_t i = 0; i < vertex_count(d); i++)
+  for (size_t i = 0; i < count; i++)
     d->weights[i] += OWN_PART * sums[0] / sums[1] + 1e-3;
   return status;
 }
@@ -436,6 +508,17 @@ static toi_status read_all(dealing *d, const char *start, const char *end, toi_c
   return status;
 }
 
+/* Counts candidates, and deals out what the frames and the mesh are now. */
+static toi_status deal_weighed(dealing *d, const toi_cluster_part *extra, const toi_options *options,
+                               toi_cluster_frames *frames) {
+  toi_status status = measure(d, frames, options);
+  if (status == TOI_OK)
+    status = take_back(d, frames);
+  if (status == TOI_OK)
+    status = deal(d);
+  return status == TOI_OK ? set_mesh(d, extra, frames) : status;
+}
+
 /* The files and what is asked about them, as all ranks must say it. */
 static uint64_t digest_of(const char *start, const char *end, const toi_options *weighed) {
   uint64_t digest = toi_digest_options(weighed, weighed != NULL ? "read and weigh" : "read");
@@ -454,18 +537,26 @@ toi_status toi_cluster_read(toi_cluster *cluster, const char *start, const char 
     status = deal(&d);
   if (status == TOI_OK)
     status = set_mesh(&d, extra, frames);
-  if (status == TOI_OK && weighed != NULL && cluster->ranks > 1) {
-    status = measure(&d, frames, weighed);
-    const toi_scalar scalar = frames->scalar;
-    toi_cluster_frames_free(frames);
-    frames->scalar = scalar;
-    if (status == TOI_OK)
-      status = deal(&d);
-    if (status == TOI_OK)
-      status = set_mesh(&d, extra, frames);
-  }
+  if (status == TOI_OK && weighed != NULL && cluster->ranks > 1)
+    status = deal_weighed(&d, extra, weighed, frames);
   end_dealing(&d);
   if (status != TOI_OK)
     toi_cluster_frames_free(frames);
+  return status;
+}
+
+toi_status toi_cluster_rebalance(toi_cluster *cluster, const toi_cluster_part *extra, const toi_options *options,
+                                 toi_cluster_frames *frames) {
+  dealing d = {.cluster = cluster};
+  toi_status status = toi_cluster_meet(
+      cluster,
+      cluster->has_mesh ? TOI_OK
+                        : toi_cluster_fail(cluster, TOI_ERROR_INPUT, "the cluster has no mesh; read one first"),
+      toi_digest_options(options, "rebalance"));
+  if (status != TOI_OK)
+    return status;
+  if (cluster->ranks > 1)
+    status = deal_weighed(&d, extra, options, frames);
+  end_dealing(&d);
   return status;
 }

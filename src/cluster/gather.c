@@ -3,10 +3,10 @@
 
 /* For programs that do not call MPI: sums, bytes of one rank for all, bytes of all ranks for the first. */
 
+#include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "cluster/internal.h"
+#include "cluster/call.h"
 
 /* Bytes of one message: counts are ints. */
 #define PIECE ((size_t)1 << 28)
@@ -33,6 +33,17 @@ void toi_cluster_least(toi_cluster *cluster, uint64_t row[4]) {
 void toi_cluster_share(toi_cluster *cluster, int rank, void *bytes, size_t size) {
   for (size_t at = 0; at < size; at += PIECE)
     MPI_Bcast((char *)bytes + at, (int)(size - at < PIECE ? size - at : PIECE), MPI_BYTE, rank, cluster->comm);
+}
+
+void toi_cluster_edge_place(toi_cluster *cluster, const toi_positions *positions, uint64_t edge, double at[3]) {
+  const toi_cluster_topology *t = &cluster->topology;
+  const size_t place = toi_find_number(t->edge_numbers, t->edge_count, edge);
+  uint64_t vertex = place != SIZE_MAX ? toi_global_vertex(t, t->edges[place][0]) : UINT64_MAX;
+  MPI_Allreduce(MPI_IN_PLACE, &vertex, 1, MPI_UINT64_T, MPI_MIN, cluster->comm);
+  const size_t own = toi_number_map_find(&t->own_map, vertex);
+  for (size_t k = 0; k < 3; k++)
+    at[k] = own != SIZE_MAX ? toi_position_coordinate(positions, positions->start, t->given[own], k) : -INFINITY;
+  MPI_Allreduce(MPI_IN_PLACE, at, 3, MPI_DOUBLE, MPI_MAX, cluster->comm);
 }
 
 static void receive(toi_cluster *cluster, int rank, char *bytes, size_t size) {

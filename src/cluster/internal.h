@@ -91,6 +91,9 @@ typedef struct toi_cluster_topology {
   toi_scene *scene;
 } toi_cluster_topology;
 
+/* Files that a cluster writes at a time. */
+#define TOI_CLUSTER_FILES 8
+
 struct toi_cluster {
   toi_context *context;
   MPI_Comm comm;
@@ -99,6 +102,7 @@ struct toi_cluster {
   bool has_mesh;
   toi_cluster_topology topology;
   toi_cluster_work work;
+  char *volatile unfinished[TOI_CLUSTER_FILES]; /* names of files that have not appeared: see shared_file.h */
   char error[TOI_CLUSTER_SENTENCE];
   char sentence[TOI_CLUSTER_SENTENCE]; /* of this rank, until all agree */
 };

@@ -4,75 +4,27 @@
 /* Sorted lists of pairs of all ranks in one JSON file, written by all of them at once.
  *
  * A list is dealt out by the first number of its pairs: what rank r gets comes before what rank r + 1 gets. Each sorts
- * its own, makes text of it, and writes it where the texts before it end. The file has a temporary name in the same
- * folder until everything is written: it appears whole or not at all. The first rank makes it; all write to their own
- * parts of it through the file system that they share, as each knows best what went wrong there. */
+ * its own, makes text of it, and writes it where the texts before it end (shared_file.h). */
 
-#include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include "cluster/internal.h"
+#include "cluster/shared_file.h"
 
 #define LISTS 5
 #define PAIR_TEXT 26 /* ",[4294967295,4294967295]" and some */
-#define PATH_BYTES 4096
 
 struct toi_cluster_list {
   toi_cluster *cluster;
-  char path[PATH_BYTES], temporary[PATH_BYTES];
+  toi_shared_file file;
   toi_words pairs[LISTS]; /* first << 32 | second */
   bool half_spaces;
-  int file; /* -1: not open */
   uint64_t offset;
 };
 
 static int row_of(toi_kind kind) {
   return kind == TOI_VERTEX_HALF_SPACE ? LISTS - 1 : (int)kind;
-}
-
-/* --- the file --- */
-
-static toi_status fail_errno(toi_cluster_list *list) {
-  return toi_cluster_fail(list->cluster, TOI_ERROR_FILE, "%s: cannot be written: %s; check the folder and its space",
-                          list->path, strerror(errno));
-}
-
-/* On the first rank: a new file beside the one that shall be. A link stays one, and what it leads to is replaced. */
-static toi_status make_file(toi_cluster_list *list, const char *path) {
-  struct stat facts;
-  char *target = realpath(path, NULL);
-  if (target == NULL && (errno != ENOENT || lstat(path, &facts) == 0))
-    return fail_errno(list);
-  const size_t length = strlen(target != NULL ? target : path);
-  if (length >= PATH_BYTES - 64) {
-    free(target);
-    errno = ENAMETOOLONG;
-    return fail_errno(list);
-  }
-  memcpy(list->path, target != NULL ? target : path, length + 1);
-  free(target);
-  if (stat(list->path, &facts) == 0 && !S_ISREG(facts.st_mode))
-    return toi_cluster_fail(list->cluster, TOI_ERROR_FILE, "%s: not a file that can be replaced; name another",
-                            list->path);
-  snprintf(list->temporary, sizeof list->temporary, "%.4000s.%ld.part", list->path, (long)getpid());
-  list->file = open(list->temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-  if (list->file >= 0)
-    return TOI_OK;
-  const toi_status status = fail_errno(list);
-  list->temporary[0] = '\0'; // another's
-  return status;
-}
-
-static toi_status open_file(toi_cluster_list *list) {
-  list->file = open(list->temporary, O_WRONLY | O_CLOEXEC);
-  return list->file >= 0 ? TOI_OK : fail_errno(list);
 }
 
 toi_status toi_cluster_list_create(toi_cluster *cluster, const char *path, bool half_spaces, toi_cluster_list **list) {
@@ -85,24 +37,15 @@ toi_status toi_cluster_list_create(toi_cluster *cluster, const char *path, bool 
     free(made);
     return status;
   }
-  *made = (toi_cluster_list){.cluster = cluster, .half_spaces = half_spaces, .file = -1};
-  snprintf(made->path, sizeof made->path, "%s", path);
+  made->cluster = cluster;
+  made->half_spaces = half_spaces;
   // Before any work is done: who cannot write should not wait for the end to hear of it.
-  status = toi_agree(cluster, cluster->rank == 0 ? make_file(made, path) : TOI_OK);
-  if (status == TOI_OK) {
-    MPI_Bcast(made->path, PATH_BYTES, MPI_CHAR, 0, cluster->comm);
-    MPI_Bcast(made->temporary, PATH_BYTES, MPI_CHAR, 0, cluster->comm);
-    status = toi_agree(cluster, cluster->rank == 0 ? TOI_OK : open_file(made));
-  }
+  status = toi_shared_file_create(&made->file, cluster, path);
   if (status != TOI_OK)
     toi_cluster_list_destroy(made);
   else
     *list = made;
   return status;
-}
-
-const char *toi_cluster_list_temporary(const toi_cluster_list *list) {
-  return list->temporary;
 }
 
 toi_status toi_cluster_list_add(toi_cluster_list *list, toi_kind kind, const toi_cluster_pair *pairs, size_t count) {
@@ -178,21 +121,6 @@ static size_t put_pairs(char *text, const uint64_t *pairs, size_t count, bool fi
 
 /* --- writing --- */
 
-static toi_status write_at(toi_cluster_list *list, const char *text, uint64_t size, uint64_t offset) {
-  while (size > 0) {
-    const size_t piece = size < ((uint64_t)1 << 30) ? (size_t)size : (size_t)1 << 30;
-    const ssize_t written = pwrite(list->file, text, piece, (off_t)offset);
-    if (written < 0 && errno == EINTR)
-      continue;
-    if (written <= 0)
-      return fail_errno(list);
-    text += written;
-    size -= (uint64_t)written;
-    offset += (uint64_t)written;
-  }
-  return TOI_OK;
-}
-
 /* Texts of all ranks, one behind the other. */
 static toi_status write_texts(toi_cluster_list *list, const char *text, uint64_t size) {
   toi_cluster *cluster = list->cluster;
@@ -201,7 +129,7 @@ static toi_status write_texts(toi_cluster_list *list, const char *text, uint64_t
   if (cluster->rank == 0)
     before = 0;
   MPI_Allreduce(MPI_IN_PLACE, &total, 1, MPI_UINT64_T, MPI_SUM, cluster->comm);
-  const toi_status status = write_at(list, text, size, list->offset + before);
+  const toi_status status = toi_shared_file_write(&list->file, text, size, list->offset + before);
   list->offset += total;
   return toi_agree(cluster, status);
 }
@@ -237,23 +165,11 @@ toi_status toi_cluster_list_write(toi_cluster_list *list) {
     status = write_list(list, row);
   if (status == TOI_OK)
     status = write_word(list, "]}\n");
-  if (status == TOI_OK) {
-    const bool forced = fsync(list->file) == 0;
-    const bool closed = close(list->file) == 0;
-    list->file = -1;
-    status = toi_agree(list->cluster, forced && closed ? TOI_OK : fail_errno(list));
-  }
-  return status;
+  return status == TOI_OK ? toi_shared_file_close(&list->file) : status;
 }
 
 toi_status toi_cluster_list_commit(toi_cluster_list *list) {
-  toi_cluster *cluster = list->cluster;
-  toi_status status = TOI_OK;
-  if (cluster->rank == 0 && rename(list->temporary, list->path) != 0)
-    status = fail_errno(list);
-  status = toi_agree(cluster, status);
-  if (status == TOI_OK)
-    list->temporary[0] = '\0';
+  const toi_status status = toi_shared_file_commit(&list->file);
   toi_cluster_list_destroy(list);
   return status;
 }
@@ -261,10 +177,7 @@ toi_status toi_cluster_list_commit(toi_cluster_list *list) {
 void toi_cluster_list_destroy(toi_cluster_list *list) {
   if (list == NULL)
     return;
-  if (list->file >= 0)
-    (void)close(list->file);
-  if (list->cluster->rank == 0 && list->temporary[0] != '\0')
-    (void)unlink(list->temporary);
+  toi_shared_file_discard(&list->file);
   for (int row = 0; row < LISTS; row++)
     toi_words_free(&list->pairs[row]);
   free(list);

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* A rank unlike the others, by LD_PRELOAD: its libtoi says that it is of another version, and no file of a list can be
- * opened there. */
+/* A rank unlike the others, by LD_PRELOAD: its libtoi says that it is of another version, and no file that ranks write
+ * together can be opened there; with OTHER_RANK=killed it is killed where it would open one. */
 
 #define _GNU_SOURCE
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
 
@@ -26,6 +28,8 @@ const char *toi_version(void) {
 static int refuse_or_open(const char *name, const char *path, int flags, mode_t mode) {
   const size_t length = strlen(path);
   if (length > 5 && strcmp(path + length - 5, ".part") == 0) {
+    if (getenv("OTHER_RANK") != NULL)
+      (void)raise(SIGKILL);
     errno = EACCES;
     return -1;
   }

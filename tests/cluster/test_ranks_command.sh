@@ -21,26 +21,32 @@ fail() {
 # What does not depend on the machine: no times, no memory.
 answers() {
   python3 -c '
-import json, sys
-answer = json.load(open(sys.argv[1]))
-for name in ("ms", "peak_bytes", "threads"):
-    del answer[name]
-print(json.dumps(answer))' "$1"
+import json, re, sys
+machine = re.compile(r"(.*_)?ms|.*ns.*|peak_bytes|threads")
+def plain(value):
+    if isinstance(value, dict):
+        return {name: plain(own) for name, own in value.items() if not machine.fullmatch(name)}
+    return [plain(own) for own in value] if isinstance(value, list) else value
+print(json.dumps(plain(json.load(open(sys.argv[1])))))' "$1"
 }
 
-# compare NAME RANKS START END OPTION...: with one rank, and with so many.
-compare() {
+# same NAME RANKS COMMAND ARGUMENT...: alone and with so many ranks, the same report and the same files. FILE1, FILE2 and
+# so on stand for a file each that is written.
+same() {
   local name=$1 counts=$2 n
   shift 2
-  "$TOI_BIN" step "$@" --all --json --candidates "$work/c1" --hits "$work/h1" >"$work/j1" || fail "$name: alone: $?"
+  # shellcheck disable=SC2294
+  "$TOI_BIN" "${@//FILE/$work/alone}" --json >"$work/j1" || fail "$name: alone: $?"
   for n in $counts; do
-    ranks "$n" "$TOI_BIN" step "$@" --all --json --candidates "$work/c" --hits "$work/h" >"$work/j" ||
-      fail "$name: $n ranks: $?"
-    cmp "$work/c1" "$work/c" || fail "$name: $n ranks: other candidates"
-    cmp "$work/h1" "$work/h" || fail "$name: $n ranks: other hits"
+    ranks "$n" "$TOI_BIN" "${@//FILE/$work/ranks}" --json >"$work/j" || fail "$name: $n ranks: $?"
     diff <(answers "$work/j1") <(answers "$work/j") || fail "$name: $n ranks: another answer"
     [[ $(wc -l <"$work/j") == 1 ]] || fail "$name: $n ranks: printed more than once"
+    for file in "$work"/alone*; do
+      [[ ! -e $file ]] || cmp "$file" "${file/alone/ranks}" || fail "$name: $n ranks: another file"
+    done
+    rm -f "$work"/ranks*
   done
+  rm -f "$work"/alone*
 }
 
 # Two cloths that cross, in binary and as text; with loose edges and points.
@@ -86,9 +92,30 @@ points = [[i + 0.5, i + 0.5, 0.7] for i in range(8)]
 text(work + "/a.obj", start + points, [(count, count + 1), (count + 2, 5)])
 text(work + "/b.obj", end + [[x, y, z - 1.5] for x, y, z in points], [(count, count + 1), (count + 2, 5)])
 END
-compare cloths "2 3" "$work/a.ply" "$work/b.ply"
-compare separation 3 "$work/a.ply" "$work/b.ply" --min-separation 0.05 --half-space 0,0,1,-0.05
-compare "loose points" 2 "$work/a.obj" "$work/b.obj" --no-start-check
+lists=(--all --candidates FILE1 --hits FILE2)
+same cloths 3 step "$work/a.ply" "$work/b.ply" "${lists[@]}"
+same separation 3 step "$work/a.ply" "$work/b.ply" "${lists[@]}" --min-separation 0.05 --half-space 0,0,1,-0.05
+same "loose points" 2 step "$work/a.obj" "$work/b.obj" "${lists[@]}" --no-start-check
+same "line search" 3 line-search "$work/a.ply" "$work/b.ply" --separation-fraction 0.2 --out FILE.ply
+same "where cloths pass" 2 check "$work/b.ply" --out FILE --half-space 0,0,1,1.5
+same "loose edges" 2 check "$work/b.obj"
+same "more ranks than steps" 5 sequence "$work/a.ply" "$work/b.ply" "$work/a.ply" --all
+same "a step on each rank" 2 sequence "$work/a.ply" "$work/b.ply" "$work/a.ply" "$work/b.ply" --min-separation 0.01
+python3 - "$work" <<'END'
+import random, sys
+random.seed(11)
+for name, rows in ("q0_vf.csv", 8), ("q1_ee.csv", 40), ("q2_vf.csv", 24), ("q3_ee.csv", 16):
+    with open(sys.argv[1] + "/" + name, "w") as f:
+        for _ in range(rows):
+            f.write("".join("%d,4,%d,4,%d,4\n" % tuple(random.randint(-6, 6) for _ in range(3)) for _ in range(8)))
+END
+queries=("$work/q0_vf.csv" "$work/q1_ee.csv" "$work/q2_vf.csv" "$work/q3_ee.csv")
+same queries 3 query "${queries[@]}" --out FILE1 --certificates FILE2
+same "queries by methods" 3 query "${queries[@]}" --method certified,exact --samples 5
+same "bench" 2 bench "${queries[@]}" --method certified,exact --truth-by exact --samples 5
+status=0
+ranks 2 "$TOI_BIN" step "$work/a.ply" "$work/b.ply" --fail-on-hit >"$work/out" 2>"$work/err" || status=$?
+((status == 1)) || fail "--fail-on-hit: exit code $status"
 
 # refused WORDS ARGUMENT...: exit code 2 within the time, one line of ours, and no list.
 refused() {
@@ -103,7 +130,13 @@ refused() {
   [[ -z $(find "$work" -name 'c*' -newer "$work/out" ! -name c1) ]] || fail "toi $*: left a file"
 }
 step=(step "$work/a.ply" "$work/b.ply")
-refused "several ranks" check "$work/a.ply"
+refused "several ranks" demo
+refused "several ranks" check "$work/a.ply" --view "$work/c.html"
+refused "rank 0: .*missing" sequence "$work/a.ply" "$work/missing.ply"
+echo "no numbers" >"$work/bad_ee.csv"
+refused "rank 1: .*bad_ee.csv" query "$work/q0_vf.csv" "$work/bad_ee.csv" "$work/q2_vf.csv"
+refused "write .ply" line-search "$work/a.ply" "$work/b.ply" --out "$work/c.obj"
+refused "rank 0: .*cannot be written" line-search "$work/a.ply" "$work/b.ply" --out "$work/none/c.ply"
 refused "several ranks" "${step[@]}" --view "$work/c.html"
 refused "unknown option" "${step[@]}" --frobnicate
 refused "rank 0: .*missing.ply" step "$work/a.ply" "$work/missing.ply" --candidates "$work/c"
@@ -127,3 +160,23 @@ status=0
 ((status == 2)) || fail "without the library: exit code $status"
 grep -q "libtoi-cluster.* cannot be loaded" "$work/err" || fail "without the library: $(cat "$work/err")"
 [[ ! -s $work/out ]] || fail "without the library: printed an answer"
+
+# unlike WORDS SECOND_RANK...: the first rank asks for a step; the other one is unlike it. No line of ours is expected
+# where WORDS is empty; all end within 10 seconds, and no file is left.
+unlike() {
+  local words=$1 status=0 begin=$SECONDS
+  shift
+  ranks 1 "$TOI_BIN" "${step[@]}" --candidates "$work/c" : -n 1 "$@" --candidates "$work/c" \
+    >"$work/out" 2>"$work/err" || status=$?
+  ((status != 0)) || fail "unlike ($words): exit code 0"
+  ((SECONDS - begin <= 10)) || fail "unlike ($words): took $((SECONDS - begin)) s"
+  [[ -z $words ]] || grep -q "^toi: rank 1: .*$words" "$work/err" || fail "unlike ($words): $(cat "$work/err")"
+  [[ ! -s $work/out ]] || fail "unlike ($words): printed an answer"
+  [[ -z $(find "$work" -name 'c' -o -name '*.part') ]] || fail "unlike ($words): left a file"
+}
+unlike "other options" "$TOI_BIN" "${step[@]}" --t-max 0.5
+unlike "another command" "$TOI_BIN" check "$work/a.ply"
+if ! ldd "$TOI_BIN" | grep -qE 'lib[at]san'; then # a sanitizer must be loaded first
+  unlike "cannot be written: Permission denied" env LD_PRELOAD="$TOI_BUILD_DIR/other_rank.so" "$TOI_BIN" "${step[@]}"
+  unlike "" env OTHER_RANK=killed LD_PRELOAD="$TOI_BUILD_DIR/other_rank.so" "$TOI_BIN" "${step[@]}"
+fi

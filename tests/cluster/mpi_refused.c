@@ -139,7 +139,7 @@ static void line_searches_without_end_are_refused(toi_cluster *cluster) {
   if (world_size() > 1) {
     p->positions.scalar = world_rank() == 1 ? TOI_FLOAT32 : TOI_FLOAT64;
     expect(cluster, "scalars", toi_cluster_line_search(cluster, &p->positions, NULL, placed, &advance),
-           TOI_ERROR_OPTION, "rank 1: asks for something else than rank 0");
+           TOI_ERROR_OPTION, "rank 1: does not make the same call as rank 0");
   }
   free(p);
 }
@@ -211,7 +211,7 @@ static void run_with_other_rank(toi_cluster *cluster) {
   small_part *p = make_part();
   toi_cluster_list *list;
   char words[80];
-  snprintf(words, sizeof words, "rank %d: asks for something else than rank 0", world_size() - 1);
+  snprintf(words, sizeof words, "rank %d: does not make the same call as rank 0", world_size() - 1);
   expect(cluster, "version", toi_cluster_mesh(cluster, &p->part), TOI_ERROR_OPTION, words);
   expect(cluster, "list", toi_cluster_list_create(cluster, "list.json", false, &list), TOI_ERROR_OPTION, words);
   free(p);

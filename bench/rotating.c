@@ -171,10 +171,12 @@ static void measure(const arguments *a, toi_context *context, const set *s) {
   must(context, toi_moving_pair_create(context, &s->body[0], &s->body[1], &pair));
   double turned_ns = batch_ns(a, context, s, pair, &options, turned);
   double linear_ns = batch_ns(a, context, s, NULL, &options, linear);
-  size_t hits = 0, open = 0, changed = 0, wrong = 0;
+  size_t hits = 0, open = 0, boxes = 0, signs = 0, changed = 0, wrong = 0;
   for (size_t i = 0; i < s->count; i++) {
     hits += turned[i].verdict == TOI_HIT;
     open += turned[i].level == TOI_LEVEL_EXACT;
+    boxes += turned[i].level == TOI_LEVEL_BOX;
+    signs += turned[i].level == TOI_LEVEL_SIGN;
     changed += turned[i].verdict != linear[i].verdict;
   }
   // `exact` on the first of them, and whether it says the same.
@@ -184,9 +186,10 @@ static void measure(const arguments *a, toi_context *context, const set *s) {
   double exact_ns = batch_ns(a, context, &few, pair, &options, linear);
   for (size_t i = 0; i < few.count; i++)
     wrong += linear[i].verdict != turned[i].verdict;
-  printf("%-8s %-12s %9zu %8zu %6zu %7.4f %7.3f %8.1f %8.1f %5.2f %9.2f\n", s->name, toi_kind_name(s->kind), s->count,
-         hits, wrong, 100 * (double)open / (double)s->count, 100 * (double)changed / (double)s->count, turned_ns,
-         linear_ns, turned_ns / linear_ns, 1e-3 * exact_ns);
+  const double all = 0.01 * (double)s->count;
+  printf("%-8s %-12s %9zu %8zu %6zu %6.1f %6.1f %7.4f %7.3f %8.1f %8.1f %5.2f %9.2f\n", s->name, toi_kind_name(s->kind),
+         s->count, hits, wrong, (double)boxes / all, (double)signs / all, (double)open / all, (double)changed / all,
+         turned_ns, linear_ns, turned_ns / linear_ns, 1e-3 * exact_ns);
   toi_moving_pair_destroy(pair);
   free(turned);
   free(linear);
@@ -351,8 +354,8 @@ int main(int argc, char **argv) {
   toi_context *context;
   if (toi_context_create(&options, &context) != TOI_OK)
     die("no context");
-  printf("%-8s %-12s %9s %8s %6s %7s %7s %8s %8s %5s %9s\n", "set", "kind", "queries", "hits", "wrong", "open %",
-         "lin. %", "turn ns", "lin. ns", "ratio", "exact us");
+  printf("%-8s %-12s %9s %8s %6s %6s %6s %7s %7s %8s %8s %5s %9s\n", "set", "kind", "queries", "hits", "wrong", "box %",
+         "sign %", "open %", "lin. %", "turn ns", "lin. ns", "ratio", "exact us");
   run_random(&a, context, TOI_VERTEX_FACE);
   run_random(&a, context, TOI_EDGE_EDGE);
   run_balls(&a, context);

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* A chunk goes through the levels together, survivors compacted between them: box and sign, projections and roots in
- * SIMD (rotating_kernel.h), then one by one the walk over several roots; contacts are narrowed in SIMD again, and the
- * integers decide whatever is left. Which way a query goes, and so its bracket, depends on its coordinates alone: t_max
- * is compared with the bracket at the end. */
+/* A chunk goes through the levels together, survivors compacted between them: box and sign, then roots in SIMD
+ * (rotating_kernel.h, rotating_find.c), and one by one the walk over what that leaves open; contacts are narrowed in
+ * SIMD again, and the integers decide whatever is left. Which way a query goes, and so its bracket, depends on its
+ * coordinates alone: t_max is compared with the bracket at the end. */
 
 #include "narrow/rotating_chunk.h"
 
 #include <assert.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/internal.h"
 #include "narrow/hull.h"
 #include "number/interval.h"
 #include "number/vector.h"
 
-enum { GROUP = 64 };
+enum { GROUP = TOI_FIND_ROWS, ROW = 12 };
 
 /* At most this wide. */
 #define WIDTH 0x1p-48
@@ -111,30 +112,29 @@ static toi_status settle_contacts(const toi_turn_question *ask, const toi_turn_k
   return status;
 }
 
+/* Queries that box and sign left open, at most GROUP of them. */
 static toi_status settle_group(const toi_turn_question *ask, const toi_turn_kernels *kernels, const toi_rows *rows,
-                               toi_hit *hits) {
+                               const toi_turn_curve *curves, toi_hit *hits) {
   const toi_turn_piece *piece = &ask->pair->piece;
   toi_turn_root roots[GROUP];
   uint32_t numbers[GROUP];
   size_t contacts = 0;
-  kernels->root((int)toi_corner_count(ask->kind), piece, rows, roots);
+  toi_turn_find(kernels, (int)toi_corner_count(ask->kind), piece, rows, curves, roots);
   for (size_t i = 0; i < rows->count; i++) {
-    const double *points = rows->queries + rows->row_size * rows->numbers[i];
-    toi_hit *hit = &hits[rows->numbers[i]];
+    const uint32_t number = rows->numbers[i];
+    const toi_rotating query = query_of(ask, rows->queries + rows->row_size * number);
     toi_turn_root *root = &roots[i];
-    const toi_rotating query = query_of(ask, points);
     if (root->code == TOI_ROTATING_OPEN) {
-      if (!toi_all_finite(points, 12))
+      if (!toi_all_finite(query.points, ROW))
         return TOI_ERROR_INPUT;
       toi_rotating_walk(&query, piece, root);
+      hits[number].level = (uint8_t)root->level;
     }
-    if (root->code == TOI_ROTATING_MISS) {
-      *hit = toi_hit_miss(ask->options.t_max, root->level);
-    } else if (root->code == TOI_ROTATING_ROOT) {
+    if (root->code == TOI_ROTATING_ROOT) {
       roots[contacts] = *root;
-      numbers[contacts++] = rows->numbers[i];
-    } else {
-      toi_status status = toi_turn_decide(ask, &query, root->at, hit);
+      numbers[contacts++] = number;
+    } else if (root->code == TOI_ROTATING_OPEN) {
+      toi_status status = toi_turn_decide(ask, &query, root->at, &hits[number]);
       if (status != TOI_OK)
         return status;
     }
@@ -143,28 +143,50 @@ static toi_status settle_group(const toi_turn_question *ask, const toi_turn_kern
   return contacts == 0 ? TOI_OK : settle_contacts(ask, kernels, &found, roots, hits);
 }
 
+/* Queries that are open, in the order of their curves. */
+typedef struct open_queries {
+  uint32_t numbers[2 * GROUP];
+  toi_turn_curve curves[2 * GROUP];
+  size_t count;
+} open_queries;
+
+/* Settles the first of them, and moves the others up. */
+static toi_status settle_first(const toi_turn_question *ask, const toi_turn_kernels *kernels, const double *queries,
+                               open_queries *open, toi_hit *hits) {
+  const size_t count = open->count < GROUP ? open->count : GROUP, left = open->count - count;
+  const toi_rows rows = {queries, ROW, open->numbers, count};
+  const toi_status status = settle_group(ask, kernels, &rows, open->curves, hits);
+  memcpy(open->numbers, open->numbers + count, left * sizeof *open->numbers);
+  memcpy(open->curves, open->curves + count, left * sizeof *open->curves);
+  open->count = left;
+  return status;
+}
+
 /* Faces and edges. */
 static toi_status answer_many(const toi_turn_question *ask, const double *queries, size_t count, toi_hit *hits) {
   const toi_turn_kernels *kernels = toi_turn_kernels_best(count);
-  const toi_hit by_box = toi_hit_miss(ask->options.t_max, TOI_LEVEL_BOX);
-  const toi_hit by_sign = toi_hit_miss(ask->options.t_max, TOI_LEVEL_SIGN);
-  uint8_t codes[TOI_CHUNK_QUERIES];
-  uint32_t numbers[TOI_CHUNK_QUERIES];
-  size_t open = 0;
-  assert(count <= TOI_CHUNK_QUERIES);
-  kernels->filter((int)toi_corner_count(ask->kind), &ask->pair->piece, queries, count, codes);
-  for (size_t i = 0; i < count; i++) {
-    hits[i] = *(codes[i] == TOI_FILTER_SIGN ? &by_sign : &by_box);
-    numbers[open] = (uint32_t)i;
-    open += codes[i] == TOI_FILTER_OPEN;
+  const int corners = (int)toi_corner_count(ask->kind);
+  toi_hit misses[TOI_FILTER_OPEN + 1];
+  // What is left open is a miss until a contact is found.
+  misses[TOI_FILTER_BOX] = toi_hit_miss(ask->options.t_max, TOI_LEVEL_BOX);
+  misses[TOI_FILTER_SIGN] = toi_hit_miss(ask->options.t_max, TOI_LEVEL_SIGN);
+  misses[TOI_FILTER_OPEN] = toi_hit_miss(ask->options.t_max, TOI_LEVEL_ROOT);
+  open_queries open;
+  open.count = 0;
+  toi_status status = TOI_OK;
+  for (size_t begin = 0; begin < count && status == TOI_OK; begin += GROUP) {
+    uint8_t codes[GROUP];
+    const size_t size = count - begin < GROUP ? count - begin : GROUP;
+    kernels->filter(corners, &ask->pair->piece, queries + ROW * begin, size, codes, open.curves + open.count);
+    for (size_t i = 0; i < size; i++) {
+      hits[begin + i] = misses[codes[i]];
+      open.numbers[open.count] = (uint32_t)(begin + i);
+      open.count += codes[i] == TOI_FILTER_OPEN;
+    }
+    if (open.count >= GROUP)
+      status = settle_first(ask, kernels, queries, &open, hits);
   }
-  for (size_t i = 0; i < open; i += GROUP) {
-    const toi_rows rows = {queries, 12, numbers + i, open - i < GROUP ? open - i : GROUP};
-    toi_status status = settle_group(ask, kernels, &rows, hits);
-    if (status != TOI_OK)
-      return status;
-  }
-  return TOI_OK;
+  return status == TOI_OK && open.count > 0 ? settle_first(ask, kernels, queries, &open, hits) : status;
 }
 
 /* --- the others --- */

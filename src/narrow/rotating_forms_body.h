@@ -10,7 +10,7 @@
  *
  * Claim, for coefficients, and for values at a double in [0, 1]:
  *   of                    magnitude       error of a coefficient     of a value
- *   corners               m               (16 u + h) m               -
+ *   corners               m               (16 u + h) m               (32 u + h) m
  *   areas of second       2 db m          (48 u + 2 h) db m          (80 u + 2 h) db m
  *   areas of first        da k            (20 u + h) da k            (40 u + h) da k
  *   coplanarity, face     6 db^2 m        (160 u + 6 h) db^2 m       (256 u + 6 h) db^2 m
@@ -18,7 +18,8 @@
  *
  * Why: what the table is off by enters each as the table itself does, which gives the terms with h. The rest, up to
  * factors of 1 + 1000 u, for which there is room:
- * - corners T + R p - W f: one rounding of a product, four of sums: 5 u m;
+ * - corners T + R p - W f: one rounding of a product, four of sums: 5 u m; of values, those of T + R p and of W: 4 u
+ *   and 13 u, then a product and a difference: 19 u m;
  * - areas C x g, g = f - f' rounded: 2 db m (5 + 1 + 1 + 1) u = 16 u db m;
  * - d = a1 - a0 rounded, moment a0 x d: 2 a da, off by 3 u of that. S d: 3 T da (1 + 1 + 2) u; R (a0 x d): 6 R a da (3
  * + 1 + 2) u; D = R d: 3 R da (1 + 1 + 2) u, f x D: 6 R b da (4 + 1 + 1) u; two sums 2 u: at most 8 u da k;
@@ -162,8 +163,8 @@ TOI_INLINE mask forms_apart(int n, int axis, const turn_forms *f) {
   return greater(least_of, f->corner_error) | less(most_of, -f->corner_error);
 }
 
-/* The coplanarity, after the paths. */
-TOI_INLINE void face_coplanarity(turn_forms *f) {
+/* What the primitives span, and how large the coplanarity is. */
+TOI_INLINE void face_spans(turn_forms *f) {
   const real *v = f->x + 3;
   real last[AXES];
   TOI_UNROLL
@@ -176,22 +177,24 @@ TOI_INLINE void face_coplanarity(turn_forms *f) {
   f->db = most(most(largest(f->second_edge[0], 3), largest(f->second_edge[1], 3)), largest(last, 3)) * TURN_ROUNDED_UP;
   f->usable_forms = f->usable & in_turn_range(f->db);
   cross(f->second_edge[0], f->second_edge[1], f->normal);
-  real level = dot(f->normal, v);
+  real size = (f->db * f->db) * f->m;
+  f->error = size * (256 * TURN_U + 6 * f->piece->unit);
+  f->size = size * 6.0;
+}
+
+/* The coplanarity, after the paths and spans. */
+TOI_INLINE void face_coplanarity(turn_forms *f) {
+  real level = dot(f->normal, f->x + 3);
   TOI_UNROLL
   for (int j = 0; j < COEFFICIENTS; j++)
     f->coplanarity[j] =
         ((f->normal[0] * f->path[0][0][j] + f->normal[1] * f->path[0][1][j]) + f->normal[2] * f->path[0][2][j]) -
         level * f->piece->table.w[j];
-  const double unit = f->piece->unit;
-  real size = (f->db * f->db) * f->m;
-  f->error = size * (256 * TURN_U + 6 * unit);
-  f->size = size * 6.0;
 }
 
-TOI_INLINE void edge_coplanarity(turn_forms *f) {
-  const toi_turn_table *table = &f->piece->table;
+TOI_INLINE void edge_spans(turn_forms *f) {
   const real *a0 = f->x, *a1 = f->x + 3, *b0 = f->x + 6, *b1 = f->x + 9;
-  real *d = f->first_edge, *e = f->second_edge[0], g[AXES];
+  real *d = f->first_edge, *e = f->second_edge[0];
   TOI_UNROLL
   for (int i = 0; i < AXES; i++) {
     d[i] = a1[i] - a0[i];
@@ -200,8 +203,17 @@ TOI_INLINE void edge_coplanarity(turn_forms *f) {
   f->da = largest(d, 3) * TURN_ROUNDED_UP;
   f->db = largest(e, 3) * TURN_ROUNDED_UP;
   f->usable_forms = f->usable & in_turn_range(f->da) & in_turn_range(f->db) & in_turn_range(f->k);
-  cross(a0, d, f->moment);
-  cross(e, b0, g);
+  real size = (f->da * f->db) * f->k;
+  f->error = size * (128 * TURN_U + 3 * f->piece->unit);
+  f->size = size * 3.0;
+}
+
+TOI_INLINE void edge_coplanarity(turn_forms *f) {
+  const toi_turn_table *table = &f->piece->table;
+  const real *d = f->first_edge, *e = f->second_edge[0];
+  real g[AXES];
+  cross(f->x, d, f->moment);
+  cross(e, f->x + 6, g);
   real sum[COEFFICIENTS];
   TOI_UNROLL
   for (int i = 0; i < AXES; i++) {
@@ -222,12 +234,17 @@ TOI_INLINE void edge_coplanarity(turn_forms *f) {
   TOI_UNROLL
   for (int j = 0; j < COEFFICIENTS; j++)
     f->coplanarity[j] = sum[j];
-  real size = (f->da * f->db) * f->k;
-  f->error = size * (128 * TURN_U + 3 * f->piece->unit);
-  f->size = size * 3.0;
+}
+
+TOI_INLINE void forms_spans(int n, turn_forms *f) {
+  if (n == 4)
+    edge_spans(f);
+  else
+    face_spans(f);
 }
 
 TOI_INLINE void forms_coplanarity(int n, turn_forms *f) {
+  forms_spans(n, f);
   if (n == 4)
     edge_coplanarity(f);
   else
@@ -313,6 +330,11 @@ TOI_INLINE void weights_at(real t, real w[COEFFICIENTS]) {
 }
 
 TOI_INLINE real value_with(const real c[COEFFICIENTS], const real w[COEFFICIENTS]) {
+  return ((w[0] * c[0] + w[1] * c[1]) + (w[2] * c[2] + w[3] * c[3])) + (w[4] * c[4] + w[5] * c[5]);
+}
+
+/* The same of a row of the table. */
+TOI_INLINE real value_of_table(const double c[COEFFICIENTS], const real w[COEFFICIENTS]) {
   return ((w[0] * c[0] + w[1] * c[1]) + (w[2] * c[2] + w[3] * c[3])) + (w[4] * c[4] + w[5] * c[5]);
 }
 

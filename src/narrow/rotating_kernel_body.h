@@ -22,12 +22,22 @@ TOI_INLINE void load_query(const double *const row[TOI_LANES], real x[12]) {
     load_columns(row, (size_t)i, x + i);
 }
 
+#define ALL_LANES ((1u << TOI_LANES) - 1)
+
 /* --- box and sign --- */
 
-TOI_INLINE void filter_group(int n, const toi_turn_piece *piece, const double *const row[TOI_LANES], unsigned *boxes,
-                             unsigned *signs) {
-  real x[12];
+TOI_INLINE void put_curve(const real column[TOI_CURVE_NUMBERS], unsigned i, toi_turn_curve *out) {
+  TOI_UNROLL
+  for (int j = 0; j < TOI_CURVE_NUMBERS; j++)
+    out->at[j] = lane(column[j], i);
+}
+
+/* Codes of the first `count` lanes; returns how many are open and have their curves written. */
+TOI_INLINE size_t filter_group(int n, const toi_turn_piece *piece, const double *const row[TOI_LANES], unsigned count,
+                               uint8_t *codes, toi_turn_curve *curves) {
+  real x[12], curve[TOI_CURVE_NUMBERS];
   turn_forms f;
+  size_t open = 0;
   load_query(row, x);
   forms_begin(n, piece, x, &f);
   mask apart = no_lanes();
@@ -36,74 +46,182 @@ TOI_INLINE void filter_group(int n, const toi_turn_piece *piece, const double *c
     forms_path(n, axis, &f);
     apart |= forms_apart(n, axis, &f);
   }
-  *boxes = bits_of(apart & f.usable);
-  *signs = 0;
-  if (*boxes == (1u << TOI_LANES) - 1)
-    return;
+  const unsigned boxes = bits_of(apart & f.usable);
+  for (unsigned j = 0; j < count; j++)
+    codes[j] = TOI_FILTER_BOX;
+  if (boxes == ALL_LANES)
+    return 0;
   forms_coplanarity(n, &f);
-  *signs = bits_of(one_sign(f.coplanarity, f.error) & f.usable_forms);
+  const unsigned signs = bits_of(one_sign(f.coplanarity, f.error) & f.usable_forms);
+  TOI_UNROLL
+  for (int j = 0; j < COEFFICIENTS; j++)
+    curve[j] = f.coplanarity[j];
+  curve[TOI_CURVE_ERROR] = choose(f.usable_forms, f.error, every(INFINITY));
+  curve[TOI_CURVE_FROM] = every(0);
+  for (unsigned j = 0; j < count; j++) {
+    if (boxes >> j & 1)
+      continue;
+    codes[j] = signs >> j & 1 ? TOI_FILTER_SIGN : TOI_FILTER_OPEN;
+    if (!(signs >> j & 1) && curves != NULL)
+      put_curve(curve, j, &curves[open++]);
+  }
+  return open;
 }
 
 /* How far ahead of the arithmetic the filter asks for memory, in bytes. */
 #define FILTER_AHEAD 1536
 
-TOI_INLINE void filter_kind(int n, const toi_turn_piece *piece, const double *queries, size_t count, uint8_t *codes) {
+TOI_INLINE void filter_kind(int n, const toi_turn_piece *piece, const double *queries, size_t count, uint8_t *codes,
+                            toi_turn_curve *curves) {
   for (size_t i = 0; i < count; i += TOI_LANES) {
     const double *row[TOI_LANES];
     for (size_t j = 0; j < TOI_LANES; j++) {
       row[j] = queries + 12 * (i + j < count ? i + j : count - 1);
       __builtin_prefetch((const void *)((uintptr_t)row[j] + FILTER_AHEAD));
     }
-    unsigned boxes, signs;
-    filter_group(n, piece, row, &boxes, &signs);
-    for (size_t j = 0; j < TOI_LANES && i + j < count; j++)
-      codes[i + j] = boxes >> j & 1 ? TOI_FILTER_BOX : signs >> j & 1 ? TOI_FILTER_SIGN : TOI_FILTER_OPEN;
+    const size_t left = count - i;
+    const size_t open = filter_group(n, piece, row, left < TOI_LANES ? (unsigned)left : TOI_LANES, codes + i, curves);
+    curves = curves == NULL ? NULL : curves + open;
   }
 }
 
-static void filter(int n, const toi_turn_piece *piece, const double *queries, size_t count, uint8_t *codes) {
+static void filter(int n, const toi_turn_piece *piece, const double *queries, size_t count, uint8_t *codes,
+                   toi_turn_curve *curves) {
   if (n == 3)
-    filter_kind(3, piece, queries, count, codes);
+    filter_kind(3, piece, queries, count, codes, curves);
   else
-    filter_kind(4, piece, queries, count, codes);
+    filter_kind(4, piece, queries, count, codes, curves);
 }
 
-/* --- projections and roots --- */
+/* --- parts --- */
 
-TOI_INLINE void root_kind(int n, const toi_turn_piece *piece, const toi_rows *rows, toi_turn_root *roots) {
-  for (size_t i = 0; i < rows->count; i += TOI_LANES) {
-    const double *row[TOI_LANES];
-    real x[12];
-    turn_forms f;
-    for (size_t j = 0; j < TOI_LANES; j++)
-      row[j] = rows->queries + rows->row_size * rows->numbers[i + j < rows->count ? i + j : rows->count - 1];
-    load_query(row, x);
-    forms_begin(n, piece, x, &f);
+/* Halving rounds five times, by 5 u of the magnitude, of which the error is 42 u at least (rotating_forms_body.h). */
+#define HALVED 1.125
+
+TOI_INLINE void load_curve(const double *const row[TOI_LANES], real column[TOI_CURVE_NUMBERS]) {
+  TOI_UNROLL
+  for (int i = 0; i < TOI_CURVE_NUMBERS; i += TOI_LANES)
+    load_columns(row, (size_t)i, column + i);
+}
+
+/* A polynomial in two halves, by de Casteljau's rule. */
+TOI_INLINE void halve(const real c[COEFFICIENTS], real left[COEFFICIENTS], real right[COEFFICIENTS]) {
+  real x[COEFFICIENTS];
+  TOI_UNROLL
+  for (int j = 0; j < COEFFICIENTS; j++)
+    x[j] = c[j];
+  TOI_UNROLL
+  for (int level = COEFFICIENTS - 1; level >= 0; level--) {
+    left[COEFFICIENTS - 1 - level] = x[0];
+    right[level] = x[level];
     TOI_UNROLL
-    for (int axis = 0; axis < AXES; axis++)
-      forms_path(n, axis, &f);
-    forms_coplanarity(n, &f);
-    forms_corners(n, &f);
-    forms_areas(n, &f);
-    const root_lanes lanes = root_group(n, &f);
-    const unsigned miss = bits_of(lanes.miss), hit = bits_of(lanes.hit), projection = bits_of(lanes.projection);
-    for (unsigned j = 0; j < TOI_LANES && i + j < rows->count; j++) {
+    for (int j = 0; j < level; j++)
+      x[j] = (x[j] + x[j + 1]) * 0.5;
+  }
+}
+
+static void divide(const toi_turn_part *parts, size_t count, uint8_t *codes, toi_turn_part (*halves)[2]) {
+  for (size_t i = 0; i < count; i += TOI_LANES) {
+    const double *row[TOI_LANES];
+    real at[TOI_CURVE_NUMBERS], half[2][TOI_CURVE_NUMBERS];
+    for (size_t j = 0; j < TOI_LANES; j++)
+      row[j] = parts[i + j < count ? i + j : count - 1].curve.at;
+    load_curve(row, at);
+    const real error = at[TOI_CURVE_ERROR];
+    const unsigned clear = bits_of(one_sign(at, error)), once = bits_of(changes_once(at, error));
+    for (unsigned j = 0; j < TOI_LANES && i + j < count; j++)
+      codes[i + j] = clear >> j & 1 ? TOI_PART_CLEAR : once >> j & 1 ? TOI_PART_ROOT : TOI_PART_OPEN;
+    if ((clear | once) == ALL_LANES)
+      continue;
+    halve(at, half[0], half[1]);
+    half[0][TOI_CURVE_ERROR] = half[1][TOI_CURVE_ERROR] = error * HALVED;
+    half[0][TOI_CURVE_FROM] = half[1][TOI_CURVE_FROM] = at[TOI_CURVE_FROM];
+    for (unsigned j = 0; j < TOI_LANES && i + j < count; j++)
+      for (int k = 0; k < 2; k++) {
+        toi_turn_part *out = &halves[i + j][k];
+        put_curve(half[k], j, &out->curve);
+        out->length = 0.5 * parts[i + j].length;
+        out->curve.at[TOI_CURVE_FROM] += k * out->length;
+        out->row = parts[i + j].row;
+      }
+  }
+}
+
+/* A group of parts with their queries: forms without paths. The last part is repeated. */
+typedef struct part_lanes {
+  real x[12], part[TOI_CURVE_NUMBERS], length;
+  turn_forms f;
+} part_lanes;
+
+TOI_INLINE void load_parts(int n, const toi_turn_piece *piece, const toi_turn_parts *of, size_t i, part_lanes *p) {
+  const double *row[TOI_LANES], *curve[TOI_LANES], *part[TOI_LANES], *length[TOI_LANES];
+  for (size_t j = 0; j < TOI_LANES; j++) {
+    const toi_turn_part *at = &of->parts[i + j < of->count ? i + j : of->count - 1];
+    row[j] = of->rows->queries + of->rows->row_size * of->rows->numbers[at->row];
+    curve[j] = of->curves[at->row].at;
+    part[j] = at->curve.at;
+    length[j] = &at->length;
+  }
+  real whole[TOI_CURVE_NUMBERS];
+  load_query(row, p->x);
+  load_curve(curve, whole);
+  load_curve(part, p->part);
+  p->length = gather(length);
+  forms_begin(n, piece, p->x, &p->f);
+  forms_spans(n, &p->f);
+  TOI_UNROLL
+  for (int j = 0; j < COEFFICIENTS; j++)
+    p->f.coplanarity[j] = whole[j];
+}
+
+TOI_INLINE span_lanes span_of(const part_lanes *p) {
+  const real from = p->part[TOI_CURVE_FROM];
+  return (span_lanes){.c = p->part, .from = from, .length = p->length, .to = from + p->length};
+}
+
+TOI_INLINE void refute_kind(int n, const toi_turn_piece *piece, const toi_turn_parts *of, bool *refuted) {
+  for (size_t i = 0; i < of->count; i += TOI_LANES) {
+    part_lanes p;
+    load_parts(n, piece, of, i, &p);
+    const span_lanes span = span_of(&p);
+    const unsigned miss = bits_of(rough_root(n, &p.f, &span));
+    for (unsigned j = 0; j < TOI_LANES && i + j < of->count; j++)
+      refuted[i + j] = miss >> j & 1;
+  }
+}
+
+static void refute(int n, const toi_turn_piece *piece, const toi_turn_parts *of, bool *refuted) {
+  if (n == 3)
+    refute_kind(3, piece, of, refuted);
+  else
+    refute_kind(4, piece, of, refuted);
+}
+
+TOI_INLINE void root_kind(int n, const toi_turn_piece *piece, const toi_turn_parts *of, toi_turn_root *roots) {
+  for (size_t i = 0; i < of->count; i += TOI_LANES) {
+    part_lanes p;
+    load_parts(n, piece, of, i, &p);
+    const span_lanes span = span_of(&p);
+    const root_lanes lanes = root_group(n, &p.f, &span);
+    const unsigned miss = bits_of(lanes.miss), hit = bits_of(lanes.hit);
+    for (unsigned j = 0; j < TOI_LANES && i + j < of->count; j++) {
       toi_turn_root *root = &roots[i + j];
+      *root = (toi_turn_root){.level = TOI_LEVEL_ROOT, .at = NAN};
       root->code = miss >> j & 1 ? TOI_ROTATING_MISS : hit >> j & 1 ? TOI_ROTATING_ROOT : TOI_ROTATING_OPEN;
-      root->level = projection >> j & 1 ? TOI_LEVEL_PROJECTION : TOI_LEVEL_ROOT;
       // What lanes that are not settled hold depends on their neighbours.
-      root->at = root->code == TOI_ROTATING_ROOT ? lane(lanes.root, j) : NAN;
-      if (root->code == TOI_ROTATING_ROOT)
-        write_contact(n, &f, &lanes, lane(f.coplanarity[0], j), j, root);
+      if (root->code != TOI_ROTATING_ROOT)
+        continue;
+      root->at = lane(lanes.root, j);
+      write_contact(n, &p.f, &lanes, lane(p.part[0], j), j, root);
     }
   }
 }
 
-static void root_rows(int n, const toi_turn_piece *piece, const toi_rows *rows, toi_turn_root *roots) {
+static void root_parts(int n, const toi_turn_piece *piece, const toi_turn_parts *of, toi_turn_root *roots) {
   if (n == 3)
-    root_kind(3, piece, rows, roots);
+    root_kind(3, piece, of, roots);
   else
-    root_kind(4, piece, rows, roots);
+    root_kind(4, piece, of, roots);
 }
 
 /* --- residuals --- */
@@ -125,4 +243,4 @@ static void residual(int n, const toi_turn_ends *ends, const toi_rows *rows, con
 }
 
 /* Each file that includes this names its table. */
-const toi_turn_kernels TOI_TURN_KERNELS = {filter, root_rows, residual};
+const toi_turn_kernels TOI_TURN_KERNELS = {filter, divide, refute, root_parts, residual};

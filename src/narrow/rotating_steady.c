@@ -19,7 +19,7 @@
 #include "number/interval.h"
 #include "number/vector.h"
 
-enum { GROUP = 64, ROW = 12 };
+enum { GROUP = TOI_FIND_ROWS, ROW = 12 };
 
 /* --- single answers --- */
 
@@ -148,10 +148,11 @@ static void gather(const group *g, const uint32_t *which, size_t count, double *
 }
 
 /* Which of some rows box and sign leave open on a piece: numbers of rows, and how many. */
-static size_t open_rows(const group *g, const toi_turn_piece *piece, const double *rows, size_t count, uint32_t *open) {
+static size_t open_rows(const group *g, const toi_turn_piece *piece, const double *rows, size_t count, uint32_t *open,
+                        toi_turn_curve *curves) {
   uint8_t codes[GROUP];
   size_t kept = 0;
-  g->kernels->filter(g->corners, piece, rows, count, codes);
+  g->kernels->filter(g->corners, piece, rows, count, codes, curves);
   for (size_t i = 0; i < count; i++)
     if (codes[i] == TOI_FILTER_OPEN)
       open[kept++] = (uint32_t)i;
@@ -183,14 +184,15 @@ static toi_status visit_fine(group *g, uint32_t coarse, uint32_t *which, size_t 
   const toi_moving_pair *pair = g->ask->pair;
   double rows[GROUP * ROW];
   uint32_t open[GROUP];
+  toi_turn_curve curves[GROUP];
   toi_turn_root roots[GROUP];
   for (uint32_t i = 0; i < pair->fine && count > 0; i++) {
     const toi_turn_piece *piece = &pair->pieces[pair->coarse + coarse * pair->fine + i];
     gather(g, which, count, rows);
-    const size_t left = open_rows(g, piece, rows, count, open);
+    const size_t left = open_rows(g, piece, rows, count, open, curves);
     const toi_rows asked = {rows, ROW, open, left};
     if (left > 0)
-      g->kernels->root(g->corners, piece, &asked, roots);
+      toi_turn_find(g->kernels, g->corners, piece, &asked, curves, roots);
     for (size_t j = 0; j < left; j++) {
       const toi_status status = take(g, which[open[j]], piece, &roots[j]);
       if (status != TOI_OK)
@@ -235,7 +237,7 @@ static toi_status answer_group(group *g) {
       gather(g, which, g->count, rows);
       at = rows;
     }
-    const size_t open = open_rows(g, &pair->pieces[i], at, g->count, which);
+    const size_t open = open_rows(g, &pair->pieces[i], at, g->count, which, NULL);
     status = visit_fine(g, i, which, open);
     size_t kept = 0;
     for (size_t j = 0; j < g->count; j++)

@@ -123,10 +123,11 @@ static bool find_zone(const turn_forms *forms, const piece *at, root_lanes *foun
 
 /* A piece with one root. */
 static toi_rotating_code settle_root(int n, const turn_forms *forms, const piece *at, toi_turn_root *root) {
-  root_lanes found = {.root = at->lo + (at->hi - at->lo) * root_of(at->c)};
+  const double x = at->lo + (at->hi - at->lo) * simple_root(at->c);
+  const double next = x - value_at(forms->coplanarity, x) / slope_at(forms->coplanarity, x);
+  root_lanes found = {.root = next > at->lo && next < at->hi ? next : x};
+  // Where the bracket needs it: inside the zone.
   found.slope = slope_at(forms->coplanarity, found.root);
-  const double next = found.root - value_at(forms->coplanarity, found.root) / found.slope;
-  found.root = next > at->lo && next < at->hi ? next : found.root;
   root->at = found.root;
   if (!find_zone(forms, at, &found))
     return TOI_ROTATING_OPEN;
@@ -157,8 +158,11 @@ static toi_rotating_code walk(int n, const turn_forms *forms, toi_turn_root *roo
         return code;
       continue;
     }
-    if (at.depth > 0 && is_excluded(n, forms, &at))
+    if (is_excluded(n, forms, &at)) {
+      if (at.depth == 0)
+        root->level = TOI_LEVEL_PROJECTION;
       continue;
+    }
     root->at = 0.5 * (at.lo + at.hi);
     if (at.depth == DEPTH || seen == PIECES || largest(at.c, COEFFICIENTS) <= NOISE * error)
       return TOI_ROTATING_OPEN;

@@ -14,6 +14,7 @@
 #include "narrow/rotating_cases.h"
 #include "narrow/rotating_chunk.h"
 #include "narrow/rotating_forms_body.h"
+#include "narrow/rotating_root_body.h"
 
 typedef struct exact_row {
   mpq_t c[COEFFICIENTS]; /* Bernstein coefficients */
@@ -71,8 +72,8 @@ static double worst(const double *computed, const exact_row *row, double bound) 
   return most;
 }
 
-/* The same for the value at t. */
-static double worst_at(const double *computed, const exact_row *row, double t, double bound) {
+/* The value at t. */
+static void value_of_row(const exact_row *row, double t, mpq_t out) {
   mpq_t c[COEFFICIENTS], x, y;
   mpq_inits(x, y, NULL);
   mpq_set_d(x, t);
@@ -86,13 +87,31 @@ static double worst_at(const double *computed, const exact_row *row, double t, d
       mpq_mul(y, y, x);
       mpq_add(c[j], c[j], y);
     }
-  mpq_set_d(y, value_at(computed, t));
-  mpq_sub(y, y, c[0]);
-  double most = fabs(mpq_get_d(y)) / bound;
+  mpq_set(out, c[0]);
   for (int j = 0; j < COEFFICIENTS; j++)
     mpq_clear(c[j]);
   mpq_clears(x, y, NULL);
-  return most;
+}
+
+/* How far a computed number is from what is given, in units of the bound. */
+static double off_from(double computed, const mpq_t exact, double bound) {
+  mpq_t x;
+  mpq_init(x);
+  mpq_set_d(x, computed);
+  mpq_sub(x, x, exact);
+  const double off = fabs(mpq_get_d(x)) / bound;
+  mpq_clear(x);
+  return off;
+}
+
+/* The error of the value at t, in units of the bound. */
+static double worst_at(const double *computed, const exact_row *row, double t, double bound) {
+  mpq_t exact;
+  mpq_init(exact);
+  value_of_row(row, t, exact);
+  const double off = off_from(value_at(computed, t), exact, bound);
+  mpq_clear(exact);
+  return off;
 }
 
 /* All of a query, exactly. */
@@ -252,32 +271,38 @@ static double check_residual(const exact_forms *exact, const toi_moving_pair *pa
                              const turn_forms *forms, double t) {
   const uint32_t number = 0;
   const toi_rows rows = {c->points[0], 12, &number, 1};
-  double value, same[COEFFICIENTS];
+  double value;
   toi_turn_kernels_scalar.residual((int)toi_corner_count(c->kind), &pair->ends, &rows, &t, &value);
-  // A polynomial that is the value everywhere: the exact one at t is what it is compared with.
-  for (int j = 0; j < COEFFICIENTS; j++)
-    same[j] = value;
-  mpq_t x[COEFFICIENTS], y, at;
-  mpq_inits(y, at, NULL);
-  mpq_set_d(at, t);
-  for (int j = 0; j < COEFFICIENTS; j++) {
-    mpq_init(x[j]);
-    mpq_set(x[j], exact->coplanarity.c[j]);
-  }
-  for (int level = COEFFICIENTS - 1; level > 0; level--)
-    for (int j = 0; j < level; j++) {
-      mpq_sub(y, x[j + 1], x[j]);
-      mpq_mul(y, y, at);
-      mpq_add(x[j], x[j], y);
-    }
-  mpq_set_d(y, same[0]);
-  mpq_sub(y, y, x[0]);
+  mpq_t exact_value;
+  mpq_init(exact_value);
+  value_of_row(&exact->coplanarity, t, exact_value);
   // The value is rounded to one double at the end: u of it.
-  const double off = fmax(0, fabs(mpq_get_d(y)) - TURN_U * fabs(value));
-  for (int j = 0; j < COEFFICIENTS; j++)
-    mpq_clear(x[j]);
-  mpq_clears(y, at, NULL);
+  const double off = fmax(0, off_from(value, exact_value, 1) - TURN_U * fabs(value));
+  mpq_clear(exact_value);
   return off / (TOI_TURN_RESIDUAL_ERROR * forms->size);
+}
+
+/* Corners and areas made of them at t, in units of their bounds: at t + width too, and there of the bounds for that. */
+static double check_corners(const exact_forms *exact, int n, const turn_forms *forms, double t, double width) {
+  double weights[COEFFICIENTS], most_of = 0;
+  mpq_t value, w;
+  mpq_inits(value, w, NULL);
+  weights_at(t, weights);
+  const corner_lanes corners = corners_of(n, forms, weights, width);
+  value_of_row(&exact->w, t + width, w);
+  for (int c = 0; c < n; c++)
+    for (int axis = 0; axis < AXES; axis++) {
+      const bool of_second = is_of_second(n, c);
+      value_of_row(&exact->corner[c][axis], t + width, value);
+      most_of = fmax(most_of, off_from(corners.at[c][axis], value, corners.error));
+      value_of_row(&exact->area[c][axis], t + width, value);
+      if (!of_second)
+        mpq_mul(value, value, w);
+      most_of = fmax(most_of,
+                     off_from(area_of(n, c, axis, forms, &corners), value, of_second ? corners.second : corners.first));
+    }
+  mpq_clears(value, w, NULL);
+  return most_of;
 }
 
 /* The slope at t, in units of its bound. */
@@ -323,7 +348,7 @@ static double check_slope(const exact_forms *exact, const turn_forms *forms, dou
   return off;
 }
 
-enum { OF_TABLE, OF_FORMS, OF_RESIDUAL, OF_SLOPE, OFS };
+enum { OF_TABLE, OF_FORMS, OF_RESIDUAL, OF_SLOPE, OF_CORNERS, OF_ZONES, OFS };
 
 static void coefficients_and_values(const rotating_case *c, toi_context *context, uint64_t *random, double off[OFS]) {
   static exact_forms exact;
@@ -363,6 +388,8 @@ static void coefficients_and_values(const rotating_case *c, toi_context *context
     off[OF_FORMS] = most_of;
     off[OF_RESIDUAL] = check_residual(&exact, pair, c, &forms, t);
     off[OF_SLOPE] = check_slope(&exact, &forms, t);
+    off[OF_CORNERS] = check_corners(&exact, n, &forms, t, 0);
+    off[OF_ZONES] = check_corners(&exact, n, &forms, t * (1 - 0x1p-10), 0x1p-12);
   }
   each_row(&exact, row_clear);
   toi_moving_pair_destroy(pair);
@@ -390,30 +417,96 @@ static void errors_stay_within_their_bounds(void **state) {
       most_of[j] = fmax(most_of[j], own[j]);
     }
   }
-  printf("largest errors, of their bounds: tables %.3g, forms %.3g, residuals %.3g, slopes %.3g\n", most_of[OF_TABLE],
-         most_of[OF_FORMS], most_of[OF_RESIDUAL], most_of[OF_SLOPE]);
+  printf(
+      "largest errors, of their bounds: tables %.3g, forms %.3g, residuals %.3g, slopes %.3g, corners %.3g, in a zone "
+      "%.3g\n",
+      most_of[OF_TABLE], most_of[OF_FORMS], most_of[OF_RESIDUAL], most_of[OF_SLOPE], most_of[OF_CORNERS],
+      most_of[OF_ZONES]);
   // The bounds are not idle.
   assert_true(most_of[OF_TABLE] > 0.02 && most_of[OF_FORMS] > 0.02);
   assert_true(most_of[OF_RESIDUAL] > 1e-5 && most_of[OF_SLOPE] > 5e-4);
+  assert_true(most_of[OF_CORNERS] > 0.02 && most_of[OF_ZONES] > 0.05);
   toi_context_destroy(context);
+}
+
+/* What the kernels of a width say of some queries, level by level. */
+enum { COUNT = 259 };
+typedef struct said {
+  uint8_t codes[COUNT], part_codes[TOI_FIND_ROWS];
+  toi_turn_curve curves[COUNT];
+  toi_turn_part halves[TOI_FIND_ROWS][2];
+  bool refuted[TOI_FIND_ROWS];
+  toi_turn_root roots[TOI_FIND_ROWS], found[TOI_FIND_ROWS];
+  double values[COUNT];
+  size_t rows, parts; /* that are open, and that have a root */
+} said;
+
+static void ask_kernels(const toi_turn_kernels *kernels, const toi_moving_pair *pair, int n, const double *queries,
+                        const double *times, said *out) {
+  uint32_t numbers[COUNT];
+  toi_turn_part parts[TOI_FIND_ROWS];
+  memset(out, 0, sizeof *out);
+  kernels->filter(n, &pair->piece, queries, COUNT, out->codes, out->curves);
+  for (uint32_t i = 0; i < COUNT && out->rows < TOI_FIND_ROWS; i++)
+    if (out->codes[i] == TOI_FILTER_OPEN)
+      numbers[out->rows++] = i;
+  const toi_rows rows = {queries, 12, numbers, out->rows};
+  for (uint32_t i = 0; i < out->rows; i++)
+    parts[i] = (toi_turn_part){.curve = out->curves[i], .length = 1, .row = i};
+  kernels->divide(parts, out->rows, out->part_codes, out->halves);
+  for (uint32_t i = 0; i < out->rows; i++)
+    if (out->part_codes[i] == TOI_PART_ROOT)
+      parts[out->parts++] = parts[i];
+  const toi_turn_parts of = {&rows, out->curves, parts, out->parts};
+  kernels->refute(n, &pair->piece, &of, out->refuted);
+  kernels->root(n, &pair->piece, &of, out->roots);
+  toi_turn_find(kernels, n, &pair->piece, &rows, out->curves, out->found);
+  for (uint32_t i = 0; i < COUNT; i++)
+    numbers[i] = (i * 7 + 3) % COUNT;
+  const toi_rows all = {queries, 12, numbers, COUNT};
+  kernels->residual(n, &pair->ends, &all, times, out->values);
+}
+
+/* NaNs may differ in sign and payload. */
+static bool same_double(double a, double b) {
+  return (isnan(a) && isnan(b)) || memcmp(&a, &b, sizeof a) == 0;
+}
+
+static bool same_curve(const toi_turn_curve *a, const toi_turn_curve *b) {
+  bool same = true;
+  for (int j = 0; j < TOI_CURVE_NUMBERS; j++)
+    same = same && same_double(a->at[j], b->at[j]);
+  return same;
+}
+
+static void assert_same(const said *a, const said *b) {
+  assert_true(a->rows == b->rows && a->parts == b->parts);
+  assert_memory_equal(a->codes, b->codes, sizeof a->codes);
+  assert_memory_equal(a->part_codes, b->part_codes, sizeof a->part_codes);
+  assert_memory_equal(a->refuted, b->refuted, sizeof a->refuted);
+  assert_memory_equal(a->roots, b->roots, a->parts * sizeof a->roots[0]);
+  assert_memory_equal(a->found, b->found, a->rows * sizeof a->found[0]);
+  for (size_t i = 0; i < a->rows; i++) {
+    assert_true(same_curve(&a->curves[i], &b->curves[i]));
+    for (int k = 0; k < 2 && a->part_codes[i] == TOI_PART_OPEN; k++)
+      assert_true(same_curve(&a->halves[i][k].curve, &b->halves[i][k].curve));
+  }
+  for (int i = 0; i < COUNT; i++)
+    assert_true(same_double(a->values[i], b->values[i]));
 }
 
 /* Kernels of every width on queries of one pair of bodies. */
 static void every_width_gives_the_same_bits(void **state) {
   (void)state;
-  enum { COUNT = 259 };
-  static double queries[COUNT * 12], times[COUNT], values[3][COUNT];
-  static uint8_t codes[3][COUNT];
-  static toi_turn_root roots[3][COUNT];
-  static uint32_t numbers[COUNT];
+  static double queries[COUNT * 12], times[COUNT];
+  static said answers[3];
   const toi_turn_kernels *kernels[3] = {&toi_turn_kernels_scalar, &toi_turn_kernels_two, toi_turn_kernels_best(COUNT)};
   toi_context *context = test_context(1);
-  uint64_t random = test_seed(33), rounds = test_count_from(200, 20), found[3] = {0};
+  uint64_t random = test_seed(33), rounds = test_count_from(200, 20), found[3] = {0}, refuted = 0;
   for (uint64_t round = 0; round < rounds; round++) {
     rotating_case c = case_random(&random, (int)(round % CASE_STYLES), (toi_kind)(round / CASE_STYLES % 2));
     toi_moving_pair *pair;
     assert_int_equal(toi_moving_pair_create(context, &c.body[0], &c.body[1], &pair), TOI_OK);
-    const int n = (int)toi_corner_count(c.kind);
     for (uint32_t i = 0; i < COUNT; i++) {
       case_points(&random, i % 5 == 0 ? CASE_GRID : (int)(round % CASE_STYLES), &c);
       // Tiny, huge and infinite coordinates among the others.
@@ -421,31 +514,19 @@ static void every_width_gives_the_same_bits(void **state) {
       if (i % 16 == 3)
         c.points[test_random(&random) % 4][test_random(&random) % 3] = odd[test_random(&random) % 4];
       memcpy(queries + (size_t)12 * i, c.points, sizeof c.points);
-      numbers[i] = (uint32_t)(test_random(&random) % COUNT);
       times[i] = test_random_unit(&random);
     }
-    const toi_rows rows = {queries, 12, numbers, COUNT};
-    memset(roots, 0, sizeof roots);
-    for (int k = 0; k < 3; k++) {
-      kernels[k]->filter(n, &pair->piece, queries, COUNT, codes[k]);
-      kernels[k]->root(n, &pair->piece, &rows, roots[k]);
-      kernels[k]->residual(n, &pair->ends, &rows, times, values[k]);
-    }
-    for (int k = 1; k < 3; k++) {
-      assert_memory_equal(codes[0], codes[k], sizeof codes[0]);
-      for (int i = 0; i < COUNT; i++) {
-        // NaNs may differ in sign and payload.
-        if (isnan(roots[0][i].at) && isnan(roots[k][i].at))
-          roots[k][i].at = roots[0][i].at;
-        assert_memory_equal(&roots[0][i], &roots[k][i], sizeof roots[0][0]);
-        assert_true(values[0][i] == values[k][i] || (isnan(values[0][i]) && isnan(values[k][i])));
-      }
-    }
-    for (int i = 0; i < COUNT; i++)
-      found[roots[0][i].code]++;
+    for (int k = 0; k < 3; k++)
+      ask_kernels(kernels[k], pair, (int)toi_corner_count(c.kind), queries, times, &answers[k]);
+    assert_same(&answers[0], &answers[1]);
+    assert_same(&answers[0], &answers[2]);
+    for (size_t i = 0; i < answers[0].rows; i++)
+      found[answers[0].found[i].code]++;
+    for (size_t i = 0; i < answers[0].parts; i++)
+      refuted += answers[0].refuted[i];
     toi_moving_pair_destroy(pair);
   }
-  assert_true(found[0] > 0 && found[1] > 0 && found[2] > 0);
+  assert_true(found[0] > 0 && found[1] > 0 && found[2] > 0 && refuted > 0);
   toi_context_destroy(context);
 }
 

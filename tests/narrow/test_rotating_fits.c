@@ -249,7 +249,7 @@ static void every_width_gives_the_same_bits(void **state) {
     }
     const toi_rows rows = {queries, 12, numbers, COUNT};
     for (int k = 0; k < 3; k++) {
-      kernels[k]->filter(n, &pair->pieces[0], queries, COUNT, codes[k]);
+      kernels[k]->filter(n, &pair->pieces[0], queries, COUNT, codes[k], NULL);
       kernels[k]->residual(n, &pair->ends, &rows, times, values[k]);
     }
     for (int k = 1; k < 3; k++) {

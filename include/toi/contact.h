@@ -48,7 +48,10 @@ enum {
   TOI_EDGE_V_HI = 8,
   TOI_EDGES_U = 3,
   TOI_EDGES_V = 12,
-  TOI_EDGES = 15
+  TOI_EDGES = 15,
+  TOI_TRIANGLE = 16 /* no edge: the formula is drawn over the triangle with the corners (u.lo, v.lo), (u.hi, v.lo) and
+                       (u.lo, v.hi) of its rectangle, over all of which it is defined. All its edges are real. Answers
+                       tell s and v, where u = u.lo + (s - u.lo) (v.hi - v) / (v.hi - v.lo) */
 };
 
 /* Terms of a formula in u, v, t. The shape copies what it needs; the formula stays the caller's. */
@@ -143,6 +146,22 @@ TOI_API TOI_MUST_USE toi_status toi_shape_prism(toi_context *context, const doub
  * axis elsewhere, and must turn at each point. */
 TOI_API TOI_MUST_USE toi_status toi_shape_turned(toi_context *context, const double (*points)[2], size_t count,
                                                  toi_shape **shape);
+
+/* Faces that are given, joined into one solid along the edges that they have in common. */
+typedef struct toi_faces {
+  size_t size; /* sizeof(toi_faces); 0: the first layout */
+  size_t count;
+  const toi_shape *const *shapes; /* open parametric shapes by formulas, and patches, of which each is a face; copied */
+  const void *trim;               /* NULL: kept for trimming curves, which are refused for now */
+  double tolerance;               /* how far apart edges that belong together may be; 0: 1e-6 */
+} toi_faces;
+TOI_API void toi_faces_init(toi_faces *faces, size_t size); /* zeroes, the size, and a tolerance of 1e-6 */
+/* The solid. S_u x S_v points outwards on each face, which does not deform. Each real edge is that of exactly one other
+ * face (or of another end of its own), both running evenly through it in the same or in opposite directions; one that
+ * is a single point is a tip. How far such edges are apart at most is proved, and refused where it is more than the
+ * tolerance; the edge is as thick as that then, and the solid is closed there in any way that is no thicker. Patches of
+ * one model are joined like others. What is not a solid is TOI_ERROR_INPUT, with the numbers of the faces. */
+TOI_API TOI_MUST_USE toi_status toi_shape_faces(toi_context *context, const toi_faces *faces, toi_shape **shape);
 
 /* (u, v, z): z a formula in u, v, t. Open. */
 TOI_API TOI_MUST_USE toi_status toi_shape_height_field(toi_context *context, const char *height, toi_interval u,

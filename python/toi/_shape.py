@@ -172,12 +172,16 @@ class Shape(Thing):
         return shape
 
     @classmethod
-    def parametric(cls, x, y, z, u, v, *, edges=("u", "v"), solid=False, formula=None, let=None, context=None):
+    def parametric(
+        cls, x, y, z, u, v, *, edges=("u", "v"), solid=False, triangle=False, formula=None, let=None, context=None
+    ):
         """S(u, v, t): x, y and z are formulas in u, v, t, as text or as terms of one Formula.
 
-        u, v: intervals. let: names for parts of the formulas.
+        u, v: intervals. let: names for parts of the formulas. triangle: over the half of the rectangle at its low
+        corner; answers tell s in place of u, u = u[0] + (s - u[0]) (v[1] - v) / (v[1] - v[0]).
         """
         taken = _parametric(u, v, edges, solid)
+        taken.edges |= lib.TOI_TRIANGLE if triangle else 0
         formula = _formula_of(formula, (x, y, z), ("u", "v", "t"), let)
         taken.at = term_numbers(formula, (x, y, z), 3, "x, y, z")
         taken.formula = formula._handle
@@ -268,6 +272,21 @@ class Shape(Thing):
         made = cls._made("boolean", make, context, using=using)
         made._operands = tuple(shape for shape, _ in pairs)
         return made
+
+    @classmethod
+    def faces(cls, shapes, *, tolerance=1e-6, context=None):
+        """A solid joined from faces along the edges that they have in common: open parametric shapes and patches.
+
+        Each points outwards, u to v counterclockwise seen from outside. Edges that belong together are at most the
+        tolerance apart, which is proved. The shapes are copied.
+        """
+        given = [of_class(shape, Shape, "shapes") for shape in shapes]
+        taken = ffi.new("toi_faces *")
+        lib.toi_faces_init(taken, ffi.sizeof("toi_faces"))
+        handles = ffi.new("const toi_shape *[]", [shape._handle for shape in given] or [ffi.NULL])
+        taken.count, taken.shapes, taken.tolerance = len(given), handles, real(tolerance, "tolerance")
+        make = lambda call, place: lib.toi_shape_faces(call, taken, place)
+        return cls._made("faces", make, context, using=given)
 
     @classmethod
     def revolution(cls, radius, height, v, *, edges=("v",), solid=False, context=None):

@@ -4,7 +4,7 @@
 /* What the equations of all pairs are made of: jets of surfaces and of the relative motion, remembered for boxes that
  * come again. Halving boxes gives the same pieces of a surface over and over, beside ever other pieces of the other. */
 
-#include "contact/body_pair.h"
+#include "contact/solid.h"
 
 #include "solve/vector.h"
 
@@ -243,8 +243,10 @@ bool toi_body_pair_own(const toi_body_pair *pair, const toi_interval uvt[3], toi
 
 /* p = M s + D and what follows for its derivatives. Where nothing turns M' = 0, and where the shape does not deform the
  * derivatives of s by t are zeroes that need not be multiplied. */
-bool toi_body_pair_jet(const toi_body_pair *pair, const toi_interval uvt[3], unsigned order, toi_surface_jet *jet) {
-  const toi_surface_jet *s = toi_body_surface_jet(pair->surface[0], uvt, order);
+bool toi_body_pair_jet(const toi_body_pair *pair, uint32_t frozen, const toi_interval uvt[3], unsigned order,
+                       toi_surface_jet *jet) {
+  toi_surface_jet thick;
+  const toi_surface_jet *s = toi_face_jet(pair->surface[0], frozen & 3, uvt, order, &thick);
   if (s == NULL)
     return false;
   const toi_motion_jet *m = toi_body_pair_motion(pair, uvt[2], order);

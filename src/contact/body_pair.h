@@ -192,8 +192,9 @@ bool toi_body_surface_ask(toi_body_surface *surface, const toi_interval *box, un
 void toi_body_surface_fail(toi_body_surface *surface, const toi_interval place[3], toi_interval t, unsigned order);
 /* Jets of a parametric surface in its own coordinates; NULL: as above. Valid until the next call. */
 const toi_surface_jet *toi_body_surface_jet(toi_body_surface *surface, const toi_interval uvt[3], unsigned order);
-/* Of the first body's, as the second one sees it. */
-bool toi_body_pair_jet(const toi_body_pair *pair, const toi_interval uvt[3], unsigned order, toi_surface_jet *jet);
+/* Of the first body's, at the stratum with these frozen parameters, as the second one sees it. */
+bool toi_body_pair_jet(const toi_body_pair *pair, uint32_t frozen, const toi_interval uvt[3], unsigned order,
+                       toi_surface_jet *jet);
 /* The place of the first body's surface in its own coordinates. */
 bool toi_body_pair_own(const toi_body_pair *pair, const toi_interval uvt[3], toi_interval own[3]);
 /* The motion of a surface, that of its frame included. */

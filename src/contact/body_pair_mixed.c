@@ -14,7 +14,8 @@ enum { P, U, V, T, UU, UV, UT, VV, VT, TT };
 static bool compose(const toi_problem *problem, const toi_box *box, unsigned order, toi_surface_jet *p, toi_field *f,
                     toi_field *h) {
   const toi_body_pair *pair = problem->pair;
-  if (!toi_body_pair_jet(pair, box->x, order, p) || !toi_field_at(pair->surface[1], p->d[P], box->x[2], order, f))
+  if (!toi_body_pair_jet(pair, problem->frozen, box->x, order, p) ||
+      !toi_field_at(pair->surface[1], p->d[P], box->x[2], order, f))
     return false;
   const toi_place_jet place = {.n = 3,
                                .first = {p->d[U], p->d[V], p->d[T]},

@@ -75,10 +75,13 @@ bool toi_system_parametric(const toi_problem *problem, const toi_box *box, toi_s
   toi_surface_jet jets[2];
   unsigned orders = (unsigned)order;
   const toi_interval second[3] = {box->x[2], box->x[3], box->x[4]}, first[3] = {box->x[0], box->x[1], box->x[4]};
-  const toi_surface_jet *s = toi_body_surface_jet(pair->surface[1], second, orders);
-  if (s == NULL || !toi_body_pair_jet(pair, first, orders, &jets[0]))
+  const toi_surface_jet *s = toi_face_jet(pair->surface[1], problem->frozen >> 2 & 3, second, orders, &jets[1]);
+  if (s == NULL)
     return false;
-  memcpy(jets[1].d, s->d, (size_t)TOI_JET_SIZE(3, order) * sizeof s->d[0]);
+  if (s != &jets[1])
+    memcpy(jets[1].d, s->d, (size_t)TOI_JET_SIZE(3, order) * sizeof s->d[0]);
+  if (!toi_body_pair_jet(pair, problem->frozen, first, orders, &jets[0]))
+    return false;
 
   system->contact = 3;
   system->tangency = 0;
@@ -115,10 +118,10 @@ bool toi_expand_parametric(const toi_problem *problem, const toi_box *box, unsig
   static const size_t at_first[3] = {0, 1, 4}, at_second[3] = {2, 3, 4};
   const toi_body_pair *pair = problem->pair;
   const toi_interval first[3] = {box->x[0], box->x[1], box->x[4]}, second[3] = {box->x[2], box->x[3], box->x[4]};
-  toi_surface_jet p;
-  if (!toi_body_pair_jet(pair, first, order, &p))
+  toi_surface_jet p, thick;
+  if (!toi_body_pair_jet(pair, problem->frozen, first, order, &p))
     return false;
-  const toi_surface_jet *s = toi_body_surface_jet(pair->surface[1], second, order);
+  const toi_surface_jet *s = toi_face_jet(pair->surface[1], problem->frozen >> 2 & 3, second, order, &thick);
   if (s == NULL)
     return false;
   e->m = 3;

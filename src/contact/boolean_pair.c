@@ -86,7 +86,7 @@ static bool compose_in_space(const toi_problem *problem, const toi_box *box, uns
 static bool compose_on_surface(const toi_problem *problem, const toi_box *box, unsigned order, functions *g) {
   enum { P, U, V, T, UU, UV, UT, VV, VT, TT };
   toi_surface_jet *p = &g->jet;
-  if (!toi_body_pair_jet(problem->pair, box->x, order, p))
+  if (!toi_body_pair_jet(problem->pair, problem->frozen, box->x, order, p))
     return false;
   memcpy(g->place, p->d[P], sizeof g->place);
   const toi_place_jet place = {.n = 3,

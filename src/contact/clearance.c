@@ -14,6 +14,8 @@
 
 #include "contact/clearance.h"
 
+#include "contact/solid.h"
+
 #include "solve/separator_fit.h"
 
 /* A try for so many boxes, and after so many successes for fewer of them: these are parts that nearly fit. A success is
@@ -456,7 +458,7 @@ static bool is_worth(const toi_system *system, double margin) {
   return width > GAIN * margin;
 }
 
-/* There are none of functions of the user's, nor of Boolean shapes. */
+/* There are none of functions of the user's, nor of Boolean shapes; nor of edges that are thickened by their gaps. */
 static bool has_models(const toi_body_pair *pair) {
   return pair->surface[0]->shape->enclose == NULL && pair->surface[1]->shape->enclose == NULL &&
          pair->kind <= TOI_BODY_PAIR_II;
@@ -467,7 +469,7 @@ toi_status toi_clearance_try(toi_clearance *clearance, toi_context *context, con
   const toi_body_pair *pair = problem->pair;
   clearance->apart = false;
   clearance->split = TOI_UNKNOWNS;
-  if (!has_models(pair))
+  if (!has_models(pair) || toi_problem_thickness(problem) > 0)
     return TOI_OK;
   bool fits = clearance->successes >= SUCCESSES_FOR_MORE;
   clearance->credit = fmin(clearance->credit + 1.0 / (fits ? BOXES_FOR_MORE : BOXES_FOR_TRY), TRIES_MOST);
@@ -550,7 +552,7 @@ toi_status toi_clearance_model(toi_clearance *clearance, toi_context *context, c
                                const toi_box *box, toi_contact_model *model) {
   const toi_body_pair *pair = problem->pair;
   memset(model, 0, sizeof *model);
-  if (!has_models(pair))
+  if (!has_models(pair) || toi_problem_thickness(problem) > 0)
     return TOI_OK;
   size_t registers = registers_for(pair);
   if (registers > REGISTERS_MOST)

@@ -146,13 +146,13 @@ toi_status toi_contact_search_settle(toi_contact_search *run, uint32_t number, t
 /* Whether the box is smaller than the tolerance. */
 static bool is_tiny(const toi_contact_search *run, const toi_problem *problem, const toi_box *box,
                     const toi_system *system) {
-  double tolerance = run->options->tolerance;
+  const double tolerance = run->options->tolerance, thick = 2 * toi_problem_thickness(problem);
   for (int k = 0; k < 3; k++)
-    if (!(toi_interval_width(system->place[k]) < tolerance))
+    if (!(toi_interval_width(system->place[k]) < tolerance + thick))
       return false;
   if (problem->pair->kind == TOI_BODY_PAIR_PP)
     for (int k = 0; k < 3; k++)
-      if (!(toi_interval_width(system->value[k]) < 2 * tolerance))
+      if (!(toi_interval_width(system->value[k]) < 2 * (tolerance + thick)))
         return false;
   toi_interval time = box->x[toi_body_pair_time(problem->pair)];
   return toi_interval_width(time) <= tolerance * run->options->t_max;
@@ -190,13 +190,13 @@ static double measure_of(const toi_problem *problem, const toi_box *box, const t
 
 static double tip_measure(const toi_problem *problem, const toi_box *box, size_t i, const double *measures) {
   const toi_body_pair *pair = problem->pair;
-  if (pair->kind > TOI_BODY_PAIR_PI || i == toi_body_pair_time(pair) || i % 2 == 1)
+  if (pair->kind > TOI_BODY_PAIR_PI || i == toi_body_pair_time(pair))
     return measures[i];
   const toi_shape *shape = pair->surface[i / 2]->shape;
-  if (shape->face == NULL || !shape->face->tip)
+  if (shape->face == NULL || shape->face->poles == 0 || i % 2 != shape->face->around)
     return measures[i];
-  const double part = toi_interval_width(box->x[i]) / toi_interval_width(shape->domain[0]);
-  return fmax(measures[i], measures[i + 1] * part / TIP_PART);
+  const double part = toi_interval_width(box->x[i]) / toi_interval_width(shape->domain[i % 2]);
+  return fmax(measures[i], measures[i ^ 1] * part / TIP_PART);
 }
 
 /* The unknown that moves the surfaces most. */

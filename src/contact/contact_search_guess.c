@@ -127,7 +127,7 @@ static bool sample_surfaces(const toi_problem *problem, double t, double points[
     toi_surface_jet jet;
     parameters_of(problem, 0, i, uv);
     toi_interval at[3] = {toi_interval_point(uv[0]), toi_interval_point(uv[1]), toi_interval_point(t)};
-    if (!toi_body_pair_jet(pair, at, 0, &jet))
+    if (!toi_body_pair_jet(pair, 0, at, 0, &jet))
       return false;
     middle_of(jet.d[0], points[0][i]);
     parameters_of(problem, 2, i, uv);

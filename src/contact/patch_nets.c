@@ -198,6 +198,21 @@ toi_status toi_patch_nets_make(toi_context *context, const toi_patch *patch, toi
   return TOI_OK;
 }
 
+toi_status toi_patch_nets_copy(toi_context *context, const toi_patch_nets *nets, toi_patch_nets **copy) {
+  toi_patch_nets *made = *copy = toi_allocate(context, nets->bytes);
+  if (made == NULL)
+    return TOI_ERROR_MEMORY;
+  memcpy(made, nets, nets->bytes);
+  // Rows are behind it, in the same block.
+  double *to = (double *)(void *)(made + 1);
+  const double *from = (const double *)(const void *)(nets + 1);
+  for (int i = 0; i < TOI_NETS; i++)
+    for (int row = 0; row < TOI_NETS_ROWS; row++)
+      if (nets->nets[i].rows[row] != NULL)
+        made->nets[i].rows[row] = to + (nets->nets[i].rows[row] - from);
+  return TOI_OK;
+}
+
 void toi_patch_nets_destroy(toi_context *context, toi_patch_nets *nets) {
   if (nets != NULL)
     toi_free(context, nets, nets->bytes);

@@ -50,6 +50,7 @@ void toi_net_cut(const toi_net *net, const toi_interval box[2], toi_net_part *pa
 
 /* Of a checked patch; a triangle as a quad, (s, t) of its square standing for u = s (1 - t), v = t. */
 toi_status toi_patch_nets_make(toi_context *context, const toi_patch *patch, toi_patch_nets **made);
+toi_status toi_patch_nets_copy(toi_context *context, const toi_patch_nets *nets, toi_patch_nets **copy);
 void toi_patch_nets_destroy(toi_context *context, toi_patch_nets *nets); /* NULL is ignored */
 
 /* The jets of x, y, z by u, v, t over a box, as toi_shape_jets gives them; beyond the square nothing is known. */

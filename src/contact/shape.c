@@ -53,9 +53,12 @@ static toi_status take_parametric(toi_context *context, const toi_parametric *gi
     if (!is_finite(domain[i]))
       return toi_fail(context, TOI_ERROR_INPUT, "%c goes from %g to %g; both must be finite, the first one smaller",
                       "uv"[i], domain[i].lo, domain[i].hi);
-  if (parametric->edges & ~(uint32_t)TOI_EDGES)
-    return toi_fail(context, TOI_ERROR_INPUT, "edges is %u; it must be made of TOI_EDGE_U_LO to TOI_EDGE_V_HI",
+  if (parametric->edges & ~(uint32_t)(TOI_EDGES | TOI_TRIANGLE))
+    return toi_fail(context, TOI_ERROR_INPUT,
+                    "edges is %u; it must be made of TOI_EDGE_U_LO to TOI_EDGE_V_HI and TOI_TRIANGLE",
                     (unsigned)parametric->edges);
+  if ((parametric->edges & TOI_TRIANGLE) != 0 && parametric->edges != (TOI_TRIANGLE | TOI_EDGES))
+    return toi_fail(context, TOI_ERROR_INPUT, "all edges of a triangle are real; give TOI_TRIANGLE | TOI_EDGES");
   return TOI_OK;
 }
 
@@ -135,7 +138,8 @@ static toi_status keep_straightened(const toi_formula *formula, const toi_term *
 static toi_shape from_parametric(toi_context *context, const toi_parametric *parametric) {
   return (toi_shape){.context = context,
                      .solid = parametric->solid,
-                     .edges = parametric->edges,
+                     .edges = parametric->edges & TOI_EDGES,
+                     .triangle = (parametric->edges & TOI_TRIANGLE) != 0,
                      .domain = {parametric->u, parametric->v},
                      .bounds = {toi_interval_whole(), toi_interval_whole(), toi_interval_whole()},
                      .reach = INFINITY,
@@ -232,6 +236,8 @@ static TOI_APART toi_status make_own(toi_context *context, toi_enclose enclose, 
     return status;
   if (over.formula != NULL || within.formula != NULL)
     return toi_fail(context, TOI_ERROR_INPUT, "a shape given by a function has no formula; leave formula NULL");
+  if ((over.edges & TOI_TRIANGLE) != 0)
+    return toi_fail(context, TOI_ERROR_INPUT, "a shape given by a function is drawn over a rectangle");
   toi_shape made = parametric ? from_parametric(context, &over) : from_implicit(context, &within);
   made.enclose = enclose;
   made.user = user;
@@ -301,7 +307,9 @@ bool toi_shape_jets(const toi_shape *shape, const toi_interval *box, unsigned or
   if (shape->tape) {
     // Where a term may not be defined it is enclosed where it is. toi_shape_check has proved that it is defined in its
     // domain; beyond that nothing is known, and nothing may be concluded.
-    if (!toi_tape_bounds(shape->tape, box, order, jets) && !is_inside(shape, box))
+    const bool defined =
+        shape->triangle ? toi_triangle_jets(shape, box, order, jets) : toi_tape_bounds(shape->tape, box, order, jets);
+    if (!defined && !is_inside(shape, box))
       for (size_t i = 0; i < size; i++)
         jets[i] = toi_interval_whole();
     return true;
@@ -313,6 +321,8 @@ void toi_shape_taylor(const toi_shape *shape, const toi_taylor_space *space, con
                       toi_taylor *registers, toi_taylor *terms) {
   if (shape->nets)
     toi_patch_nets_taylor(shape->nets, space, variables, terms);
+  else if (shape->triangle)
+    toi_triangle_taylor(shape, space, variables, registers, terms);
   else
     toi_tape_taylor(shape->tape, space, variables, registers, terms);
 }

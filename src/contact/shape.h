@@ -22,6 +22,7 @@ struct toi_shape {
   bool implicit;
   bool solid;
   bool deforming;             /* it depends on time */
+  bool triangle;              /* parametric: the tape is over a triangle, shape_triangle.c */
   uint32_t edges;             /* parametric: the real ones */
   uint32_t stops;             /* and those of the others beyond which it is not known to be the surface again */
   toi_interval domain[2];     /* parametric: u and v */
@@ -67,6 +68,11 @@ void toi_shape_taylor(const toi_shape *shape, const toi_taylor_space *space, con
                       toi_taylor *registers, toi_taylor *terms);
 size_t toi_shape_taylor_registers(const toi_shape *shape);
 
+/* The same of a tape over a triangle, seen as a square; false: the tape is not proved to be defined there. */
+bool toi_triangle_jets(const toi_shape *shape, const toi_interval box[3], unsigned order, toi_interval *jets);
+void toi_triangle_taylor(const toi_shape *shape, const toi_taylor_space *space, const toi_taylor *variables,
+                         toi_taylor *registers, toi_taylor *terms);
+
 /* After toi_shape_jets was false: asks once more, writes the sentence, and returns a failure in any case. */
 toi_status toi_shape_explain(const toi_shape *shape, const toi_interval *box, unsigned order, const char *what);
 
@@ -81,6 +87,10 @@ uint32_t toi_shape_poles(const toi_shape *shape);
 
 /* x, y, z of a profile (radius, height) turned about z, once as the first variable goes from 0 to 1. */
 void toi_shape_turn_profile(toi_formula *formula, const toi_term profile[2], toi_term at[3]);
+
+/* Three times the volume between the surface and c, the integral of (S - c) . (S_u x S_v), times the square of
+ * `pieces`, and the same of what is integrated taken positive: about, from so many pieces along u and along v. */
+toi_status toi_shape_volume(const toi_shape *shape, const double c[3], int pieces, const char *what, double sums[2]);
 
 /* A part of it, for parametric shapes whose values are finite: fails where samples show that an edge is no seam, or
  * that a solid is open or inside out. */

@@ -177,9 +177,7 @@ static toi_status sample_edge(edge *e, const char *what) {
 
 /* --- inside out --- */
 
-/* The volume, (1/3) times the integral of (S - c) . (S_u x S_v), for any c, and the same of what is integrated taken
- * positive. */
-static toi_status integrate(const toi_shape *shape, const double c[3], int pieces, const char *what, double sums[2]) {
+toi_status toi_shape_volume(const toi_shape *shape, const double c[3], int pieces, const char *what, double sums[2]) {
   sums[0] = sums[1] = 0;
   for (int n = 0; n < pieces * pieces; n++) {
     const int column = n % pieces, row = n / pieces;
@@ -203,9 +201,9 @@ static toi_status integrate(const toi_shape *shape, const double c[3], int piece
 
 static toi_status check_volume(const toi_shape *shape, const double centre[3], const char *what) {
   double sums[2];
-  toi_status status = integrate(shape, centre, COARSE, what, sums);
+  toi_status status = toi_shape_volume(shape, centre, COARSE, what, sums);
   if (status == TOI_OK && fabs(sums[0]) < SMALL * sums[1])
-    status = integrate(shape, centre, FINE, what, sums);
+    status = toi_shape_volume(shape, centre, FINE, what, sums);
   if (status == TOI_OK && sums[0] < -SAME_POINT * sums[1])
     return toi_fail(shape->context, TOI_ERROR_INPUT, "%s: the solid is inside out; swap u and v", what);
   return status;

@@ -47,8 +47,10 @@ void toi_joints_destroy(toi_context *context, toi_joints *joints) {
 toi_status toi_shape_join(toi_context *context, toi_shape *faces, size_t count, toi_joints *joints, toi_shape **shape) {
   toi_shape *block = toi_allocate(context, (count + 1) * sizeof *block);
   if (block == NULL) {
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = 0; i < count; i++) {
       toi_tape_destroy(faces[i].tape);
+      toi_patch_nets_destroy(context, faces[i].nets);
+    }
     toi_joints_destroy(context, joints);
     return TOI_ERROR_MEMORY;
   }

@@ -30,6 +30,7 @@ typedef struct toi_side {
   uint8_t side;  /* which one of the other face's, unless that has an outline */
   uint32_t face; /* the other face; TOI_NO_FACE: nothing */
   double gap;    /* the edges of both are proved to be no farther apart at the same place along them, on any axis */
+  double give;   /* of faces that were joined: cosines that are less than 0 by no more are taken as 0 */
 } toi_side;
 
 typedef enum toi_outline_kind { TOI_OUTLINE_NONE = 0, TOI_OUTLINE_DISC, TOI_OUTLINE_POLYGON } toi_outline_kind;
@@ -38,11 +39,13 @@ typedef struct toi_face {
   toi_side side[TOI_SIDES];
   bool corner[TOI_CORNERS];     /* whether a vertex is owned there */
   uint32_t vertex[TOI_CORNERS]; /* and which one */
-  bool tip;                     /* it ends in one, around which u goes */
-  toi_outline_kind outline;     /* in the face's u and v */
-  double radius;                /* of a disc around 0 */
-  bool flipped;                 /* a polygon's x is v, and its y is u */
-  bool bounded;                 /* bounds, centre and ball are known */
+  uint8_t tips;                 /* edges that are a single point: bit i for side i, either along u or along v */
+  uint8_t poles;            /* sides, edges or not, along which the derivative is 0: they are no more than a point */
+  uint8_t around;           /* the parameter that goes around both: 0 u, 1 v */
+  toi_outline_kind outline; /* in the face's u and v */
+  double radius;            /* of a disc around 0 */
+  bool flipped;             /* a polygon's x is v, and its y is u */
+  bool bounded;             /* bounds, centre and ball are known */
   toi_interval bounds[3];
   double centre[3], ball;
 } toi_face;
@@ -57,9 +60,13 @@ typedef struct toi_way {
 typedef struct toi_sector {
   uint32_t face;
   toi_way from, to;
-  bool blunt; /* it is more than half a turn wide: the two are what is left out */
-  bool swept; /* all directions along axis 1 of a face that comes to a tip there, u over its domain; to is not used */
+  bool blunt;   /* it is more than half a turn wide: the two are what is left out */
+  bool swept;   /* all directions along axis 1 of a face that comes to a tip there, u over its domain; to is not used */
+  uint8_t side; /* of a vertex that lies on a smooth edge, or within a smooth face: on which side of it, from 1 */
 } toi_sector;
+
+/* Faces whose planes differ by a cosine below this are taken as one smooth face where they meet. */
+#define TOI_SMOOTH 0x1p-24
 
 typedef struct toi_joints {
   size_t faces, vertices, sectors, corners; /* corners: of the outlines' polygon */
@@ -67,6 +74,7 @@ typedef struct toi_joints {
   toi_face *face;
   uint32_t *first; /* sector of each vertex, and the end of the last one's */
   double *gap;     /* of each vertex: how far off the other faces' corners are, on any axis */
+  double give;     /* of all vertices, as of sides */
   toi_sector *sector;
   double (*polygon)[2];
 } toi_joints;
@@ -87,9 +95,29 @@ toi_outline_place toi_face_place(const toi_shape *shape, const toi_interval uv[2
  * it, is inside of a half-space m . x >= 0. */
 typedef struct toi_way_cone {
   toi_interval least, most, convex;
+  double give;             /* of faces that were joined: m . w that are less than 0 by no more are taken as 0 */
+  bool flat;               /* the faces are one smooth one there, with this product of m and the outward normal: */
+  toi_interval facing;     /* it says where the solid is, and convex nothing */
   double size;             /* no w is longer than this, rounded */
   double lowest[3], angle; /* the direction of length 1 with the least m . w, about, and that for |m| = 1 */
 } toi_way_cone;
+
+/* The face beyond a side, and its parameters at the same place; depth: how deep into it, as part of its domain. Of a
+ * face with an outline: any place of it. */
+toi_body_surface *toi_face_beyond(toi_body_surface *surface, int side, const toi_interval uvt[3], double depth,
+                                  toi_interval there[3]);
+
+/* Which ends the frozen parameters are at: bit 0 u, bit 1 v. */
+uint32_t toi_face_ends(const toi_shape *shape, const toi_interval uv[2]);
+
+/* How far off an edge or a vertex of a solid may be from the one that is closed there, on any axis; else 0. */
+double toi_face_thickness(const toi_shape *shape, uint32_t frozen, const toi_interval uv[2]);
+double toi_problem_thickness(const toi_problem *problem); /* of both strata */
+
+/* toi_body_surface_jet() of a stratum: of an edge or a vertex with a gap it holds, beside this face's, that of the
+ * faces that it is shared with, and all between them. May be put into *room. */
+const toi_surface_jet *toi_face_jet(toi_body_surface *surface, uint32_t frozen, const toi_interval uvt[3],
+                                    unsigned order, toi_surface_jet *room);
 
 /* At a stratum of the surface: uvt holds it, in frozen parameters as deep into this face as asked about, and depth says
  * how deep into the others, as part of their domain. m in coordinates of the shape. False: a function failed. */
@@ -120,7 +148,7 @@ bool toi_solid_parted(const toi_problem *problem, const double x[TOI_UNKNOWNS], 
 
 /* --- making them --- */
 
-/* Faces and how they join, as one body: takes the joints; the shapes' tapes move into it, also on failure. */
+/* Faces and how they join, as one body: takes the joints; the shapes' tapes and nets move into it, also on failure. */
 toi_status toi_shape_join(toi_context *context, toi_shape *faces, size_t count, toi_joints *joints, toi_shape **shape);
 
 /* Fails unless points that follow each other, the first one after the last, are the corners of a polygon that does not

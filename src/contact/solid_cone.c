@@ -77,32 +77,45 @@ static toi_interval across(toi_interval along, toi_interval from, toi_interval t
   return ends && toi_interval_intersect(along, to, &inside) ? inside : along;
 }
 
-/* The direction in which the face beyond a side leaves the edge, of which T is the direction. */
-static bool find_beyond(toi_body_surface *surface, int side, const toi_interval uvt[3], double depth,
-                        const toi_interval along[3], toi_interval way[3]) {
+toi_body_surface *toi_face_beyond(toi_body_surface *surface, int side, const toi_interval uvt[3], double depth,
+                                  toi_interval there[3]) {
   const toi_side *at = &surface->shape->face->side[side];
   toi_body_surface *other = face_of(surface, at->face);
   const toi_interval *from = surface->shape->domain, *to = other->shape->domain;
-  toi_interval there[3] = {to[0], to[1], uvt[2]};
+  there[2] = uvt[2];
   if (other->shape->face->outline != TOI_OUTLINE_NONE) {
     for (int i = 0; i < 2; i++)
       there[i] = toi_interval_point(to[i].lo);
-    const toi_surface_jet *flat = toi_body_surface_jet(other, there, 1);
-    if (flat == NULL)
-      return false;
-    toi_interval normal[3];
-    toi_cross3(flat->d[U], flat->d[U + 1], normal);
-    toi_cross3(along, normal, way);
-    return true;
+    return other;
   }
   const int axis = side / 2, fixed = at->side / 2;
   const uint32_t ends = other->shape->edges >> (2 * (1 - fixed)) & 3;
   there[fixed] = inward(to[fixed], at->side % 2, depth);
   there[1 - fixed] = across(uvt[1 - axis], from[1 - axis], to[1 - fixed], at->reversed, ends != 0);
+  return other;
+}
+
+/* The direction in which the face beyond a side leaves the edge, of which T is the direction. */
+static bool find_beyond(toi_body_surface *surface, int side, const toi_interval uvt[3], double depth,
+                        const toi_interval along[3], toi_interval way[3]) {
+  const toi_side *at = &surface->shape->face->side[side];
+  toi_interval there[3], normal[3];
+  toi_body_surface *other = toi_face_beyond(surface, side, uvt, depth, there);
   const toi_surface_jet *jet = toi_body_surface_jet(other, there, 1);
-  if (jet != NULL)
-    keep_way(jet->d[U + fixed], at->side % 2, way);
-  return jet != NULL;
+  if (jet == NULL)
+    return false;
+  if (other->shape->face->outline != TOI_OUTLINE_NONE) {
+    toi_cross3(jet->d[U], jet->d[U + 1], normal);
+    toi_cross3(along, normal, way);
+    return true;
+  }
+  keep_way(jet->d[U + at->side / 2], at->side % 2, way);
+  return true;
+}
+
+/* Whether two planes are one up to TOI_SMOOTH: a normal of the one and a direction in the other. */
+static bool is_flat(const toi_interval normal[3], const toi_interval way[3]) {
+  return toi_interval_magnitude(toi_dot3(normal, way)) <= TOI_SMOOTH * toi_plain_size3(normal) * toi_plain_size3(way);
 }
 
 static bool edge_at(toi_body_surface *surface, int side, const toi_interval uvt[3], double depth,
@@ -125,6 +138,12 @@ static bool edge_at(toi_body_surface *surface, int side, const toi_interval uvt[
   take_way(m, way, cone);
   take_way(m, beyond, cone);
   cone->convex = toi_interval_neg(toi_dot3(normal, beyond));
+  const double give = surface->shape->face->side[side].give;
+  cone->give = give * toi_plain_size3(m) * cone->size;
+  toi_interval left[3];
+  toi_cross3(normal, along, left);
+  cone->flat = give > 0 && is_flat(normal, beyond) && toi_dot3(left, beyond).hi < 0;
+  cone->facing = toi_dot3(m, normal);
   return true;
 }
 
@@ -154,13 +173,15 @@ static void take_sector(const toi_interval m[3], const toi_interval from[3], con
     *area = toi_interval_whole();
 }
 
-/* The way from a tip at u, where v ends. */
+/* The way from a tip at a value of the parameter that goes around it. */
 static bool tip_way(toi_body_surface *face, toi_interval u, bool high, double depth, toi_interval t,
                     toi_interval way[3]) {
-  const toi_interval uvt[3] = {u, inward(face->shape->domain[1], high, depth), t};
+  const int across = 1 - face->shape->face->around;
+  toi_interval uvt[3] = {u, u, t};
+  uvt[across] = inward(face->shape->domain[across], high, depth);
   const toi_surface_jet *jet = toi_body_surface_jet(face, uvt, 1);
   if (jet != NULL)
-    keep_way(jet->d[U + 1], high, way);
+    keep_way(jet->d[U + across], high, way);
   return jet != NULL;
 }
 
@@ -193,25 +214,60 @@ static bool take_part(const turn *p, toi_interval u, int depth, toi_way_cone *co
 /* The polygon of the ends of the parts runs around as the circle does. */
 static bool sweep(toi_body_surface *surface, const toi_way *at, toi_interval t, double depth, const toi_interval m[3],
                   toi_way_cone *cone, toi_interval *area) {
-  const turn p = {face_of(surface, at->face), at->corner >> 1, depth, t, m};
-  const toi_interval domain = p.face->shape->domain[0];
+  toi_body_surface *face = face_of(surface, at->face);
+  const uint8_t around = face->shape->face->around;
+  const turn p = {face, at->corner >> (1 - around) & 1, depth, t, m};
+  const toi_interval domain = face->shape->domain[around];
   for (int i = 0; i < PARTS; i++) {
     const double low = (double)i / PARTS, up = (double)(i + 1) / PARTS;
     const toi_interval u = {domain.lo * (1 - low) + domain.hi * low, domain.lo * (1 - up) + domain.hi * up};
     toi_interval ends[2][3];
     if (!take_part(&p, u, HALVINGS, cone) ||
-        !tip_way(p.face, toi_interval_point(u.lo), p.high, depth, t, ends[!p.high]) ||
-        !tip_way(p.face, toi_interval_point(u.hi), p.high, depth, t, ends[p.high]))
+        !tip_way(p.face, toi_interval_point(u.lo), p.high, depth, t, ends[p.high == (around == 1)]) ||
+        !tip_way(p.face, toi_interval_point(u.hi), p.high, depth, t, ends[p.high != (around == 1)]))
       return false;
     take_sector(m, ends[0], ends[1], area);
   }
   return true;
 }
 
+/* What the sectors of a vertex are that lies within a smooth face, or on an edge that goes on smoothly: one part of a
+ * plane, or two, each with the normal of its first sector. */
+typedef struct sheets {
+  toi_interval normal[2][3];
+  bool known[2], flat; /* flat: so far all directions were in the planes, up to TOI_SMOOTH */
+  toi_interval bend;   /* of the first normal and the direction of the other sheet that is farthest from its plane */
+  double most;
+} sheets;
+
+static void take_sheet(uint8_t side, const toi_interval from[3], const toi_interval to[3], sheets *s) {
+  const int sheet = side - 1;
+  if (!s->known[sheet])
+    toi_cross3(from, to, s->normal[sheet]);
+  s->known[sheet] = true;
+  s->flat = s->flat && is_flat(s->normal[sheet], from) && is_flat(s->normal[sheet], to);
+  const toi_interval *const ways[2] = {from, to};
+  for (int i = 0; i < 2 && sheet == 1 && s->known[0]; i++) {
+    const toi_interval bend = toi_dot3(s->normal[0], ways[i]);
+    const double size = fabs(toi_interval_midpoint(bend)) / toi_plain_size3(ways[i]);
+    if (size > s->most) {
+      s->most = size;
+      s->bend = bend;
+    }
+  }
+}
+
+static void finish_sheets(const toi_interval m[3], const sheets *s, toi_way_cone *cone) {
+  cone->flat = s->flat && !s->known[1];
+  cone->facing = toi_dot3(m, s->normal[0]);
+  cone->convex = s->flat && s->known[1] ? toi_interval_neg(s->bend) : toi_interval_whole();
+}
+
 static bool vertex_at(toi_body_surface *surface, uint32_t vertex, toi_interval t, double depth, const toi_interval m[3],
                       toi_way_cone *cone) {
   const toi_joints *joints = surface->shape->joints;
   toi_interval area = {0, 0};
+  sheets planes = {.flat = true};
   for (uint32_t i = joints->first[vertex]; i < joints->first[vertex + 1]; i++) {
     const toi_sector *sector = &joints->sector[i];
     toi_interval from[3], to[3];
@@ -225,6 +281,8 @@ static bool vertex_at(toi_body_surface *surface, uint32_t vertex, toi_interval t
     take_way(m, from, cone);
     take_way(m, to, cone);
     take_sector(m, from, to, &area);
+    if (sector->side > 0)
+      take_sheet(sector->side, from, to, &planes);
     for (int k = 0; k < 3 && sector->blunt; k++) {
       from[k] = toi_interval_neg(from[k]);
       to[k] = toi_interval_neg(to[k]);
@@ -235,16 +293,16 @@ static bool vertex_at(toi_body_surface *surface, uint32_t vertex, toi_interval t
     }
   }
   cone->convex = toi_interval_neg(area);
+  cone->give = joints->give * toi_plain_size3(m) * cone->size;
+  if (planes.known[0])
+    finish_sheets(m, &planes, cone);
   return true;
 }
 
 bool toi_face_cone(toi_body_surface *surface, uint32_t frozen, const toi_interval uvt[3], double depth,
                    const toi_interval m[3], toi_way_cone *cone) {
   const toi_face *face = surface->shape->face;
-  const toi_interval *domain = surface->shape->domain;
-  uint32_t high = 0;
-  for (int i = 0; i < 2; i++)
-    high |= (uint32_t)(uvt[i].hi >= domain[i].hi && uvt[i].lo > domain[i].lo) << i;
+  const uint32_t high = toi_face_ends(surface->shape, uvt);
   begin(cone);
   if (frozen == 3)
     return vertex_at(surface, face->vertex[high], uvt[2], depth, m, cone);

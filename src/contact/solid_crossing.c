@@ -321,10 +321,13 @@ static int stratum_at(toi_body_surface *surface, double t, const double place[3]
     high |= (uint32_t)up << i;
     uv[i] = low ? domain.lo : up ? domain.hi : uv[i];
   }
-  // A tip is a vertex where u begins.
-  if (*frozen == 2 && shape->face->tip && shape->face->corner[high & 2]) {
-    uv[0] = shape->domain[0].lo;
+  // A tip is a vertex where the parameter around it begins.
+  const uint8_t around = shape->face->around;
+  const uint32_t across = UINT32_C(2) >> around, side = 2 * (1 - (uint32_t)around) + ((high & across) != 0);
+  if ((*frozen & across) != 0 && (shape->face->tips >> side & 1) != 0) {
+    uv[around] = shape->domain[around].lo;
     *frozen = 3;
+    high &= across;
   }
   return *frozen == 0 || !toi_face_has(shape, *frozen, high) ? 0 : *frozen == 3 ? 2 : 1;
 }
@@ -355,12 +358,13 @@ static void set_stratum(toi_problem *problem, toi_body_pair *pair, int side, con
 /* Around a tip that many values of u are tried. */
 #define TURNS 12
 
-/* How many values of u there are to begin with, for the face of a tip. */
+/* How many values of the parameter around a tip there are to begin with, for its face. */
 static int turns_of(const toi_body_surface *surface, const double uv[2]) {
-  const toi_interval v = surface->shape->domain[1];
-  const bool *tips = surface->shape->face->corner;
-  const bool tip = (tips[0] && uv[1] <= v.lo) || (tips[2] && uv[1] >= v.hi);
-  return surface->shape->face->tip && tip ? TURNS : 1;
+  const toi_face *face = surface->shape->face;
+  const size_t across = 1 - (size_t)face->around;
+  const toi_interval x = surface->shape->domain[across];
+  const uint32_t tips = face->tips >> (2 * across);
+  return ((tips & 1) != 0 && uv[across] <= x.lo) || ((tips & 2) != 0 && uv[across] >= x.hi) ? TURNS : 1;
 }
 
 static bool prove_around(const toi_problem *faces, const double x[TOI_UNKNOWNS], toi_box *proved) {
@@ -370,9 +374,10 @@ static bool prove_around(const toi_problem *faces, const double x[TOI_UNKNOWNS],
     double at[TOI_UNKNOWNS];
     memcpy(at, x, sizeof at);
     for (size_t side = 0; side < 2; side++) {
-      const toi_interval u = faces->pair->surface[side]->shape->domain[0];
+      const uint8_t around = faces->pair->surface[side]->shape->face->around;
+      const toi_interval u = faces->pair->surface[side]->shape->domain[around];
       if (turns[side] > 1)
-        at[2 * side] = u.lo + toi_interval_width(u) * (turn[side] + 0.5) / TURNS;
+        at[2 * side + around] = u.lo + toi_interval_width(u) * (turn[side] + 0.5) / TURNS;
     }
     if (prove_beside(faces, at, proved))
       return true;

@@ -43,6 +43,22 @@ bool toi_solid_cone(const toi_problem *problem, const toi_box *box, int side, do
   return toi_face_cone(pair->surface[side], problem->frozen >> first & 3, uvt, depth, own, cone);
 }
 
+/* What says that a solid lies above the plane, m upwards, or below it. */
+static toi_interval lies_above(const toi_way_cone *cone) {
+  const toi_interval give = {cone->give, cone->give}, least = toi_interval_add(cone->least, give);
+  return cone->flat ? least_of(least, toi_interval_neg(cone->facing)) : least;
+}
+
+static toi_interval lies_below(const toi_way_cone *cone) {
+  const toi_interval give = {cone->give, cone->give}, most = toi_interval_sub(give, cone->most);
+  return cone->flat ? least_of(most, cone->facing) : most;
+}
+
+/* And that it is a convex edge: one that is smooth is neither. */
+static toi_interval convex_of(const toi_way_cone *cone) {
+  return cone->flat ? (toi_interval){INFINITY, INFINITY} : cone->convex;
+}
+
 /* Of a face against an edge or a vertex of surface `side`. */
 static bool against_face(const toi_problem *problem, const toi_box *box, int side, toi_interval approach,
                          toi_system *system) {
@@ -50,7 +66,7 @@ static bool against_face(const toi_problem *problem, const toi_box *box, int sid
   if (!toi_solid_cone(problem, box, side, 0, system->normal[1 - side], &cone))
     return false;
   system->incoming[0] = approach;
-  system->incoming[1] = least_of(cone.least, cone.convex);
+  system->incoming[1] = least_of(lies_above(&cone), convex_of(&cone));
   return true;
 }
 
@@ -70,10 +86,10 @@ static bool edge_to_edge(const toi_problem *problem, const toi_box *box, const t
     return false;
   velocity_of(system, toi_body_pair_time(problem->pair), velocity);
   const toi_interval along = toi_dot3(velocity, n);
-  const toi_interval above = least_of(least_of(first.least, toi_interval_neg(second.most)), toi_interval_neg(along));
-  const toi_interval below = least_of(least_of(toi_interval_neg(first.most), second.least), along);
+  const toi_interval above = least_of(least_of(lies_above(&first), lies_below(&second)), toi_interval_neg(along));
+  const toi_interval below = least_of(least_of(lies_below(&first), lies_above(&second)), along);
   system->incoming[0] = toi_interval_max(above, below);
-  system->incoming[1] = least_of(first.convex, second.convex);
+  system->incoming[1] = least_of(convex_of(&first), convex_of(&second));
   return true;
 }
 
@@ -106,7 +122,8 @@ bool toi_solid_rises(const toi_problem *problem, const toi_box *w, double depth,
   return up ? cone.least.lo > slack : cone.most.hi < -slack;
 }
 
-/* S_uv, and its product with S_v, which points outwards or inwards, as the second body sees them. */
+/* S_uv, and what the outward normal is a multiple of: its product with the derivative across the tip, S_uv x S_v, or
+ * S_u x S_uv where v goes around it; as the second body sees them. */
 static bool tip_tangents(const toi_problem *problem, const toi_box *box, int side, toi_interval along[3],
                          toi_interval normal[3]) {
   const toi_body_pair *pair = problem->pair;
@@ -115,7 +132,10 @@ static bool tip_tangents(const toi_problem *problem, const toi_box *box, int sid
   const toi_surface_jet *jet = toi_body_surface_jet(pair->surface[side], uvt, 2);
   if (jet == NULL)
     return false;
-  toi_cross3(jet->d[5], jet->d[2], normal);
+  if (pair->surface[side]->shape->face->around == 0)
+    toi_cross3(jet->d[5], jet->d[2], normal);
+  else
+    toi_cross3(jet->d[1], jet->d[5], normal);
   memcpy(along, jet->d[5], 3 * sizeof *along);
   if (side == 1 || pair->shifts)
     return true;
@@ -135,11 +155,25 @@ static bool is_not_zero(const toi_interval a[3], const toi_interval b[3]) {
   return product.lo > slack || product.hi < -slack;
 }
 
+/* The pole of a face that the box reaches, and no other. */
+typedef enum pole { NO_POLE, AT_LOW, AT_HIGH } pole;
+
+static pole pole_of(const toi_problem *problem, const toi_box *box, int side) {
+  const toi_shape *shape = problem->pair->surface[side]->shape;
+  if (shape->face == NULL || shape->face->poles == 0 || (problem->frozen >> (2 * side) & 3) != 0)
+    return NO_POLE;
+  const size_t across = 1 - (size_t)shape->face->around, x = 2 * (size_t)side + across;
+  const uint32_t poles = shape->face->poles >> (2 * across);
+  const bool low = (poles & 1) != 0 && box->x[x].lo <= shape->domain[across].lo;
+  const bool high = (poles & 2) != 0 && box->x[x].hi >= shape->domain[across].hi;
+  return low == high ? NO_POLE : low ? AT_LOW : AT_HIGH;
+}
+
 /* S_u is (v - v_end) S_uv: the face's own normal is that product where v begins at the tip, and its opposite where it
  * ends there. */
 static bool refutes(const toi_problem *problem, const toi_box *box, const toi_system *system, int side, bool *failed) {
   const toi_body_pair *pair = problem->pair;
-  const bool high = pair->surface[side]->shape->face->corner[2];
+  const bool high = pole_of(problem, box, side) == AT_HIGH;
   const uint32_t other = problem->frozen >> (2 * (1 - side)) & 3;
   toi_interval along[3], normal[3];
   *failed = !tip_tangents(problem, box, side, along, normal);
@@ -155,21 +189,13 @@ static bool refutes(const toi_problem *problem, const toi_box *box, const toi_sy
   return is_not_zero(along, system->normal[1 - side]) || (pair->incoming && (high ? facing.hi < 0 : facing.lo > 0));
 }
 
-static bool has_tip(const toi_problem *problem, const toi_box *box, int side) {
-  const toi_shape *shape = problem->pair->surface[side]->shape;
-  const size_t v = 2 * (size_t)side + 1;
-  if (shape->face == NULL || !shape->face->tip || (problem->frozen >> (v - 1) & 3) != 0)
-    return false;
-  return box->x[v].lo <= shape->domain[1].lo || box->x[v].hi >= shape->domain[1].hi;
-}
-
 bool toi_solid_tip_refutes(const toi_problem *problem, const toi_box *box, const toi_system *system, bool *failed) {
   *failed = false;
   if (problem->pair->kind > TOI_BODY_PAIR_PI || problem->at_start)
     return false;
   const int sides = problem->pair->kind == TOI_BODY_PAIR_PP ? 2 : 1;
   for (int side = 0; side < sides && !*failed; side++)
-    if (has_tip(problem, box, side) && refutes(problem, box, system, side, failed))
+    if (pole_of(problem, box, side) != NO_POLE && refutes(problem, box, system, side, failed))
       return true;
   return false;
 }

@@ -152,9 +152,9 @@ static void join_corner(maker *m, const prism *p, size_t i, bool high) {
   const double *a = corner_of(p, i + p->count - 1), *b = corner_of(p, i), *c = corner_of(p, i + 1);
   const bool reflex = (b[0] - a[0]) * (c[1] - b[1]) - (b[1] - a[1]) * (c[0] - b[0]) < 0;
   const uint32_t end = (uint32_t)p->count + high;
-  sector[0] = (toi_sector){wall, high ? upright : onward, high ? onward : upright, false, false};
-  sector[1] = (toi_sector){before, high ? backward : upright, high ? upright : backward, false, false};
-  sector[2] = (toi_sector){end, high ? onward : backward, high ? backward : onward, reflex, false};
+  sector[0] = (toi_sector){wall, high ? upright : onward, high ? onward : upright, false, false, 0};
+  sector[1] = (toi_sector){before, high ? backward : upright, high ? upright : backward, false, false, 0};
+  sector[2] = (toi_sector){end, high ? onward : backward, high ? backward : onward, reflex, false, 0};
 }
 
 static void join_prism(maker *m, const prism *p) {
@@ -225,7 +225,8 @@ static toi_status add_segment(maker *m, toi_formula *f, const profile *p, size_t
 static void add_tip(maker *m, size_t face, bool high) {
   const uint8_t corner = high ? 2 : 0;
   const uint32_t number = high && m->joints->face[0].corner[0] ? 1 : 0;
-  m->joints->face[face].tip = true;
+  m->joints->face[face].tips |= (uint8_t)(high ? 8 : 4);
+  m->joints->face[face].poles = m->joints->face[face].tips;
   m->joints->face[face].corner[corner] = true;
   m->joints->face[face].vertex[corner] = number;
   m->joints->first[number] = number;

@@ -67,6 +67,7 @@ toi_status toi_scene_boolean(toi_scene_reader *r, const toi_json_node *node, toi
  * else it is empty. */
 toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape, toi_model *model);
 toi_status toi_scene_prism(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape);
+toi_status toi_scene_faces(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape);
 toi_status toi_scene_turned(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape);
 toi_status toi_scene_motion(toi_scene_reader *r, const toi_json_node *node, toi_motion **motion);
 

@@ -142,15 +142,17 @@ static toi_status make_parametric(toi_scene_reader *r, const toi_json_node *node
 }
 
 static toi_status read_parametric(toi_scene_reader *r, const toi_json_node *node, toi_shape **shape) {
-  enum { X, Y, Z, U, V, LET, SEAMS, CLOSED, SOLID, COUNT };
-  static const toi_tree_field fields[COUNT] = {
-      [X] = {"x", true},         [Y] = {"y", true},      [Z] = {"z", true},          [U] = {"u", true},
-      [V] = {"v", true},         [LET] = {"let", false}, [SEAMS] = {"seams", false}, [CLOSED] = {"closed", false},
-      [SOLID] = {"solid", false}};
+  enum { X, Y, Z, U, V, LET, SEAMS, CLOSED, SOLID, TRIANGLE, COUNT };
+  static const toi_tree_field fields[COUNT] = {[X] = {"x", true},          [Y] = {"y", true},
+                                               [Z] = {"z", true},          [U] = {"u", true},
+                                               [V] = {"v", true},          [LET] = {"let", false},
+                                               [SEAMS] = {"seams", false}, [CLOSED] = {"closed", false},
+                                               [SOLID] = {"solid", false}, [TRIANGLE] = {"triangle", false}};
   static const toi_tree_form form = {"a parametric surface", fields, COUNT};
   const toi_json_node *values[COUNT];
   toi_parametric parametric = {0};
   toi_scope scope = {0};
+  bool triangle = false;
   toi_status status = toi_tree_object(&r->tree, node, &form, values);
   if (status == TOI_OK)
     status = toi_scene_range(r, values[U], &parametric.u);
@@ -160,6 +162,10 @@ static toi_status read_parametric(toi_scene_reader *r, const toi_json_node *node
     status = read_edges(r, values[SEAMS], values[CLOSED], &parametric.edges);
   if (status == TOI_OK)
     status = read_solid(r, values[SOLID], &parametric.solid);
+  if (status == TOI_OK && values[TRIANGLE] != NULL)
+    status = toi_tree_bool(&r->tree, values[TRIANGLE], &triangle);
+  if (triangle)
+    parametric.edges |= TOI_TRIANGLE;
   if (status == TOI_OK)
     status = toi_scope_open(&scope, &r->tree, r->constants, values[LET], "uvt");
   for (size_t i = 0; i < 3 && status == TOI_OK; i++)
@@ -301,6 +307,7 @@ enum {
   NURBS,
   MODEL,
   BOOLEAN,
+  FACES,
   SHAPES
 };
 static const toi_tree_field shape_fields[SHAPES] = {
@@ -327,6 +334,7 @@ static const toi_tree_field shape_fields[SHAPES] = {
     [NURBS] = {"nurbs", false},
     [MODEL] = {"model", false},
     [BOOLEAN] = {"boolean", false},
+    [FACES] = {"faces", false},
 };
 static const toi_tree_form shape_form = {"a shape", shape_fields, SHAPES};
 
@@ -356,6 +364,8 @@ toi_status toi_scene_shape(toi_scene_reader *r, const toi_json_node *node, toi_s
     return read_patches(r, node->first, TOI_MODEL_NURBS, shape, model);
   case BOOLEAN:
     return toi_scene_boolean(r, node->first, shape);
+  case FACES:
+    return toi_scene_faces(r, node->first, shape);
   case MODEL:
     return read_patches(r, node->first, TOI_MODEL_WHOLE, shape, model);
   default:

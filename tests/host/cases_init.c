@@ -53,6 +53,7 @@ INIT(body)
 INIT(boolean)
 INIT(screw)
 INIT(chebyshev)
+INIT(faces)
 INIT(moving_body)
 
 const host_case host_init_cases[] = {{"toi_context_options_init", context_options_init, HOST_ONCE},
@@ -72,6 +73,7 @@ const host_case host_init_cases[] = {{"toi_context_options_init", context_option
                                      {"toi_implicit_init", implicit_init, HOST_ONCE},
                                      {"toi_body_init", body_init, HOST_ONCE},
                                      {"toi_boolean_init", boolean_init, HOST_ONCE},
+                                     {"toi_faces_init", faces_init, HOST_ONCE},
                                      {"toi_screw_init", screw_init, HOST_ONCE},
                                      {"toi_chebyshev_init", chebyshev_init, HOST_ONCE},
                                      {"toi_moving_body_init", moving_body_init, HOST_ONCE},

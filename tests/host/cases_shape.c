@@ -234,6 +234,32 @@ static void boolean(host_run *run) {
       HOST_DO(run, toi_shape_destroy, (balls[i]));
 }
 
+/* A tetrahedron of four flat triangles. */
+static void faces(host_run *run) {
+  static const int corners[4][3] = {{0, 2, 1}, {0, 1, 3}, {0, 3, 2}, {1, 2, 3}};
+  const double size = host_number(run->input, 101) * host_number(run->input, 101) + 0.5;
+  const double at[4][3] = {{0, 0, 0}, {size, 0, 0}, {0, size, 0}, {0.1, 0.2, size}};
+  toi_shape *sides[4] = {host_nowhere(), host_nowhere(), host_nowhere(), host_nowhere()}, *shape = host_nowhere();
+  size_t made = 0;
+  for (int i = 0; i < 4; i++) {
+    double points[3][3];
+    for (int n = 0; n < 3; n++)
+      memcpy(points[n], at[corners[i][n]], sizeof points[n]);
+    const toi_patch patch = {.shape = TOI_PATCH_TRIANGLE, .degree = {1, 0}, .points = (const double(*)[3])points};
+    const toi_model model = {.patches = &patch, .patch_count = 1};
+    toi_status status;
+    HOST_CALL(run, status, toi_shape_patches, (run->context, &model, &sides[made]));
+    made += host_shape_made(run, status, sides[made]);
+  }
+  const toi_faces of = {.count = made, .shapes = (const toi_shape *const *)sides};
+  toi_status status;
+  HOST_CALL(run, status, toi_shape_faces, (run->context, &of, &shape));
+  if (host_shape_made(run, status, shape))
+    record_faces(run, shape);
+  for (size_t i = 0; i < made; i++)
+    HOST_DO(run, toi_shape_destroy, (sides[i]));
+}
+
 static void operations(host_run *run) {
   for (int operation = -1; operation < 4; operation++) {
     const char *text;
@@ -263,5 +289,6 @@ const host_case host_shape_cases[] = {{"toi_shape_library", library, HOST_FIGURE
                                       {"toi_shape_patches", patches, HOST_FIGURES},
                                       {"toi_shape_kind_name", names, HOST_ONCE},
                                       {"toi_shape_boolean", boolean, HOST_FIGURES},
+                                      {"toi_shape_faces", faces, HOST_FIGURES},
                                       {"toi_boolean_operation_name", operations, HOST_ONCE},
                                       {NULL, NULL, 0}};

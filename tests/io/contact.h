@@ -53,7 +53,8 @@ static inline void expect_empty_scene(const toi_contact_scene *scene) {
 }
 
 /* The shipped scenes. */
-static const char *const shipped[] = {"ball-in-socket",
+static const char *const shipped[] = {"arch",
+                                      "ball-in-socket",
                                       "ball-on-can",
                                       "bolt-in-hole",
                                       "boxes",
@@ -66,6 +67,7 @@ static const char *const shipped[] = {"ball-in-socket",
                                       "flat-squares",
                                       "gears",
                                       "intersecting-spheres",
+                                      "lens",
                                       "near-miss",
                                       "patch-on-waves",
                                       "peg-in-hole",

@@ -111,6 +111,14 @@ static double crossed_cylinders(const double p[3]) {
   return from(p, 0, 0, 0);
 }
 
+static double arch(const double p[3]) {
+  return from(p, 0.2, 0.1, sqrt(0.96));
+}
+
+static double lens(const double p[3]) {
+  return from(p, sin(0.5) * cos(0.9) + 0.0, 0, 0);
+}
+
 static double drilled_ball(const double p[3]) {
   return hypot(hypot(p[0], p[1]) - 0.5, p[2]);
 }
@@ -134,6 +142,7 @@ static const struct {
   distance_to away; /* NULL: there are none */
   bool slow;
 } expected[SHIPPED] = {
+    {"arch", TOI_HIT, 1.5303061543300932, 1, arch, false},
     {"ball-in-socket", TOI_MISS, 0, 0, NULL, false},
     {"ball-on-can", TOI_HIT, 0.5, 1, ball_on_can, false},
     {"bolt-in-hole", TOI_HIT, 0.63177771675299643, 1, bolt_in_hole, false},
@@ -147,6 +156,7 @@ static const struct {
     {"flat-squares", TOI_HIT, 0.5, 6, flat_squares, true},
     {"gears", TOI_HIT, 0.5, 2, gears, true},
     {"intersecting-spheres", TOI_HIT, 0, 4, intersecting_spheres, false},
+    {"lens", TOI_HIT, 0.62445307444867771, 1, lens, false},
     {"near-miss", TOI_MISS, 0, 0, NULL, false},
     {"patch-on-waves", TOI_HIT, 0.98825467101447, 1, patch_on_waves, false},
     {"peg-in-hole", TOI_HIT, 0.69424879136401119, 1, peg_in_hole, false},

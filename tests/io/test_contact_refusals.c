@@ -14,6 +14,8 @@
   "capped-cone, wedge, prism, turned, parametric, implicit, revolution, height-field, patch, nurbs, model"
 #define SURFACE(z) "{\"parametric\":{\"x\":\"u\",\"y\":\"v\",\n\"z\":" z ",\"u\":[0,1],\"v\":[0,1]}}"
 #define SURFACE_WITH(fields) "{\"parametric\":{\"x\":\"u\",\"y\":\"v\",\"z\":0,\"u\":[0,1],\"v\":[0,1]," fields "}}"
+#define SURFACE_WITH_SHAPE(z)                                                                                          \
+  "{\"shape\":{\"parametric\":{\"x\":\"u\",\"y\":\"v\",\"z\":\"" z "\",\"u\":[0,1],\"v\":[0,1]}}}"
 #define BOOLEAN(operation, operands) "{\"boolean\":{\"operation\":\"" operation "\",\"of\":[" operands "]}}"
 #define OPERAND "{\"shape\":{\"sphere\":{\"radius\":1}}}"
 #define NESTED(shape) BOOLEAN("union", OPERAND ",{\"shape\":" shape "}")
@@ -102,11 +104,28 @@ static const refusal shapes[] = {
      ": nothing bounds the shape along x; give it bounds that contain every part that may be touched"},
     {SHAPE(NESTED(NESTED(NESTED(NESTED(NESTED(NESTED("{\"sphere\":{\"radius\":1}}"))))))),
      ":1: " IN_BOOLEAN ".of[1]: operands[1].shape: operations are nested 6 deep; at most 5 inside each other"},
-    {SHAPE("{}"), ":1: bodies[0].shape: a shape has one field, not 0: " SHAPES_TEXT " or boolean"},
+    {SHAPE("{\"faces\":{\"of\":[\n{\"trim\":[],\"shape\":{\"sphere\":{\"radius\":1}}}]}}"),
+     ":2: bodies[0].shape.faces.of[0].trim: faces with trimming curves are not supported yet; remove it, and give "
+     "faces "
+     "that end at the edges of their parameters"},
+    {SHAPE("{\"faces\":{\"of\":[" SURFACE_WITH_SHAPE("1*u") ",\n{\"shape\":{\"sphere\":{\"radius\":1}}}]}}"),
+     ":2: bodies[0].shape.faces.of[1]: faces[1] is implicit: it has no edges; a face is parametric, or made of "
+     "patches"},
+    {SHAPE("{\"faces\":{\"of\":[" SURFACE_WITH_SHAPE("1*u") ",\n" SURFACE_WITH_SHAPE("u*v + 0.25") "]}}"),
+     ":1: bodies[0].shape.faces.of[0]: faces[0]: its edge u_lo meets no other edge: faces[1], u_lo is nearest, 0.25 "
+     "away at the same parameters; the tolerance is 1e-06"},
+    {SHAPE("{\"faces\":{\"of\":[],\"tolerance\":1}}"),
+     ":1: bodies[0].shape.faces.of: 0 faces; a solid has 1024 at most, and one model at least"},
+    {SHAPE("{\"faces\":{\"of\":[" SURFACE_WITH_SHAPE("0") "],\n\"tolerance\":0}}"),
+     ":2: bodies[0].shape.faces.tolerance: must be greater than 0, not 0"},
+    {SHAPE("{\"parametric\":{\"x\":\"u\",\"y\":\"v\",\"z\":0,\"u\":[0,1],\"v\":[0,1],\"seams\":[\"u\"],\"triangle\":"
+           "true}}"),
+     ":1: bodies[0].shape.parametric: all edges of a triangle are real; give TOI_TRIANGLE | TOI_EDGES"},
+    {SHAPE("{}"), ":1: bodies[0].shape: a shape has one field, not 0: " SHAPES_TEXT ", boolean or faces"},
     {SHAPE("{\"plane\":{},\"sphere\":{}}"),
-     ":1: bodies[0].shape: a shape has one field, not 2: " SHAPES_TEXT " or boolean"},
+     ":1: bodies[0].shape: a shape has one field, not 2: " SHAPES_TEXT ", boolean or faces"},
     {SHAPE("{\"cube\":{}}"),
-     ":1: bodies[0].shape.cube: unknown field 'cube' for a shape; its fields are " SHAPES_TEXT ", boolean"},
+     ":1: bodies[0].shape.cube: unknown field 'cube' for a shape; its fields are " SHAPES_TEXT ", boolean, faces"},
     {SHAPE("\"plane\""), ":1: bodies[0].shape: a string where a shape belongs"},
     {SHAPE("{\"sphere\":1}"), ":1: bodies[0].shape.sphere: a number where a sphere belongs"},
     {SHAPE("{\"sphere\":{}}"), ":1: bodies[0].shape.sphere: a sphere needs the field \"radius\"; add it"},

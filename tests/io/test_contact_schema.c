@@ -61,6 +61,8 @@ static const struct {
     {"nurbs", SHAPE("{\"nurbs\":{\"?\":0}}")},
     {"model", SHAPE("{\"model\":{\"?\":0}}")},
     {"boolean", SHAPE("{\"boolean\":{\"?\":0}}")},
+    {"faces", SHAPE("{\"faces\":{\"?\":0}}")},
+    {"face", SHAPE("{\"faces\":{\"of\":[{\"?\":0}]}}")},
     {"operand", SHAPE("{\"boolean\":{\"operation\":\"union\",\"of\":[{\"?\":0}]}}")},
     {"hermite", SHAPE("{\"model\":{\"hermite\":{\"?\":0}}}")},
     {"step", MOTION("{\"?\":0}")},

@@ -176,6 +176,22 @@ public:
     return made(
         in, to, [&](toi_shape **s) { return toi_shape_height_field(in.get(), height.c_str(), u, v, s); });
   }
+  /* A solid joined from open shapes, each with its outside up, which are copied; see toi_faces. */
+  static shape faces(context &in, const std::vector<shape_view> &shapes, double tolerance = 1e-6,
+                     status *to = nullptr) {
+    std::vector<const toi_shape *> handles;
+    handles.reserve(shapes.size());
+    for (const shape_view &one : shapes)
+      handles.push_back(one.get());
+    return made(in, to, [&](toi_shape **s) {
+      toi_faces of;
+      toi_faces_init(&of, sizeof of);
+      of.count = handles.size();
+      of.shapes = handles.data();
+      of.tolerance = tolerance;
+      return toi_shape_faces(in.get(), &of, s);
+    });
+  }
   /* Operands are copied: bodies of implicit solids, whose motions do not depend on time; see toi_boolean. */
   static shape boolean(context &in, toi_boolean_operation operation, const std::vector<body> &operands,
                        status *to = nullptr);

@@ -376,6 +376,15 @@ class Shapes(unittest.TestCase):
         with self.assertRaises(toi.InputError):
             toi.Shape.prism([(0, 0), (1, 1), (1, 0), (0, 1)], 1)
         self.assertEqual(len(toi.Shape.turned([(1, 0), (1, 2), (0, 3)])), 3)
+        sides = [
+            toi.Shape.parametric(*at, (0, 1), (0, 1), triangle=True)
+            for at in (("v", "u", "0"), ("u", "0", "v"), ("0", "v", "u"), ("u", "v", "1 - u - v"))
+        ]
+        corner = toi.Shape.faces(sides)
+        self.assertEqual(len(corner), 4)
+        self.assertEqual(toi.contact_inside(toi.Body(corner), (0.1, 0.1, 0.1)), "yes")
+        with self.assertRaisesRegex(toi.InputError, "meets no other edge"):
+            toi.Shape.faces(sides[:3])
         vase = toi.Shape.revolution("1 + 0.2*sin(v)", "v", (0, 3))
         self.assertEqual(vase.extent.edges, ("v-lo", "v-hi"))
         field = toi.Shape.height_field("u*v + t", (0, 1), (0, 1))

@@ -289,15 +289,6 @@ static toi_status join_sides(toi_face_join *j, size_t number, int side, const pa
     return status;
   if (!(gap <= j->tolerance))
     return fail_open(j, number, side, other, gap);
-  // Both have the edge on their left, so that they run along it in opposite directions.
-  if ((is_forward(side) == is_forward(other->side)) != other->reversed) {
-    char name[TOI_FACE_NAME_SIZE], neighbour[TOI_FACE_NAME_SIZE];
-    toi_face_join_name(j, number, name);
-    toi_face_join_name(j, other->face, neighbour);
-    return toi_fail(j->context, TOI_ERROR_INPUT,
-                    "%s and %s have their outsides on different sides where they meet; swap u and v of one of them",
-                    name, neighbour);
-  }
   toi_side *here = &j->joints->face[number].side[side], *there = &j->joints->face[other->face].side[other->side];
   *here = (toi_side){.own = true,
                      .reversed = other->reversed,
@@ -307,6 +298,22 @@ static toi_status join_sides(toi_face_join *j, size_t number, int side, const pa
   *there = (toi_side){
       .own = false, .reversed = other->reversed, .side = (uint8_t)side, .face = (uint32_t)number, .gap = gap};
   j->rims[number][side].joined = j->rims[other->face][other->side].joined = true;
+  return TOI_OK;
+}
+
+/* Both faces have the edge on their left, so that they run along it in opposite directions. */
+static toi_status check_sides(const toi_face_join *j, size_t number) {
+  for (int side = 0; side < TOI_SIDES; side++) {
+    const toi_side *at = &j->joints->face[number].side[side];
+    if (at->face == TOI_NO_FACE || (is_forward(side) == is_forward(at->side)) == at->reversed)
+      continue;
+    char name[TOI_FACE_NAME_SIZE], neighbour[TOI_FACE_NAME_SIZE];
+    toi_face_join_name(j, number, name);
+    toi_face_join_name(j, at->face, neighbour);
+    return toi_fail(j->context, TOI_ERROR_INPUT,
+                    "%s and %s have their outsides on different sides where they meet; swap u and v of one of them",
+                    name, neighbour);
+  }
   return TOI_OK;
 }
 
@@ -329,6 +336,8 @@ static toi_status join_all(toi_face_join *j) {
         status = join_side(j, i, side);
       widest = fmax(widest, j->joints->face[i].side[side].gap);
     }
+  for (size_t i = 0; i < j->count && status == TOI_OK; i++)
+    status = check_sides(j, i);
   j->joints->give = TOI_SMOOTH + GIVE_FOR_GAP * widest / j->size;
   for (size_t i = 0; i < j->count; i++)
     for (int side = 0; side < TOI_SIDES; side++)

@@ -205,6 +205,12 @@ void shapes_of_every_kind_touch() {
   CHECK(gable.pieces() == 5 && gable.piece(4).holds(1, 0.5) && !gable.piece(4).holds(0.1, 0.9));
   CHECK(toi::shape::turned(context, {{1, 0}, {1, 2}, {0, 3}}).pieces() == 3);
   CHECK(toi::shape::revolution(context, "1", "v", {0, 1}, TOI_EDGES_V, false).pieces() == 1);
+  CHECK(fails(TOI_ERROR_INPUT, "faces[0] is a solid", [&] { toi::shape::faces(context, {gable.piece(0), gable}); }));
+  toi::parametric side = plane;
+  side.edges = TOI_EDGES | TOI_TRIANGLE;
+  const toi::shape floor = toi::shape::from(context, plane), roof = toi::shape::from(context, side);
+  CHECK(roof.point(1, 1).point == (toi::vector3{-1, 1, 2}));
+  CHECK(fails(TOI_ERROR_INPUT, "meets no other edge", [&] { toi::shape::faces(context, {floor, roof}); }));
   const toi::shape lens = toi::shape::boolean(context, TOI_BOOLEAN_INTERSECTION, {sphere, target});
   CHECK(lens.extent().implicit && lens.extent().solid && lens.value({0, 0, 0}) == -0.25);
   CHECK(fails(TOI_ERROR_INPUT, "0 operands", [&] { toi::shape::boolean(context, TOI_BOOLEAN_UNION, {}); }));

@@ -64,6 +64,20 @@ static inline double toi_from_bits(uint64_t bits) {
   return x;
 }
 
+/* 2 to a power from -1022 to 1023. */
+static inline double toi_power_of_two(int power) {
+  return toi_from_bits((uint64_t)(power + 1023) << 52);
+}
+
+/* The exponent that frexp() gives, of x that is neither 0 nor infinite nor NaN. */
+static inline int toi_exponent_of(double x) {
+  const int biased = (int)(toi_bits(x) >> 52 & 0x7ff);
+  int exponent = biased - 1022;
+  if (biased == 0)
+    (void)frexp(x, &exponent);
+  return exponent;
+}
+
 /* Whether one of the last 26 bits is set: see above. */
 static inline bool toi_is_long(double x) {
   return (toi_bits(x) & ((UINT64_C(1) << 26) - 1)) != 0;

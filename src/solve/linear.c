@@ -99,11 +99,14 @@ static bool invert_scaled(size_t n, toi_row *a) {
   return true;
 }
 
-/* The power of two that takes x into [1/2, 1). */
+/* The power of two that takes x > 0 into [1/2, 1). */
 static int scale_of(double x) {
-  int exponent;
-  (void)frexp(x, &exponent);
-  return -exponent;
+  return -toi_exponent_of(x);
+}
+
+/* x times 2 to a power: as ldexp(), which takes longer than all else here. */
+static inline double scaled(double x, int power) {
+  return power >= -1022 && power <= 1023 ? x * toi_power_of_two(power) : ldexp(x, power);
 }
 
 /* Scales each row, then each column, to a largest entry in [1/2, 1); false: one is zero, or not finite. */
@@ -116,7 +119,7 @@ static bool scale(size_t n, toi_row *a, int *rows, int *columns) {
       return false;
     rows[i] = scale_of(most);
     for (size_t j = 0; j < n; j++)
-      a[i][j] = ldexp(a[i][j], rows[i]);
+      a[i][j] = scaled(a[i][j], rows[i]);
   }
   for (size_t j = 0; j < n; j++) {
     double most = 0;
@@ -126,7 +129,7 @@ static bool scale(size_t n, toi_row *a, int *rows, int *columns) {
       return false;
     columns[j] = scale_of(most);
     for (size_t i = 0; i < n; i++)
-      a[i][j] = ldexp(a[i][j], columns[j]);
+      a[i][j] = scaled(a[i][j], columns[j]);
   }
   return true;
 }
@@ -141,7 +144,7 @@ bool toi_linear_inverse(size_t n, const toi_row *matrix, toi_row *inverse) {
   // With R and C the scales, (R A C)^-1 = C^-1 A^-1 R^-1.
   for (size_t i = 0; i < n; i++)
     for (size_t j = 0; j < n; j++) {
-      inverse[i][j] = ldexp(a[i][j], columns[i] + rows[j]);
+      inverse[i][j] = scaled(a[i][j], columns[i] + rows[j]);
       if (!(fabs(inverse[i][j]) <= DBL_MAX))
         return false;
     }
@@ -198,7 +201,7 @@ bool toi_linear_right_inverse(size_t m, size_t n, const toi_row *jacobian, const
       return false;
     sizes[i] = scale_of(most);
     for (size_t j = 0; j < n; j++)
-      a[i][j] = ldexp(a[i][j], sizes[i]);
+      a[i][j] = scaled(a[i][j], sizes[i]);
     if (!orthogonal(i, n, a, l))
       return false;
   }
@@ -210,7 +213,7 @@ bool toi_linear_right_inverse(size_t m, size_t n, const toi_row *jacobian, const
   }
   for (size_t k = 0; k < n; k++)
     for (size_t j = 0; j < m; j++) {
-      inverse[k][j] = ldexp(a[j][k], sizes[j]) * weights[k];
+      inverse[k][j] = scaled(a[j][k], sizes[j]) * weights[k];
       if (!(fabs(inverse[k][j]) <= DBL_MAX))
         return false;
     }

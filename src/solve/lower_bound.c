@@ -42,7 +42,7 @@ enum { M = TOI_CONTACT_EQUATIONS, N = TOI_UNKNOWNS };
 /* Factors e in sizes of H that are tried for a strict minimum: the first, and how much more then. */
 #define STRICT_FIRST 2.0
 #define STRICT_NEXT 4.0
-#define STRICT_TRIES 3
+#define STRICT_TRIES 2
 
 /* --- forms --- */
 
@@ -71,11 +71,9 @@ static bool is_definite(size_t n, toi_midrad s[N][N]) {
   toi_row less[N] = {{0}};
   double unit[N];
   for (size_t i = 0; i < n; i++) {
-    int exponent;
     if (!(s[i][i].x > 0 && s[i][i].x < MOST))
       return false;
-    (void)frexp(s[i][i].x, &exponent);
-    unit[i] = ldexp(1, -(exponent / 2));
+    unit[i] = toi_power_of_two(-(toi_exponent_of(s[i][i].x) / 2));
   }
   for (size_t i = 0; i < n; i++) {
     double row = 0;
@@ -190,25 +188,28 @@ typedef struct turned {
 } turned;
 
 static toi_midrad combined(const double factors[3], toi_midrad a, toi_midrad b, toi_midrad c) {
-  return toi_midrad_add(toi_midrad_add(toi_midrad_scale(a, factors[0]), toi_midrad_scale(b, factors[1])),
-                        toi_midrad_scale(c, factors[2]));
+  toi_midrad_sum sum = {0};
+  toi_midrad_accumulate(&sum, a, factors[0]);
+  toi_midrad_accumulate(&sum, b, factors[1]);
+  toi_midrad_accumulate(&sum, c, factors[2]);
+  return toi_midrad_total(sum);
 }
 
 static bool turn(const toi_second_order *s, turned *t) {
+  toi_midrad value[M];
   t->o = order_of(s);
-  memcpy(t->value, s->value, sizeof t->value);
-  memcpy(t->slope, s->slope, sizeof t->slope);
-  memcpy(t->over, s->over, sizeof t->over);
   for (size_t k = 0; k < s->m; k++)
-    t->value[k].r = (t->value[k].r + s->residual) * TOI_MIDRAD_OUTWARD;
-  if (s->m < 3)
+    value[k] = (toi_midrad){s->value[k].x, (s->value[k].r + s->residual) * TOI_MIDRAD_OUTWARD};
+  if (s->m < 3) {
+    memcpy(t->value, value, s->m * sizeof *value);
+    memcpy(t->slope, s->slope, s->m * sizeof *s->slope);
+    memcpy(t->over, s->over, s->m * sizeof *s->over);
     return true;
+  }
   toi_row a[M] = {{0}};
   gram(s, &t->o, a);
   if (!find_frame(a, s->l, t->frame))
     return false;
-  toi_midrad value[M];
-  memcpy(value, t->value, sizeof value);
   for (int k = 0; k < 3; k++) {
     const double *along = t->frame[k];
     t->value[k] = combined(along, value[0], value[1], value[2]);
@@ -291,27 +292,29 @@ static void choose_inward(const toi_second_order *s, const turned *t, const choi
 /* S_ij. */
 static toi_midrad entry(const toi_second_order *s, const turned *t, double k[N][TOI_CONTACT_EQUATIONS], size_t i,
                         size_t j) {
-  toi_midrad sum = hessian_of(s, i, j);
+  toi_midrad_sum sum = {0};
+  toi_midrad_accumulate(&sum, hessian_of(s, i, j), 1);
   for (size_t c = 0; c < s->m; c++) {
-    sum = toi_midrad_add(sum, toi_midrad_scale(t->over[c][j], k[i][c]));
-    sum = toi_midrad_add(sum, toi_midrad_scale(t->over[c][i], k[j][c]));
+    toi_midrad_accumulate(&sum, t->over[c][j], k[i][c]);
+    toi_midrad_accumulate(&sum, t->over[c][i], k[j][c]);
   }
-  return sum;
+  return toi_midrad_total(sum);
 }
 
 /* g_i. */
 static toi_midrad gradient(const toi_second_order *s, const turned *t, double k[N][TOI_CONTACT_EQUATIONS], size_t i) {
-  toi_midrad sum = {i == s->n - 1 ? s->length : 0, 0};
+  const double length = i == s->n - 1 ? s->length : 0;
+  toi_midrad_sum sum = {length, 0, fabs(length)};
   for (size_t c = 0; c < s->m; c++) {
-    sum = toi_midrad_add(sum, toi_midrad_scale(s->slope[c][i], s->l[c]));
-    sum = toi_midrad_add(sum, toi_midrad_scale(t->value[c], k[i][c]));
+    toi_midrad_accumulate(&sum, s->slope[c][i], s->l[c]);
+    toi_midrad_accumulate(&sum, t->value[c], k[i][c]);
   }
-  return sum;
+  return toi_midrad_total(sum);
 }
 
-/* The bound by this K, or the one before if that is better. */
-static double bound_with(const toi_second_order *s, const turned *t, double k[N][TOI_CONTACT_EQUATIONS],
-                         double before) {
+/* The bound by this K goes into *best, if it is better. True: the form takes nothing off, so that no other K could
+ * raise it by more than rounding. */
+static bool bound_with(const toi_second_order *s, const turned *t, double k[N][TOI_CONTACT_EQUATIONS], double *best) {
   const order *o = &t->o;
   toi_midrad form[N][N], start = s->time;
   double loss = 0;
@@ -334,7 +337,8 @@ static double bound_with(const toi_second_order *s, const turned *t, double k[N]
   }
   double least = toi_least_form(o->open, form);
   double bound = toi_sum_down(toi_sum_down(toi_midrad_low(start), -loss * TOI_MIDRAD_OUTWARD), 0.5 * least);
-  return bound > before ? bound : before;
+  *best = bound > *best ? bound : *best;
+  return least == 0;
 }
 
 /* With a strict minimum in view unknowns are measured by how far they move G, and e, which is given in sizes of H, too.
@@ -369,23 +373,30 @@ bool toi_lower_bound_factors(const toi_second_order *s, double strict, double k[
   return true;
 }
 
+/* The bound by one choice of K goes into *best. True: as bound_with(). */
+static bool try_choice(const toi_second_order *s, const turned *t, const choice *by, double *best) {
+  double k[N][TOI_CONTACT_EQUATIONS];
+  choose_open(s, t, by, k);
+  choose_inward(s, t, by, k);
+  return bound_with(s, t, k, best);
+}
+
 double toi_lower_bound(const toi_second_order *s, bool strict) {
   turned t;
-  choice by = {.f = {1, 1, 1, 1, 1}};
-  double k[N][TOI_CONTACT_EQUATIONS], best = -INFINITY;
-  if (!turn(s, &t) || !find_inverse(s, &t, &by))
-    return -INFINITY;
-  choose_open(s, &t, &by, k);
-  choose_inward(s, &t, &by, k);
-  best = bound_with(s, &t, k, best);
-  by.e = STRICT_FIRST;
-  if (!strict || !choose_strict(s, &t, &by))
+  double best = -INFINITY;
+  choice plain = {.f = {1, 1, 1, 1, 1}}, by = {.e = STRICT_FIRST};
+  if (!turn(s, &t))
     return best;
-  for (int i = 0; i < STRICT_TRIES; i++) {
-    choose_open(s, &t, &by, k);
-    choose_inward(s, &t, &by, k);
-    best = bound_with(s, &t, k, best);
+  // The first e of a strict minimum suffices mostly; along curves of contact none does.
+  strict = strict && choose_strict(s, &t, &by);
+  if (strict && try_choice(s, &t, &by, &best))
+    return best;
+  if (find_inverse(s, &t, &plain) && try_choice(s, &t, &plain, &best))
+    return best;
+  for (int i = 1; i < STRICT_TRIES && strict; i++) {
     by.e *= STRICT_NEXT;
+    if (try_choice(s, &t, &by, &best))
+      break;
   }
   return best;
 }

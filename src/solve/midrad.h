@@ -35,7 +35,25 @@ static inline toi_midrad toi_midrad_mul(toi_midrad a, toi_midrad b) {
 }
 
 static inline toi_midrad toi_midrad_scale(toi_midrad a, double factor) {
-  return toi_midrad_mul(a, (toi_midrad){factor, 0});
+  double x = a.x * factor;
+  return (toi_midrad){x, (fabs(factor) * a.r + TOI_UNIT * fabs(x)) * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST};
+}
+
+/* A sum of up to fourteen products of numbers by midpoint and radius with doubles, rounded up once, at its end: its
+ * midpoint is off by at most 15 u times the sum of the products' magnitudes, and as many times what underflows. */
+typedef struct toi_midrad_sum {
+  double x, r, size;
+} toi_midrad_sum;
+
+static inline void toi_midrad_accumulate(toi_midrad_sum *sum, toi_midrad a, double factor) {
+  double product = a.x * factor;
+  sum->x += product;
+  sum->size += fabs(product);
+  sum->r += fabs(factor) * a.r;
+}
+
+static inline toi_midrad toi_midrad_total(toi_midrad_sum sum) {
+  return (toi_midrad){sum.x, (sum.r + 16 * TOI_UNIT * sum.size) * TOI_MIDRAD_OUTWARD + TOI_MIDRAD_LEAST};
 }
 
 /* At least the magnitude of every number in it. */

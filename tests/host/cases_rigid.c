@@ -91,9 +91,10 @@ static void follow(host_run *run) {
   for (size_t i = 0; i < FEW && pair != NULL; i++) {
     const toi_kind kind = (toi_kind)(i % TOI_KIND_COUNT);
     const double(*points)[3] = (const double(*)[3])(const void *)host_queries(run->input, kind);
+    const toi_options options = options_of(run, 0);
     toi_hit hit;
     HOST_SPOIL(hit);
-    HOST_CALL(run, status, toi_moving_pair_query, (pair, kind, points, NULL, &hit));
+    HOST_CALL(run, status, toi_moving_pair_query, (pair, kind, points, &options, &hit));
     if (!host_status(run, status))
       HOST_CHECK(run, are_safe(&hit, 1));
     host_bits(run, "hit", &hit, sizeof hit);

@@ -43,6 +43,11 @@ static chains random_chains(uint64_t *state, int style, toi_kind kind) {
     for (int i = 0; i < c.count[b]; i++) {
       c.link[b][i] = of[i].body[b];
       c.link[b][i].law = (toi_law)(test_random(state) % 3);
+      // Close to each other, so that many touch.
+      for (int axis = 0; axis < 3; axis++) {
+        c.link[b][i].start.position[axis] *= 0.5;
+        c.link[b][i].end.position[axis] *= 0.5;
+      }
     }
   }
   return c;
@@ -132,11 +137,6 @@ static void check(const chains *c, bool alone, double separation, tally *count) 
   count->queries++;
   count->hits += touching;
   count->near += hit.verdict == TOI_NEAR && !at_end;
-  if (hit.verdict == TOI_NEAR && !at_end) {
-    print_chains(c);
-    printf("NEAR [%a %a] d %g %g %g truth %d\n", hit.t_lo, hit.t_hi, law_distance(&query, hit.t_lo).hi,
-           law_distance(&query, 0.5 * (hit.t_lo + hit.t_hi)).hi, law_distance(&query, hit.t_hi).hi, (int)truth);
-  }
   count->unknown += truth == LAW_UNKNOWN;
   if (touching && separation == 0 && !at_end) {
     const double before = hit.t_lo - 0x1p-14, width = hit.t_hi - hit.t_lo;
@@ -180,12 +180,41 @@ static void separations_of_chains(void **state) {
   run(CASE_RANDOM, 150, true, 74);
 }
 
+/* A point meets a face at k / 16: times at which pieces might end. */
+static void contacts_at_likely_times(void **state) {
+  (void)state;
+  for (int k = 1; k < 16; k++)
+    for (int law = TOI_LAW_SLERP; law <= TOI_LAW_MOTION; law++) {
+      chains c = {
+          .count = {1, 1}, .kind = TOI_VERTEX_FACE, .points = {{0.5, 0, 0}, {-9, -9, 0}, {9, -9, 0}, {0, 18, 0}}};
+      for (int b = 0; b < 2; b++)
+        toi_moving_body_init(&c.link[b][0], sizeof c.link[b][0]);
+      toi_moving_body *body = &c.link[0][0];
+      body->law = law == TOI_LAW_MOTION ? TOI_LAW_NLERP : (toi_law)law;
+      body->end.quaternion[0] = 0.8;
+      body->end.quaternion[3] = 0.6;
+      body->start.position[2] = k;
+      body->end.position[2] = k - 16;
+      toi_hit hit;
+      if (law == TOI_LAW_MOTION) {
+        hit = ask(&c, true, 0);
+      } else {
+        toi_moving_pair *pair;
+        const toi_options options = toi_default_options();
+        assert_int_equal(toi_moving_pair_create(context, &c.link[0][0], &c.link[1][0], &pair), TOI_OK);
+        assert_int_equal(toi_moving_pair_query(pair, c.kind, (const double(*)[3])c.points, &options, &hit), TOI_OK);
+        toi_moving_pair_destroy(pair);
+      }
+      if (hit.verdict != TOI_HIT || !(hit.t_lo <= k / 16.0 && hit.t_hi >= k / 16.0 && hit.t_hi - hit.t_lo <= 0x1p-48))
+        fail_msg("law %d, at %d / 16: verdict %d in [%a, %a]", law, k, hit.verdict, hit.t_lo, hit.t_hi);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(chains_that_turn_by_1_radian),
-      cmocka_unit_test(chains_that_turn_by_3_radians),
-      cmocka_unit_test(chains_of_slow_links),
-      cmocka_unit_test(separations_of_chains),
+      cmocka_unit_test(chains_that_turn_by_1_radian), cmocka_unit_test(chains_that_turn_by_3_radians),
+      cmocka_unit_test(chains_of_slow_links),         cmocka_unit_test(separations_of_chains),
+      cmocka_unit_test(contacts_at_likely_times),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -178,7 +178,8 @@ TOI_API TOI_MUST_USE toi_status toi_rigid_scene_step(toi_rigid_scene *scene, con
 typedef toi_status (*toi_rigid_visitor)(void *user, const toi_rigid_impact *impacts, size_t count);
 
 /* Every pair that touches in the step, or is near, once, with its own first contact, ordered by kind, bodies[0],
- * bodies[1], pair.first, pair.second. All of them are in memory at once: 200 bytes each. */
+ * bodies[1], pair.first, pair.second. An eighth of the memory budget holds them; what does not fit is searched for
+ * again. */
 TOI_API TOI_MUST_USE toi_status toi_rigid_scene_collisions(toi_rigid_scene *scene, const toi_moving_body *bodies,
                                                            size_t count, const toi_options *options,
                                                            toi_rigid_visitor visit, void *user);

@@ -33,6 +33,34 @@ static void draw(toi_context *context, uint64_t *state, int style, rigid_case *c
     c->body[i].law = law_for(&c->body[i], state);
 }
 
+/* Some bodies follow motions: their own links, moved by another one. NULL: not this one. */
+static void follow(toi_context *context, uint64_t *state, rigid_case *c, toi_motion *motions[RIGID_BODIES]) {
+  for (size_t i = 0; i < c->count; i++) {
+    motions[i] = NULL;
+    if (c->fixed[i] || test_random(state) % 2 == 0)
+      continue;
+    toi_moving_body base;
+    case_poses(state, CASE_RANDOM, &base);
+    for (int axis = 0; axis < 3; axis++)
+      base.start.position[axis] = 0;
+    base.law = (toi_law)(test_random(state) % 2);
+    assert_int_equal(toi_motion_create(context, &motions[i]), TOI_OK);
+    assert_int_equal(toi_motion_poses(motions[i], &c->body[i]), TOI_OK);
+    assert_int_equal(toi_motion_poses(motions[i], &base), TOI_OK);
+    // A stage with a tape needs scratch of its own on every thread.
+    if (test_random(state) % 2 == 0)
+      assert_int_equal(toi_motion_turn_formula(motions[i], (const double[]){1, 2, 3}, "t^2 / 4"), TOI_OK);
+    c->body[i].law = TOI_LAW_MOTION;
+    c->body[i].motion = motions[i];
+    c->body[i].motion_from = test_random(state) % 2 == 0 ? 0 : 0.25;
+  }
+}
+
+static void end_motions(const rigid_case *c, toi_motion *const motions[RIGID_BODIES]) {
+  for (size_t i = 0; i < c->count; i++)
+    toi_motion_destroy(motions[i]);
+}
+
 /* --- against every pair --- */
 
 /* The same pairs with the same bits; but what is near may be narrowed, or proved apart. */
@@ -84,9 +112,12 @@ static void laws_and_separations_are_those_of_all_pairs(void **unused) {
   size_t verdicts[3] = {0, 0, 0};
   static rigid_case c;
   for (uint64_t round = 0; round < test_count(120); round++) {
+    toi_motion *motions[RIGID_BODIES] = {NULL};
     draw(context, &state, (int)(round % CASE_STYLES), &c);
+    if (round % 4 == 3)
+      follow(context, &state, &c, motions);
     toi_options options = toi_default_options();
-    options.min_separation = round % 2 == 0 ? case_between(&state, 0, 0.2) : 0;
+    options.min_separation = round % 8 < 4 ? case_between(&state, 0, 0.2) : 0;
     options.t_max = round % 3 == 0 ? case_between(&state, 0, 1) : 1;
     toi_rigid_scene *scene = rigid_scene_of(context, &c);
     toi_rigid_impact impact;
@@ -101,6 +132,7 @@ static void laws_and_separations_are_those_of_all_pairs(void **unused) {
     check_first(&impact, &options, rational);
     verdicts[impact.hit.verdict]++;
     toi_rigid_scene_destroy(scene);
+    end_motions(&c, motions);
   }
   print_message("%zu misses, %zu hits, %zu near\n", verdicts[TOI_MISS], verdicts[TOI_HIT], verdicts[TOI_NEAR]);
   assert_true(verdicts[TOI_HIT] > 0);
@@ -115,7 +147,10 @@ static void answers_do_not_depend_on_threads(void **unused) {
     for (uint32_t k = 0; k < 2; k++) {
       uint64_t state = 700 + (uint64_t)round;
       toi_context *context = test_context(k == 0 ? 1 : 4);
+      toi_motion *motions[RIGID_BODIES] = {NULL};
       draw(context, &state, round % CASE_STYLES, &c);
+      if (round % 4 >= 2)
+        follow(context, &state, &c, motions);
       toi_rigid_scene *scene = rigid_scene_of(context, &c);
       toi_options options = toi_default_options();
       options.min_separation = round % 2 == 0 ? 0.1 : 0;
@@ -124,6 +159,7 @@ static void answers_do_not_depend_on_threads(void **unused) {
       to->count = 0;
       assert_int_equal(toi_rigid_scene_collisions(scene, c.body, c.count, &options, rigid_keep, to), TOI_OK);
       toi_rigid_scene_destroy(scene);
+      end_motions(&c, motions);
       toi_context_destroy(context);
     }
     assert_memory_equal(&first[0], &first[1], sizeof first[0]);

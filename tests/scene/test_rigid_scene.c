@@ -181,6 +181,83 @@ static void written_poses_are_free(void **unused) {
 
 /* --- what a tree takes --- */
 
+/* --- memory --- */
+
+enum { LAYERS = 60 };
+
+/* Points that fall through layers of faces: every point meets every face. */
+static void make_layers(toi_context *context, toi_rigid_scene **scene) {
+  static double points[LAYERS][3], corners[LAYERS][3][3];
+  static uint32_t faces[LAYERS][3];
+  for (int i = 0; i < LAYERS; i++) {
+    points[i][0] = 0.01 * i;
+    for (int k = 0; k < 3; k++) {
+      corners[i][k][0] = k == 0 ? -9 : k == 1 ? 9 : 0;
+      corners[i][k][1] = k == 2 ? 18 : -9;
+      corners[i][k][2] = -1 - 0.1 * i;
+      faces[i][k] = (uint32_t)(3 * i + k);
+    }
+  }
+  const toi_mesh loose = {.size = sizeof loose, .start = points, .vertex_count = LAYERS};
+  const toi_mesh layers = {.size = sizeof layers,
+                           .start = corners,
+                           .vertex_count = 3 * (size_t)LAYERS,
+                           .faces = (const uint32_t(*)[3])faces,
+                           .face_count = LAYERS};
+  assert_int_equal(toi_rigid_scene_create(context, scene), TOI_OK);
+  assert_int_equal(toi_rigid_scene_add(*scene, &loose, false, NULL), TOI_OK);
+  assert_int_equal(toi_rigid_scene_add(*scene, &layers, true, NULL), TOI_OK);
+}
+
+typedef struct seen {
+  size_t count;
+  toi_rigid_impact last;
+  double sum; /* of times and numbers, so that lists are compared */
+} seen;
+
+static toi_status see(void *user, const toi_rigid_impact *impacts, size_t count) {
+  seen *all = user;
+  for (size_t i = 0; i < count; i++) {
+    assert_true(all->count == 0 || rigid_compare(&all->last, &impacts[i]) < 0);
+    all->last = impacts[i];
+    all->count++;
+    all->sum += (double)all->count * (impacts[i].hit.t_lo + impacts[i].pair.first + 1000.0 * impacts[i].pair.second);
+  }
+  return TOI_OK;
+}
+
+static void contacts_need_not_fit_in_memory(void **unused) {
+  (void)unused;
+  seen all[3] = {{0}};
+  toi_counters counters[3];
+  memset(counters, 0, sizeof counters);
+  for (size_t i = 0; i < 3; i++) {
+    toi_context_options settings = toi_default_context_options();
+    settings.threads = i == 1 ? 1 : 3;
+    settings.memory_budget = i == 0 ? 0 : 1u << 20;
+    toi_context *context;
+    toi_rigid_scene *scene;
+    toi_moving_body bodies[2];
+    toi_options options = toi_default_options();
+    options.counters = &counters[i];
+    assert_int_equal(toi_context_create(&settings, &context), TOI_OK);
+    make_layers(context, &scene);
+    for (size_t b = 0; b < 2; b++)
+      toi_moving_body_init(&bodies[b], sizeof bodies[b]);
+    bodies[0].end.position[2] = -10;
+    assert_int_equal(toi_rigid_scene_collisions(scene, bodies, 2, &options, see, &all[i]), TOI_OK);
+    assert_true(toi_context_bytes(context) <= 1u << 20 || i == 0);
+    toi_rigid_scene_destroy(scene);
+    toi_context_destroy(context);
+  }
+  assert_int_equal(all[0].count, LAYERS * LAYERS);
+  for (size_t i = 1; i < 3; i++) {
+    assert_int_equal(all[i].count, all[0].count);
+    assert_true(all[i].sum == all[0].sum);
+    assert_int_equal(counters[i].queries, counters[0].queries);
+  }
+}
+
 static void tree_takes_at_most_40_bytes_per_primitive(void **unused) {
   (void)unused;
   enum { SIDE = 60 };
@@ -381,6 +458,7 @@ int main(void) {
       cmocka_unit_test(magnitudes_do_not_matter),
       cmocka_unit_test(answers_do_not_depend_on_threads),
       cmocka_unit_test(written_poses_are_free),
+      cmocka_unit_test(contacts_need_not_fit_in_memory),
       cmocka_unit_test(tree_takes_at_most_40_bytes_per_primitive),
       cmocka_unit_test(bad_bodies_are_refused),
       cmocka_unit_test(bad_meshes_are_refused),

@@ -7,6 +7,7 @@
 #define CLI_CONTACT_H
 
 #include <toi/io.h>
+#include <toi/track.h>
 
 #include "contact_options.h"
 #include "json.h"
@@ -50,7 +51,10 @@ typedef struct contact_answer {
   toi_contact_answer found;
   toi_contact_point *contacts;
   size_t count, capacity;
-  bool cut;  /* memory ran out for them */
+  bool cut;          /* memory ran out for them */
+  toi_track *tracks; /* NULL: contacts at the start are not tracked */
+  size_t track_count;
+  toi_track_answer step;
   double ms; /* of the search, without loading */
 } contact_answer;
 
@@ -63,6 +67,12 @@ void contact_answer_free(contact_answer *answer);
 bool contact_needs_patches(const contact_scene *scene);
 int contact_ask_patches(const contact_scene *scene, const toi_contact_options *asked, contact_progress *progress,
                         contact_answer *answer);
+
+/* The same where contacts at the start are tracked; and what became of these. */
+toi_status contact_track(const contact_scene *scene, const toi_contact_options *asked, toi_contact_visitor keep,
+                         contact_answer *answer);
+json_t *contact_tracks_json(const contact_scene *scene, const contact_answer *answer);
+void contact_print_tracks(const contact_scene *scene, const contact_answer *answer);
 
 /* When bodies touch, until a time; returns the exit code. */
 int contact_print_until(const contact_options *options);

@@ -89,6 +89,8 @@ json_t *contact_json(const contact_scene *scene, const contact_answer *answer) {
   json_object_set_new(object, "touching_at_start", json_boolean(found->touching_at_start));
   json_object_set_new(object, "inside_at_start", json_text(toi_inside_name(found->inside_at_start)));
   json_object_set_new(object, "tolerance_reached", json_number(found->tolerance_reached));
+  if (answer->tracks != NULL)
+    json_object_set_new(object, "tracked", contact_tracks_json(scene, answer));
   json_object_set_new(object, "bodies", json_count(scene->count, true));
   json_object_set_new(object, "pairs", json_count(found->pairs, true));
   json_object_set_new(object, "culled", json_count(found->culled, true));
@@ -103,7 +105,7 @@ json_t *contact_json(const contact_scene *scene, const contact_answer *answer) {
 
 /* --- the table --- */
 
-static void print_time(const toi_contact_answer *found) {
+static void print_time(const toi_contact_answer *found, bool tracked) {
   if (found->verdict == TOI_HIT) {
     printf("%-*s %.17g <= t <= %.17g%s\n", LABEL, "time of impact", found->t_lo, found->t_hi,
            found->touching_at_start ? ": touching at the start" : "");
@@ -117,7 +119,7 @@ static void print_time(const toi_contact_answer *found) {
       printf("not known there\n");
   }
   printf("%-*s up to t = %.17g\n", LABEL, "safe", found->t_safe);
-  if (found->inside_at_start != TOI_INSIDE_NO)
+  if (found->inside_at_start != TOI_INSIDE_NO && !tracked)
     printf("%-*s %s\n", LABEL, "inside at start",
            found->inside_at_start == TOI_INSIDE_YES ? "yes: a part of a body lies in another one" : "unknown");
 }
@@ -173,12 +175,14 @@ void contact_print_table(const contact_scene *scene, const contact_answer *answe
   if (scene->min_separation > 0)
     printf("separation: %.17g\n", scene->min_separation);
   printf("\n%-*s %s\n", LABEL, "verdict", toi_verdict_name(found->verdict));
-  print_time(found);
+  print_time(found, answer->tracks != NULL);
   print_end(found->end);
   if (scene->count == 1)
     printf("%-*s %s\n", LABEL, "not examined", SURFACE_NOT_EXAMINED);
   if (found->verdict != TOI_MISS)
     print_contacts(scene, answer);
+  if (answer->tracks != NULL)
+    contact_print_tracks(scene, answer);
   printf(
       "\n%llu boxes processed; %llu pair%s of bodies, %llu of them decided by boxes and spheres alone; load %.1f ms, "
       "answer %.3f ms\n",

@@ -120,8 +120,9 @@ int contact_ask(const contact_scene *scene, const toi_contact_options *asked, co
   watched.progress_user = progress;
   *answer = (contact_answer){0};
   const double begin = clock_seconds();
-  const toi_status status =
-      toi_contact(scene->context, scene->bodies, scene->count, &watched, &answer->found, keep_contact, answer);
+  const toi_status status = scene->file.track_delta > 0 ? contact_track(scene, &watched, keep_contact, answer)
+                                                        : toi_contact(scene->context, scene->bodies, scene->count,
+                                                                      &watched, &answer->found, keep_contact, answer);
   answer->ms = 1e3 * (clock_seconds() - begin);
   if (answer->cut)
     return memory_fail("the contacts", "give a larger --spacing");
@@ -130,5 +131,6 @@ int contact_ask(const contact_scene *scene, const toi_contact_options *asked, co
 
 void contact_answer_free(contact_answer *answer) {
   memory_free(answer->contacts);
+  memory_free(answer->tracks);
   *answer = (contact_answer){0};
 }

@@ -163,7 +163,7 @@ typedef struct toi_contact_scene {
   void *owned;                      /* shapes, motions, models, names and options */
   const toi_scene_patches *patches; /* one for each body */
   double min_separation;            /* 0: contact; else toi/surface.h answers, as for a single body */
-  uint64_t reserved[2];             /* zero */
+  double track_delta, track_margin; /* contacts at the start are tracked, toi/track.h; 0, 0: they are not */
 } toi_contact_scene;
 
 /* A body of a scene, as toi_model_patch() for a patch of a model. */

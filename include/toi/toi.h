@@ -22,5 +22,6 @@
 #include <toi/scene.h>
 #include <toi/stencil.h>
 #include <toi/surface.h>
+#include <toi/track.h>
 
 #endif

@@ -492,6 +492,33 @@ class Contact(unittest.TestCase):
         toi.contact_intervals([self.target, self.ball], t_max=2, visit=rows.append)
         self.assertEqual([row.tobytes() for row in rows], [row.tobytes() for row in found])
 
+    def test_tracked_contacts(self):
+        # A block rests on a plane, slides, and meets a ball that is at rest.
+        block, plane = toi.Shape.library("box", 1, 1, 0.5), toi.Shape.library("plane")
+        rests = [(block, toi.Motion().move((0, 0, 0.25))), plane]
+        tracks = toi.track_rest(rests, margin=0.1)
+        self.assertEqual((len(tracks), tracks.dtype), (1, toi.track_dtype))
+        answer = toi.track_step(rests, tracks)
+        self.assertEqual((answer.verdict, answer.event, answer.t_safe), ("miss", "nothing", 1))
+        slides = toi.Motion().move((0, 0, 0.25), (1, 0, 0))
+        ball = (toi.Shape.library("sphere", 0.25), toi.Motion().move((1.25, 0, 0.3)))
+        bodies = [(block, slides), plane, ball]
+        answer = toi.track_step(bodies, tracks, t_max=2)
+        self.assertEqual((answer.verdict, answer.event), ("hit", "contact"))
+        self.assertAlmostEqual(answer.t_hi, 0.5, 12)
+        self.assertEqual((answer.contacts[0].a, answer.contacts[0].b), (0, 2))
+        self.assertEqual(toi.track_state_name(tracks["state"][0]), "holds")
+        self.assertEqual((pickle.loads(pickle.dumps(answer)), toi.track_event_name(9)), (answer, None))
+        seen = []
+        again = toi.track_make(rests, toi.contact(rests, t_max=0).contacts, margin=0.1)
+        toi.track_begin(rests, again)
+        toi.track_step(bodies, again, t_max=2, visit=seen.append)
+        self.assertEqual(len(seen), answer.contact_count)
+        with self.assertRaisesRegex(toi.InputError, "no contact"):
+            toi.track_begin([(block, toi.Motion().move((0, 0, 1))), plane], again)
+        with self.assertRaises(TypeError):
+            toi.track_step(bodies, [1, 2])
+
     def test_patches_meet_formulas(self):
         cone = toi.Shape.implicit("z + sqrt(x^2 + y^2 + 0.01)", [(-3, 3), (-3, 3), (-3.2, 1)])
         falls = toi.Motion().move((0, 0, 3), (0, 0, -4))

@@ -174,6 +174,16 @@ from ._surface import (
     surface_methods,
 )
 from ._sweep import SweepAnswer, SweepContact, SweepFree, SweepScene, sweep, sweep_scene_read
+from ._track import (
+    TrackAnswer,
+    track_begin,
+    track_dtype,
+    track_event_name,
+    track_make,
+    track_rest,
+    track_state_name,
+    track_step,
+)
 
 __version__ = version()
 __all__ = [name for name in dir() if not name.startswith("_")]

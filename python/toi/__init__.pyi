@@ -1351,6 +1351,79 @@ def contact_intervals(
     threads: int | None = None,
     **keywords: Unpack[_ContactKeywords],
 ) -> np.ndarray: ...
+
+track_dtype: np.dtype[np.void]
+
+class TrackAnswer(Record):
+    def __init__(self, record: np.void | bytes, contacts: Contacts | None = None) -> None: ...
+    @property
+    def verdict(self) -> Literal["miss", "hit", "near"]: ...
+    @property
+    def event(self) -> Literal["nothing", "contact", "lost"]: ...
+    @property
+    def track(self) -> int: ...
+    @property
+    def end(self) -> str: ...
+    @property
+    def t_lo(self) -> float: ...
+    @property
+    def t_hi(self) -> float: ...
+    @property
+    def t_safe(self) -> float: ...
+    @property
+    def contact_count(self) -> int: ...
+    @property
+    def ended(self) -> int: ...
+    @property
+    def boxes(self) -> int: ...
+    @property
+    def pieces(self) -> int: ...
+    @property
+    def seconds(self) -> float: ...
+    contacts: Contacts | None
+
+def track_make(
+    bodies: Path | ContactScene | Iterable[Body | Shape | tuple[Any, ...]],
+    contacts: Contacts | NDArray[np.void],
+    options: ContactOptions | None = None,
+    *,
+    delta: float = 1e-6,
+    margin: float = 0.05,
+    t_from: float = 0.0,
+    context: Context | None = None,
+    **keywords: Unpack[_ContactKeywords],
+) -> NDArray[np.void]: ...
+def track_rest(
+    bodies: Path | ContactScene | Iterable[Body | Shape | tuple[Any, ...]],
+    options: ContactOptions | None = None,
+    *,
+    delta: float = 1e-6,
+    margin: float = 0.05,
+    t_from: float = 0.0,
+    context: Context | None = None,
+    **keywords: Unpack[_ContactKeywords],
+) -> NDArray[np.void]: ...
+def track_begin(
+    bodies: Path | ContactScene | Iterable[Body | Shape | tuple[Any, ...]],
+    tracks: NDArray[np.void],
+    options: ContactOptions | None = None,
+    *,
+    t_from: float = 0.0,
+    context: Context | None = None,
+    **keywords: Unpack[_ContactKeywords],
+) -> None: ...
+def track_step(
+    bodies: Path | ContactScene | Iterable[Body | Shape | tuple[Any, ...]],
+    tracks: NDArray[np.void],
+    options: ContactOptions | None = None,
+    *,
+    t_from: float = 0.0,
+    visit: Callable[[ContactPoint], bool | None] | None = None,
+    context: Context | None = None,
+    **keywords: Unpack[_ContactKeywords],
+) -> TrackAnswer: ...
+def track_state_name(state: int) -> str | None: ...
+def track_event_name(event: int) -> str | None: ...
 def contact_end_name(end: int) -> str | None: ...
 def contact_certificate_name(certificate: int) -> str | None: ...
 

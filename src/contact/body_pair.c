@@ -219,6 +219,8 @@ const toi_motion_jet *toi_body_pair_motion(const toi_body_pair *pair, toi_interv
   toi_motion_jet_relative(&first, &second, order, &slot->jet);
   if (order > 0 && t.lo < t.hi)
     centre_motion(pair, t, &slot->jet);
+  if (pair->shift != NULL)
+    toi_add3(slot->jet.translation[0], pair->shift, slot->jet.translation[0]);
   slot->bodies = bodies;
   slot->key = t;
   slot->orders = order + 1;

@@ -84,6 +84,7 @@ typedef struct toi_body_pair {
   toi_interval moment;             /* the time, or times, of problems at the start */
   bool shifts;                     /* neither turns */
   bool incoming;                   /* is asked for */
+  const toi_interval *shift;       /* of the first body, as the second one sees it, beside its motion; NULL: none */
   struct toi_motion_slot *motions; /* that were asked for lately, of all pairs */
 } toi_body_pair;
 

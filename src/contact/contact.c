@@ -21,27 +21,14 @@ const char *toi_contact_end_name(toi_contact_end end) {
 
 typedef toi_question question;
 
-/* What a search reports, in the world, to whoever asked. */
-static toi_status report(const question *q, const toi_contact_search *run, toi_listener *who, size_t *reported) {
-  toi_contact_point *points = run->points;
-  size_t count = 0;
-  bool fine = true;
-  for (size_t i = 0; i < run->contact_count && fine; i++)
-    if (toi_contact_search_reports(run, &run->contacts[i]))
-      fine = toi_contact_describe(q, run, &run->contacts[i], &points[count++]);
-  if (fine)
-    toi_contact_report(q->context, who, points, count);
-  *reported = count;
-  return fine ? TOI_OK : TOI_ERROR_CALLBACK;
-}
-
 /* What a search found, and what the one at the start left open if it proved no contact: that is reported if nothing
  * else is. Both may be the same. */
 static toi_status conclude(const question *q, const toi_contact_search *start, const toi_contact_search *run,
                            toi_listener *who, toi_contact_answer *answer) {
   const toi_contact_outcome first = toi_question_outcome(start), then = toi_question_outcome(run);
   toi_question_conclude(q, &first, &then, answer);
-  return report(q, first.earliest == 0 && answer->verdict == TOI_NEAR ? start : run, who, &answer->contacts);
+  return toi_question_report(q, first.earliest == 0 && answer->verdict == TOI_NEAR ? start : run, who,
+                             &answer->contacts);
 }
 
 /* First whether they intersect at t = 0. */
@@ -52,7 +39,7 @@ static toi_status ask_both(question *q, toi_listener *who, toi_contact_answer *a
     answer->verdict = TOI_HIT;
     answer->touching_at_start = true;
     answer->end = start.end;
-    status = report(q, &start, who, &answer->contacts);
+    status = toi_question_report(q, &start, who, &answer->contacts);
   } else if (status == TOI_OK && q->options->t_max == 0) {
     status = conclude(q, &start, &start, who, answer);
   } else if (status == TOI_OK) {

@@ -6,6 +6,7 @@
  *   - it begins later than the bound and the simultaneity;
  *   - it lies in a region whose only solution was noted;
  *   - its contents are left open, and its beginning goes into the earliest open time;
+ *   - all of it is left out of the question;
  *   - its parts that may hold a solution are in the queue. */
 
 #include "contact/contact_search.h"
@@ -135,9 +136,21 @@ static bool is_mild(const toi_system *system) {
   return toi_interval_sign(toi_dot3(system->normal[0], system->normal[1])) != 0;
 }
 
+bool toi_contact_search_asks(const toi_contact_search *run, uint32_t problem, const toi_box *box, bool *failed) {
+  *failed = false;
+  if (run->leave_out == NULL)
+    return true;
+  toi_system system;
+  *failed = !toi_system_at(&run->problems[problem], box, TOI_SYSTEM_SLOPES, &system);
+  return !*failed && run->leave_out(run->leave_out_user, &run->problems[problem], box, &system) == TOI_LEFT_OUT_NONE;
+}
+
 toi_status toi_contact_search_settle(toi_contact_search *run, uint32_t number, toi_newton_region *unique,
                                      bool *settled) {
+  bool failed;
   *settled = false;
+  if (!toi_contact_search_asks(run, number, &unique->root, &failed))
+    return failed ? TOI_ERROR_CALLBACK : TOI_OK;
   return toi_problem_holds(&run->problems[number], &unique->root)
              ? toi_contact_search_note_unique(run, number, unique, settled)
              : TOI_OK;
@@ -385,6 +398,8 @@ static fate judge(toi_contact_queue *queue, const item *now, toi_box *box, toi_s
   if (!toi_system_at(problem, box, TOI_SYSTEM_SLOPES, system))
     return FAILED;
   bool failed = false;
+  if (run->leave_out != NULL && run->leave_out(run->leave_out_user, problem, box, system) == TOI_LEFT_OUT_ALL)
+    return GONE;
   if (is_refuted(run, problem, box, system) ||
       (run->options->tangency && toi_solid_tip_refutes(problem, box, system, &failed)))
     return GONE;

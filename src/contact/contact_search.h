@@ -64,6 +64,11 @@ typedef struct toi_contact_queue {
   size_t covered_count, covered_room;
 } toi_contact_queue;
 
+/* How much of a box is left out of the question, such as contacts that are tracked. Its system is of order SLOPES. */
+typedef enum toi_left_out { TOI_LEFT_OUT_NONE = 0, TOI_LEFT_OUT_PART, TOI_LEFT_OUT_ALL } toi_left_out;
+typedef toi_left_out toi_contact_leave_out(void *user, const toi_problem *problem, const toi_box *box,
+                                           const toi_system *system);
+
 /* What a model of the equations bounds the time of a box for: to show that it is no earlier than what was found; the
  * same where the box is large; that it is later than a unique contact; that it is later than what is reported. */
 typedef enum toi_model_use {
@@ -109,6 +114,8 @@ typedef struct toi_contact_search {
   bool surfaces_sampled;
   double (*elapsed)(void *user); /* seconds */
   void *elapsed_user;
+  toi_contact_leave_out *leave_out; /* NULL: nothing is left out */
+  void *leave_out_user;
   double unfound; /* the size of the largest box that was left open because it cannot be halved */
   toi_contact_end end;
   toi_status status; /* of what went wrong inside */
@@ -122,6 +129,10 @@ void toi_contact_search_end(toi_contact_search *run);
 
 /* No contact is earlier; infinite: there is none at all. */
 double toi_contact_search_earliest(const toi_contact_search *run);
+
+/* Whether a contact that is proved to lie in the box counts: none of the box is left out. False with *failed: a
+ * function of the user's did. */
+bool toi_contact_search_asks(const toi_contact_search *run, uint32_t problem, const toi_box *box, bool *failed);
 
 /* Looks for a contact from the middle of the box, and notes what is proved; anyhow: also where it is not tangential. */
 toi_status toi_contact_search_guess(toi_contact_search *run, uint32_t number, const toi_box *box, bool anyhow);

@@ -80,6 +80,9 @@ toi_status toi_contact_search_guess(toi_contact_search *run, uint32_t number, co
   toi_box proved;
   if (!prove_near(problem, x, &proved))
     return anyhow ? toi_contact_search_cross(run, number, x) : TOI_OK;
+  bool failed;
+  if (!toi_contact_search_asks(run, number, &proved, &failed))
+    return failed ? TOI_ERROR_CALLBACK : TOI_OK;
   run->sampled |= guess == TOI_GUESS_FLAT;
   // Beside a first contact, and later than what is reported of it: its time counts, its place does not.
   double end = proved.x[toi_body_pair_time(problem->pair)].hi;

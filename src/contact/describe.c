@@ -111,3 +111,18 @@ void toi_contact_report(toi_context *context, toi_listener *who, toi_contact_poi
   for (size_t i = 0; i < count && who->visit != NULL && who->status == TOI_OK; i++)
     listen(context, who, &points[i]);
 }
+
+/* What a search reports, in the world, to whoever asked. */
+toi_status toi_question_report(const toi_question *q, const toi_contact_search *run, toi_listener *who,
+                               size_t *reported) {
+  toi_contact_point *points = run->points;
+  size_t count = 0;
+  bool fine = true;
+  for (size_t i = 0; i < run->contact_count && fine; i++)
+    if (toi_contact_search_reports(run, &run->contacts[i]))
+      fine = toi_contact_describe(q, run, &run->contacts[i], &points[count++]);
+  if (fine)
+    toi_contact_report(q->context, who, points, count);
+  *reported = count;
+  return fine ? TOI_OK : TOI_ERROR_CALLBACK;
+}

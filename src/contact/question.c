@@ -199,7 +199,7 @@ static toi_body_pair_kind kind_of(const toi_shape *first, const toi_shape *secon
 }
 
 /* The parametric one first; of two implicit ones a bounded one. */
-static toi_status set_pair(question *q, toi_body_surface *first, toi_body_surface *second, toi_body_pair *pair) {
+toi_status toi_question_pair(question *q, toi_body_surface *first, toi_body_surface *second, toi_body_pair *pair) {
   const uint32_t a = first->body, b = second->body;
   bool swap = first->shape->implicit && (!second->shape->implicit || !toi_body_surface_is_bounded(first));
   *pair =
@@ -236,7 +236,7 @@ static toi_status add_pairs(question *q, size_t a, size_t b) {
   for (size_t i = a; i < next_body(q, a); i++)
     for (size_t j = b; j < next_body(q, b); j++) {
       toi_body_pair *pair = &q->pairs[q->pair_count];
-      toi_status status = set_pair(q, &q->surface[i], &q->surface[j], pair);
+      toi_status status = toi_question_pair(q, &q->surface[i], &q->surface[j], pair);
       if (status != TOI_OK)
         return status;
       q->pair_count += toi_body_pair_window(pair, q->times, q->fine, q->options->spheres, &pair->window);
@@ -334,6 +334,8 @@ toi_status toi_question_search(question *q, bool at_start, toi_contact_search *r
   *run = (toi_contact_search){.context = q->context, .options = q->options, .elapsed = elapsed, .elapsed_user = q};
   run->max_boxes = q->most;
   run->given = q->bound;
+  run->leave_out = q->leave_out;
+  run->leave_out_user = q->leave_out_user;
   toi_status status = make_problems(q, at_start, run);
   if (status != TOI_OK)
     return status;

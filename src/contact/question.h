@@ -27,6 +27,8 @@ typedef struct toi_question {
   double bound;         /* a contact is proved to happen not after it, of whichever bodies; infinite: none is */
   void (*narrow)(void *user, toi_problem *problem); /* what else is known of where contacts can be; or NULL */
   void *narrow_user;
+  toi_contact_leave_out *leave_out; /* what is no contact of the question; NULL: nothing is left out */
+  void *leave_out_user;
   bool moves;     /* at least one body does */
   bool crowd;     /* of many bodies: pairs are made one by one, each with memories of its own */
   uint64_t start; /* toi_clock() then */
@@ -47,6 +49,9 @@ toi_status toi_question_pairs(toi_question *q);
 
 /* Whether two bodies are no pair: they rest, and others move. */
 bool toi_question_skips(const toi_question *q, const toi_body_surface *a, const toi_body_surface *b);
+
+/* The pair of two surfaces of different bodies, without its window. */
+toi_status toi_question_pair(toi_question *q, toi_body_surface *first, toi_body_surface *second, toi_body_pair *pair);
 
 /* The search of all pairs, at the start without those that are apart then. To be ended in any case. */
 toi_status toi_question_search(toi_question *q, bool at_start, toi_contact_search *run);
@@ -82,5 +87,9 @@ bool toi_contact_describe(const toi_question *q, const toi_contact_search *run, 
 /* Puts the contacts in order, by bodies, then by time, and gives them to the visitor, if there is one, until it ends
  * that. */
 void toi_contact_report(toi_context *context, toi_listener *who, toi_contact_point *points, size_t count);
+
+/* What a search reports, in the world, to whoever asked; *reported: how many. */
+toi_status toi_question_report(const toi_question *q, const toi_contact_search *run, toi_listener *who,
+                               size_t *reported);
 
 #endif

@@ -398,7 +398,12 @@ static toi_status cross_faces(toi_contact_search *run, const toi_problem *proble
     for (int side = 0; side < 2; side++)
       if (!find_nearest(faces->pair->surface[side], x[4], places[side], at + (ptrdiff_t)2 * side))
         return TOI_ERROR_CALLBACK;
-    if (prove_around(faces, at, &proved) && proved.x[4].hi < run->bound)
+    bool failed = false;
+    const bool counts = prove_around(faces, at, &proved) && proved.x[4].hi < run->bound &&
+                        toi_contact_search_asks(run, i, &proved, &failed);
+    if (failed)
+      return TOI_ERROR_CALLBACK;
+    if (counts)
       return toi_contact_search_note_box(run, i, &proved, true, NULL);
   }
   return TOI_OK;

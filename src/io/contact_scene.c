@@ -45,6 +45,7 @@ enum {
   MAX_BOXES,
   MAX_SECONDS,
   MIN_SEPARATION,
+  TRACKED,
   CONSTANTS,
   BODIES,
   SCENE_FIELDS
@@ -64,7 +65,12 @@ static const toi_tree_field scene_fields[SCENE_FIELDS] = {
     [CONSTANTS] = {"constants", false},
     [BODIES] = {"bodies", true},
     [MIN_SEPARATION] = {"min_separation", false},
+    [TRACKED] = {"tracked", false},
 };
+
+enum { DELTA, MARGIN, TRACKED_FIELDS };
+
+static const toi_tree_field tracked_fields[TRACKED_FIELDS] = {[DELTA] = {"delta", true}, [MARGIN] = {"margin", true}};
 
 enum { NAME, SHAPE, MOTION, BODY_NOTE, BODY_FIELDS };
 
@@ -262,15 +268,35 @@ typedef struct question {
   const toi_json_node *values[SCENE_FIELDS];
   toi_contact_options options;
   double separation;
+  double track[TRACKED_FIELDS];
 } question;
+
+/* Nothing, or both of them. */
+static toi_status read_tracked(toi_scene_reader *r, question *q) {
+  const toi_json_node *node = q->values[TRACKED], *values[TRACKED_FIELDS];
+  if (node == NULL)
+    return TOI_OK;
+  static const toi_tree_form form = {"what is tracked", tracked_fields, TRACKED_FIELDS};
+  toi_status status = toi_tree_object(&r->tree, node, &form, values);
+  for (size_t i = 0; i < TRACKED_FIELDS && status == TOI_OK; i++)
+    status = read_above_zero(r, values[i], &q->track[i]);
+  if (status == TOI_OK && q->track[DELTA] > 0.125 * q->track[MARGIN])
+    status = toi_tree_fail(&r->tree, values[DELTA], "must be an eighth of the margin, %.17g, at most, not %.17g",
+                           q->track[MARGIN], q->track[DELTA]);
+  if (status == TOI_OK && q->separation > 0)
+    status = toi_tree_fail(&r->tree, node, "contacts are not tracked in scenes with min_separation; leave one out");
+  return status;
+}
 
 static toi_status read_question(toi_scene_reader *r, question *q) {
   q->options = toi_default_contact_options();
-  q->separation = 0;
+  q->separation = q->track[DELTA] = q->track[MARGIN] = 0;
   toi_status status = read_constants(r, q->values[CONSTANTS]);
   if (status == TOI_OK)
     status = read_options(r, q->values, &q->options);
-  return status == TOI_OK ? read_from_zero(r, q->values[MIN_SEPARATION], &q->separation) : status;
+  if (status == TOI_OK)
+    status = read_from_zero(r, q->values[MIN_SEPARATION], &q->separation);
+  return status == TOI_OK ? read_tracked(r, q) : status;
 }
 
 /* The scene of bodies whose nodes were found. */
@@ -283,6 +309,8 @@ static toi_status make_scene(toi_scene_reader *r, const question *q, const toi_j
   s->options = q->options;
   scene->options = &s->options;
   scene->min_separation = q->separation;
+  scene->track_delta = q->track[DELTA];
+  scene->track_margin = q->track[MARGIN];
   status = make_bodies(r, bodies, scene);
   return status == TOI_OK && (q->separation > 0 || count == 1)
              ? check_patches(r, q->values[MIN_SEPARATION], bodies, scene)

@@ -209,6 +209,7 @@ static void the_examples_are_answered(void **state) {
       {"flat-squares", 0.5, 24},         {"plane-on-sphere", 0.5, 1}, {"sphere-on-ellipsoid", 0.5, 1},
       {"sphere-on-plane", 0.5, 1},       {"tori-aligned", 0.5, 20},   {"tori-crossed", 3 - sqrt(5), 2},
       {"tube-on-cushion", 0.5, 5},       {"two-spheres", 0.5, 1},     {"torus-on-cone", 1 - sqrt(2) / 4, 10},
+      {"rolling", sqrt(0.625), 5},
   };
   for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
     const double time = scenes[i].time;

@@ -24,6 +24,7 @@ extern const host_case host_surface_cases[];
 extern const host_case host_model_cases[];
 extern const host_case host_shape_cases[];
 extern const host_case host_contact_cases[];
+extern const host_case host_track_cases[];
 extern const host_case host_read_cases[];
 extern const host_case host_write_cases[];
 

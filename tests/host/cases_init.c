@@ -55,6 +55,8 @@ INIT(screw)
 INIT(chebyshev)
 INIT(faces)
 INIT(moving_body)
+INIT(track_scene)
+INIT(track_contacts)
 
 const host_case host_init_cases[] = {{"toi_context_options_init", context_options_init, HOST_ONCE},
                                      {"toi_options_init", options_init, HOST_ONCE},
@@ -77,4 +79,6 @@ const host_case host_init_cases[] = {{"toi_context_options_init", context_option
                                      {"toi_screw_init", screw_init, HOST_ONCE},
                                      {"toi_chebyshev_init", chebyshev_init, HOST_ONCE},
                                      {"toi_moving_body_init", moving_body_init, HOST_ONCE},
+                                     {"toi_track_scene_init", track_scene_init, HOST_ONCE},
+                                     {"toi_track_contacts_init", track_contacts_init, HOST_ONCE},
                                      {NULL, NULL, 0}};

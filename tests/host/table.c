@@ -14,7 +14,7 @@ static const host_case *const parts[] = {
     host_base_cases,    host_init_cases,        host_formula_cases,  host_motion_cases, host_narrow_cases,
     host_rigid_cases,   host_rigid_scene_cases, host_distance_cases, host_scene_cases,  host_kept_cases,
     host_stencil_cases, host_worker_cases,      host_surface_cases,  host_model_cases,  host_shape_cases,
-    host_contact_cases, host_read_cases,        host_write_cases};
+    host_contact_cases, host_track_cases,       host_read_cases,     host_write_cases};
 
 const host_case *host_case_number(size_t number) {
   for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++)

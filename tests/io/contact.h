@@ -8,6 +8,8 @@
 
 #include "io/surfaces.h"
 
+#include <toi/track.h>
+
 /* A scene with this first body beside a ball; parts of texts. */
 #define BALL "{\"name\":\"ball\",\"shape\":{\"sphere\":{\"radius\":1}}}"
 #define SCENE(fields, body) "{" fields "\"bodies\":[" body ",\n" BALL "]}"
@@ -72,6 +74,7 @@ static const char *const shipped[] = {"arch",
                                       "patch-on-waves",
                                       "peg-in-hole",
                                       "plane-on-sphere",
+                                      "rolling",
                                       "shaft-in-bore",
                                       "sphere-on-ellipsoid",
                                       "sphere-on-plane",

@@ -8,7 +8,7 @@
 
 #define SCENE_FIELDS_TEXT                                                                                              \
   "$schema, title, note, t_max, tolerance, simultaneity, spacing, incoming, max_boxes, max_seconds, "                  \
-  "min_separation, constants, bodies"
+  "min_separation, tracked, constants, bodies"
 #define SHAPES_TEXT                                                                                                    \
   "plane, sphere, ellipsoid, cylinder, cone, torus, superquadric, bumpy-sphere, box, capped-cylinder, capsule, "       \
   "capped-cone, wedge, prism, turned, parametric, implicit, revolution, height-field, patch, nurbs, model"
@@ -292,6 +292,14 @@ static const refusal models[] = {
      ":1:13: motion_a: a field of scenes of `toi surface`, beside bodies; give each body its own \"motion\" and leave "
      "this "
      "field out"},
+    {SCENE("\"tracked\":true,", POT("")), ":1:12: tracked: true or false where what is tracked belongs"},
+    {SCENE("\"tracked\":{\"delta\":1},", POT("")),
+     ":1:12: tracked: what is tracked needs the field \"margin\"; add it"},
+    {SCENE("\"tracked\":{\"delta\":0,\"margin\":1},", POT("")), ":1:21: tracked.delta: must be greater than 0, not 0"},
+    {SCENE("\"tracked\":{\"delta\":1,\"margin\":1},", POT("")),
+     ":1:21: tracked.delta: must be an eighth of the margin, 1, at most, not 1"},
+    {SCENE("\"min_separation\":1,\"tracked\":{\"delta\":0.1,\"margin\":1},", POT("")),
+     ":1:31: tracked: contacts are not tracked in scenes with min_separation; leave one out"},
     {SCENE("\"min_separation\":-1,", POT("")), ":1:19: min_separation: must be 0 or greater, not -1"},
     {SEPARATE(POT(""), BALL),
      ":3:24: bodies[1].shape: a separation needs bodies made of patches: patch, nurbs or model; or leave "

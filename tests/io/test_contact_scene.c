@@ -404,7 +404,7 @@ static void the_shipped_scenes_can_be_read(void **state) {
     char path[1024];
     toi_contact_scene scene;
     scene_fine(*state, shipped_path(i, path), &scene);
-    assert_int_equal(scene.count, 2);
+    assert_true(scene.count == 2 || scene.count == 3);
     assert_true(strlen(scene.title) > 0);
     toi_contact_scene_free(*state, &scene);
   }

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 # Copyright (c) 2026 the libtoi authors
-"""Checks the built site, page by page: every link within it leads to a page and an anchor that are there, nothing is
-loaded from elsewhere, and no page weighs over a million bytes with all that it loads.
+"""Checks the built site, page by page: every link within it leads to an existing page and anchor, nothing is loaded from
+elsewhere, style sheets and what they name included, and no page weighs over a million bytes with all that it loads.
 
     check_site.py HTML              the checks
-    check_site.py HTML --self-test  the same must find faults that are planted in a copy
+    check_site.py HTML --self-test  also checks that faults planted in a copy are found
 """
 
+import re
 import shutil
 import sys
 import tempfile
@@ -16,6 +17,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 LIMIT = 1_000_000
+# What a style sheet names: imports and pictures; fonts are loaded only where a page uses them.
+NAMED = re.compile(r"url\(\s*[\"']?([^)\"']+)|@import\s+[\"']([^\"']+)")
 
 
 class Page(HTMLParser):
@@ -39,8 +42,23 @@ class Page(HTMLParser):
             self.unnamed.append(have.get("src"))
 
 
+def check_styles(root):
+    """Faults of style sheets: files that they name and that are not there."""
+    faults = []
+    for path in sorted(root.rglob("*.css")):
+        for found in NAMED.finditer(path.read_text(encoding="utf-8")):
+            url = urlsplit((found[1] or found[2]).strip())
+            if url.scheme == "data" or not (url.path or url.netloc):
+                continue
+            if url.scheme or url.netloc or url.path.startswith("/"):
+                faults.append(f"{path.relative_to(root)}: names {url.geturl()} elsewhere")
+            elif not (path.parent / unquote(url.path)).is_file():
+                faults.append(f"{path.relative_to(root)}: no {url.path}")
+    return faults
+
+
 def check(root):
-    """Faults, one sentence each, and the heaviest page."""
+    """Faults, one line each, and the heaviest page."""
     pages = {path: Page(path) for path in sorted(root.rglob("*.html"))}
     faults, heaviest = [], (0, None)
     for path, page in pages.items():
@@ -66,6 +84,7 @@ def check(root):
         if weight > LIMIT:
             faults.append(f"{name}: {weight} bytes with what it loads; at most {LIMIT}")
         faults += [f"{name}: picture {source} has no text" for source in page.unnamed]
+    faults += check_styles(root)
     if len(pages) < 60:
         faults.append(f"only {len(pages)} pages")
     return faults, f"{len(pages)} pages; the heaviest, {heaviest[1]}, has {heaviest[0]} bytes"
@@ -90,6 +109,11 @@ def self_test(root):
             index.write_text(whole.replace("</body>", fault + "</body>"), encoding="utf-8")
             if not any(sentence in found for found in check(copy)[0]):
                 missed.append(f"planted and not found: {fault[:60]}")
+        index.write_text(whole, encoding="utf-8")
+        (copy / "_static/planted.css").write_text('@import "/nowhere.css"; p { background: url(nowhere.png) }', encoding="utf-8")
+        found = check(copy)[0]
+        if not any("names /nowhere.css" in line for line in found) or not any("no nowhere.png" in line for line in found):
+            missed.append("planted and not found: what a style sheet names")
     return missed
 
 

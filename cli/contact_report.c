@@ -178,7 +178,7 @@ void contact_print_table(const contact_scene *scene, const contact_answer *answe
   print_time(found, answer->tracks != NULL);
   print_end(found->end);
   if (scene->count == 1)
-    printf("%-*s %s\n", LABEL, "not examined", SURFACE_NOT_EXAMINED);
+    printf("%-*s %s\n", LABEL, "skipped", SURFACE_NOT_EXAMINED);
   if (found->verdict != TOI_MISS)
     print_contacts(scene, answer);
   if (answer->tracks != NULL)

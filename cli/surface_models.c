@@ -199,7 +199,7 @@ static void print_table(const models_run *r) {
   printf("\n");
   surface_answer_print(pair, &r->answer, r->options->contacts);
   if (pair->self)
-    printf("%-*s %s\n", LABEL, "not examined", SURFACE_NOT_EXAMINED);
+    printf("%-*s %s\n", LABEL, "skipped", SURFACE_NOT_EXAMINED);
   printf("\n%llu pairs of pieces checked, %llu pieces made; load %.1f ms, answer %.3f ms\n",
          (unsigned long long)r->answer.first.checks, (unsigned long long)r->answer.first.pieces, r->load_ms,
          r->answer.ms);

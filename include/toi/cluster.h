@@ -87,7 +87,7 @@ TOI_CLUSTER_API const char *toi_cluster_error(const toi_cluster *cluster);
 TOI_CLUSTER_API void toi_cluster_remove_files(const toi_cluster *cluster);
 
 /* A status that all ranks agree on, and the sentence that goes with it: if one of them brings another status than
- * TOI_OK, all get that of the first such rank. For the caller's own work between calls. Collective. */
+ * TOI_OK, all get that of the first such rank. For work of the caller between calls. Collective. */
 TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_agree(toi_cluster *cluster, toi_status status,
                                                           const char *sentence);
 
@@ -250,10 +250,10 @@ typedef struct toi_cluster_frames {
 } toi_cluster_frames;
 
 /* Reads two states of a mesh (end NULL: one, which stands for both), deals it out and gives it to the cluster. Vertices
- * are dealt out along a Hilbert curve, in pieces of the same number; with `weighed`, the options of a later call, in
+ * are distributed along a Hilbert curve, in pieces of the same number; with `weighed`, the options of a later call, in
  * pieces with the same number of candidates of that call, which are counted first. Of `extra` body_..., half_spaces and
  * their counts are used. Binary .ply files are read in slices, each rank its own (toi_frame_slice_read()); others are
- * read by rank 0, which holds them whole until they are dealt out. Collective. */
+ * read by rank 0, which holds them whole until they are distributed. Collective. */
 TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_read(toi_cluster *cluster, const char *start, const char *end,
                                                          const toi_cluster_part *extra, const toi_options *weighed,
                                                          toi_cluster_frames *frames);
@@ -313,7 +313,7 @@ TOI_CLUSTER_API void toi_cluster_edge_place(toi_cluster *cluster, const toi_posi
 /* The bytes of one rank, of the same size on all, in place of what is given. Collective. */
 TOI_CLUSTER_API void toi_cluster_share(toi_cluster *cluster, int rank, void *bytes, size_t size);
 
-/* Return TOI_OK to go on; any other status ends the call on all ranks, which return it. */
+/* Return TOI_OK to continue; any other status ends the call on all ranks, which return it. */
 typedef toi_status (*toi_cluster_bytes_visitor)(void *user, int rank, const void *bytes, size_t size);
 
 /* The bytes of every rank, one rank after the other, for the visitor of the first; no other one's is called.

@@ -102,8 +102,8 @@ typedef struct toi_advance {
 TOI_API TOI_MUST_USE toi_status toi_line_search(toi_context *context, const toi_mesh *mesh, const toi_options *options,
                                                 void *positions, toi_advance *advance);
 
-/* The steps that toi_line_search() tries, for those who hold a mesh in parts and ask about it elsewhere, as
- * toi/cluster.h does: which ones, and how positions are rounded, depends on the first impact alone. */
+/* The steps that toi_line_search() tries, for callers that hold a mesh in parts, such as toi/cluster.h:
+ * the steps, and the rounding of positions, depend on the first impact alone. */
 typedef enum toi_rounding {
   TOI_ROUND_NEAREST = 0,
   TOI_ROUND_TO_START, /* towards the start */
@@ -119,7 +119,7 @@ typedef enum toi_trial_what {
 
 typedef struct toi_line_trial {
   double step;
-  double fraction; /* with which is asked about the motion from the start to the positions that are tried */
+  double fraction; /* for the motion from the start to the positions that are tried */
   toi_trial_what what;
   toi_scalar scalar; /* of the positions */
   toi_rounding rounding;

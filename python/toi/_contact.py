@@ -81,13 +81,13 @@ class ContactPoint(Record):
     t_lo = number("t_lo", "A lower bound of its time.")
     t_hi = number("t_hi", "An upper bound of its time.")
     point = coordinates("point", "Where.")
-    error = number("error", "Of proved contacts: how far off the point may be. Of others: the tolerance reached.")
-    normal_a = coordinates("normal_a", "The unit normal of the first surface; zero where there is none.")
-    normal_b = coordinates("normal_b", "The unit normal of the second surface; zero where there is none.")
+    error = number("error", "Of proved contacts: a bound on the error of the point. Of others: the tolerance reached.")
+    normal_a = coordinates("normal_a", "The unit normal of the first surface; zero if there is none.")
+    normal_b = coordinates("normal_b", "The unit normal of the second surface; zero if there is none.")
     parameters_a = coordinates("parameters_a", "u, v on the first surface; NaN for an implicit one.", 2)
     parameters_b = coordinates("parameters_b", "u, v on the second surface; NaN for an implicit one.", 2)
-    patch_a = number("patch_a", "Which one of a model's patches; 0 for other shapes.")
-    patch_b = number("patch_b", "Which one of a model's patches; 0 for other shapes.")
+    patch_a = number("patch_a", "The number of the patch in its model; 0 for other shapes.")
+    patch_b = number("patch_b", "The number of the patch in its model; 0 for other shapes.")
 
 
 class Contacts(Records):
@@ -115,7 +115,7 @@ class ContactAnswer(Record):
         "inside_at_start", 'Whether a body starts inside another one: "no", "yes" or "unknown".', INSIDE.__getitem__
     )
     tolerance_reached = number("tolerance_reached", "Of a near: how close they are known to come.")
-    contact_count = number("contacts", "How many contacts there are, also where they were visited.")
+    contact_count = number("contacts", "The number of contacts, also if they were visited.")
     boxes = number("boxes", "Boxes processed.")
     pairs = number("pairs", "Pairs of bodies.")
     culled = number("culled", "Of these, decided by boxes and spheres alone.")

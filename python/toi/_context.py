@@ -6,8 +6,8 @@ A context serves one call at a time. A second call on a context that is in use, 
 raises BusyError; it never waits, so nothing can lock up. Calls without a context borrow an idle one, or make one, and
 so never meet.
 
-Functions of the caller's own (visitors, progress, filters) run in Python while C frames wait below. What they raise is
-kept, the library is asked to stop, and the exception goes on above those frames. Every call on a mesh has a progress
+Callbacks (visitors, progress, filters) run in Python while C frames wait below. What they raise is
+kept, the library is stopped, and the exception continues above those frames. Every call on a mesh has a progress
 function: the library calls it every 50 ms, and that is where Ctrl-C is noticed.
 """
 
@@ -188,7 +188,7 @@ def idle_holders(threads):
 
 
 class Call:
-    """A context that is taken for one call, and what the caller's own functions do meanwhile.
+    """A context that is taken for one call, and the state of its callbacks.
 
         with Call(context, threads) as call:
             call.check(lib.toi_...(call.context, ...))

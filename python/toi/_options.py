@@ -100,7 +100,7 @@ class Counters(Record):
 
 
 class Work(Record):
-    """What a call on a whole mesh did. Each call fills it in anew: work=toi.Work()."""
+    """What a call on a whole mesh did. Each call overwrites it: work=toi.Work()."""
 
     __slots__ = ()
     _type = "toi_work"

@@ -33,14 +33,14 @@ class Hit(Record):
     t_lo = number("t_lo", "A lower bound of the first time of contact; nothing touches before it.")
     t_hi = number("t_hi", "An upper bound of the first time of contact.")
     t_safe = number("t_safe", "A time strictly before contact: step no further. 0 if they touch at the start.")
-    u = number("u", "Where on the primitives: see toi.query().")
-    v = number("v", "Where on the primitives: see toi.query().")
+    u = number("u", "Parameter on the primitives: see toi.query().")
+    v = number("v", "Parameter on the primitives: see toi.query().")
     point = coordinates("point", "The contact point.")
     normal = coordinates("normal", "Unit, from the second primitive to the first just before contact, or zero.")
     tolerance_reached = number("tolerance_reached", "Of a near: how close they are known to come; else 0.")
     separation = number("separation", "d: what min_separation and separation_fraction make of it.")
     distance = number("distance", "Of a hit, the distance of the two at the time of contact; else NaN.")
-    level = number("level", "The level of the cascade that settled the query.", LEVELS.__getitem__)
+    level = number("level", "The level of the cascade that decided the query.", LEVELS.__getitem__)
     touching_at_start = number("touching_at_start", "They touch, or are within d, at the start.", bool)
 
 
@@ -61,7 +61,7 @@ def _points(value, shape, what):
 
 
 def _refuse(kind, start, end, options, context=None):
-    """Raises the library's sentence: single queries have no context to hold one, so a batch of one is asked instead."""
+    """Raises the library's message: single queries have no context to hold it, so a batch of one is run instead."""
     query_of_one = np.concatenate([np.asarray(start, FLOAT64), np.asarray(end, FLOAT64)])
     array, hits = _from_buffer("double[]", query_of_one), _new("toi_hit[1]")
     with Call(context) as call:

@@ -283,7 +283,7 @@ class RigidClearance(Record):
     _shown = ("lo", "hi", "closest")
 
     lo = number("lo", "Proved: bodies never come closer.")
-    hi = number("hi", "Proved: they come as close. Infinite: not as close as was looked for.")
+    hi = number("hi", "Proved: they come as close. Infinite: not within `most`.")
     tries = number("tries", "Distances that were tried.")
 
     @property

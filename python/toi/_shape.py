@@ -3,7 +3,7 @@
 """Shapes: surfaces in their own coordinates, by formulas, of the library, of patches, or by functions in Python.
 
 A function in Python encloses a surface over a box. The library calls it while C frames wait below: what it raises is
-kept with the shape, and goes on above those frames.
+kept with the shape, and continues above those frames.
 """
 
 from collections import namedtuple

@@ -41,7 +41,7 @@ class Stencil(Record):
     _type = "toi_stencil"
     _shown = ("kind", "first", "second", "vertices", "multiplicity", "distance_squared", "weights", "normal")
 
-    kind = number("kind", "What the features are.", KIND_NAMES.__getitem__)
+    kind = number("kind", "The kind of the features.", KIND_NAMES.__getitem__)
     first = number("pair", "The number of the first feature.", lambda pair: pair.first)
     second = number("pair", "The number of the second feature.", lambda pair: pair.second)
     multiplicity = number("multiplicity", "How many close pairs of the mesh were reduced to this one.")
@@ -74,7 +74,7 @@ class Stencils(_Pairs):
 
 
 class _StencilStream(Stream):
-    """Stencils are asked for with options of their own besides."""
+    """Stencils have additional options."""
 
     __slots__ = ()
 

@@ -251,7 +251,7 @@ def python_pairs_visitor(user, kind, pairs, count):
 
 
 def run_list(call, stream, visit, ask):
-    """ask(visitor, user) makes the call: into one array, or to the visitor of the caller's own."""
+    """ask(visitor, user) makes the call: into one array, or to the given visitor."""
     if visit is not None:
         if not callable(visit):
             raise TypeError(f"visit: expected a function, got {type(visit).__name__}")
@@ -420,7 +420,7 @@ def mesh_crossings(mesh, options=None, *, visit=None, context=None, threads=None
 def candidates(mesh, options=None, *, visit=None, context=None, threads=None, **keywords):
     """Every pair whose swept boxes overlap: the broad phase alone.
 
-    Returns Candidates, sorted; with visit, a function of structured arrays of toi.candidate_dtype, they are handed out
+    Returns Candidates, sorted; with visit, a function of structured arrays of toi.candidate_dtype, they are passed on
     as they are found, in no particular order and from any thread, one piece at a time.
     """
     mesh = mesh_of(mesh)

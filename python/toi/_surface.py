@@ -21,7 +21,7 @@ ACCEPTS = ("world", "parameter")
 SURFACE_ENDS = tuple(text(lib.toi_surface_end_name(i)) for i in range(lib.TOI_SURFACE_END_COUNT))
 
 SurfacePoint = namedtuple("SurfacePoint", ("point", "normal"))
-SurfacePoint.__doc__ = """A point of a surface, rounded, and its unit normal there, zero where it is not defined."""
+SurfacePoint.__doc__ = """A point of a surface, rounded, and its unit normal there, zero if it is not defined."""
 PatchCase = namedtuple("PatchCase", ("a", "b", "t_max"), defaults=(1.0,))
 PatchCase.__doc__ = """Two patches and a time: the question is when they first touch in [0, t_max]."""
 
@@ -74,15 +74,15 @@ class SurfaceHit(Record):
     a = coordinates("a", "u, v of the contact on the first patch.", 2)
     b = coordinates("b", "u, v of the contact on the second patch.", 2)
     point = coordinates("point", "The contact, half way between the two.")
-    normal_a = coordinates("normal_a", "The unit normal of the first patch; zero where it is not defined.")
-    normal_b = coordinates("normal_b", "The unit normal of the second patch; zero where it is not defined.")
+    normal_a = coordinates("normal_a", "The unit normal of the first patch; zero if it is not defined.")
+    normal_b = coordinates("normal_b", "The unit normal of the second patch; zero if it is not defined.")
     distance = number("distance", "Between the two points, as computed; NaN for a miss.")
     tolerance_reached = number("tolerance_reached", "Of a near: how close they are known to come; else 0.")
     checks = number("checks", "Pairs of pieces checked.")
     pieces = number("pieces", "Pieces that patches were split into.")
     patch_a = number("patch_a", "The number of the first patch in its model.")
     patch_b = number("patch_b", "The number of the second patch in its model.")
-    end = number("end", "Why the search ended; toi.surface_end_name() has the words.", SURFACE_ENDS.__getitem__)
+    end = number("end", "Why the search ended; see toi.surface_end_name().", SURFACE_ENDS.__getitem__)
     touching_at_start = number("touching_at_start", "Proved: they touch at t = 0.", bool)
 
 

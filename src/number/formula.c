@@ -158,7 +158,7 @@ void toi_formula_destroy(toi_formula *formula) {
 static TOI_APART toi_term variable(toi_formula *formula, size_t number) {
   if (number >= formula->variable_count)
     return toi_formula_note(formula, toi_fail(formula->context, TOI_ERROR_INPUT,
-                                              "variable %zu was asked for; the formula has %zu, from 0", number,
+                                              "there is no variable %zu; the formula has %zu, numbered from 0", number,
                                               formula->variable_count));
   return settle(formula, toi_terms_variable(&formula->terms, (uint32_t)number));
 }

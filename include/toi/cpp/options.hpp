@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* Options with functions of the caller's own, and how calls with visitors are made. */
+/* Options with callbacks, and how calls with visitors are made. */
 
 #ifndef TOI_CPP_OPTIONS_HPP
 #define TOI_CPP_OPTIONS_HPP

@@ -195,7 +195,7 @@ public:
     return answer;
   }
 
-  /* How close bodies come over the step; distances beyond `most` are not looked for. */
+  /* How close bodies come over the step; distances beyond `most` are not searched. */
   rigid_clearance clearance(span<const moving_body> bodies, double most, const options &given = options(),
                             status *to = nullptr) const {
     rigid_clearance answer = {};

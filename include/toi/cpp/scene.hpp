@@ -37,7 +37,7 @@ struct stencil_options {
 
 namespace detail {
 
-/* A mesh to be asked, or a scene at some positions: the same calls, so that what follows is written once. */
+/* A mesh, or a scene at some positions: they have the same calls, so the code below is written once. */
 struct asked_mesh {
   toi_context *owner;
   toi_mesh on;
@@ -326,7 +326,7 @@ inline const char *broad_promise(const char *name) {
   return toi_broad_promise(name);
 }
 
-/* --- a scene that is kept between calls --- */
+/* --- a scene kept between calls --- */
 
 /* Connectivity is copied when the scene is made; positions are seen for the time of a call. It must not outlive its
  * context, which may be moved. */

@@ -112,7 +112,7 @@ inline const char *model_name(std::size_t number) {
 
 /* --- models --- */
 
-/* Patches that the library made. For patches of the caller's own fill in a toi_model: every function takes both. */
+/* Patches that the library made. For your own patches fill in a toi_model: every function takes both. */
 class model : public detail::owned<toi_model, toi_model_free> {
 public:
   static model from_nurbs(context &in, const toi_nurbs &of, status *to = nullptr) {

@@ -210,7 +210,7 @@ template <class I> constexpr toi_index index_code() {
 
 /* --- points --- */
 
-/* Points that belong to somebody else: x, y, z of each. */
+/* Points that are not owned: x, y, z of each. */
 class points {
 public:
   points() = default;
@@ -290,7 +290,7 @@ private:
 
 /* --- vertex numbers --- */
 
-/* Edges (N = 2) or faces (N = 3) that belong to somebody else, as numbers of vertices: signed or not, of 32 or 64 bits.
+/* Edges (N = 2) or faces (N = 3) that are not owned, as numbers of vertices: signed or not, of 32 or 64 bits.
  */
 template <std::size_t N> class indices {
 public:

@@ -270,7 +270,7 @@ static void check_call(int which, const char *sentence) {
 
 static void calls_that_make_no_sense(void **state) {
   (void)state;
-  const char *const sentences[] = {"variable 3 was asked for; the formula has 3",
+  const char *const sentences[] = {"there is no variable 3; the formula has 3",
                                    "the constant inf of a formula is not finite",
                                    "cannot lie in [1, 0]",
                                    "sin takes 1 terms",

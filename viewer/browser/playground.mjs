@@ -64,7 +64,7 @@ export const tests = {
     assert.match(contact, /UNIQUE/i);
     assert.match(contact, /<b>left<\/b> – right/);
     assert.equal((await state(page)).t, 1);
-    assert.match(await text(page, ".stage-note"), /for the eye only/);
+    assert.match(await text(page, ".stage-note"), /for display only/);
     quiet(page);
   },
 

@@ -173,14 +173,14 @@ export class CurvedView {
       "p",
       { class: "soft" },
       this.input.kind === "rigid"
-        ? "Bodies are drawn for the eye only: the answer is that of toi sweep, about the motions themselves."
-        : "Surfaces are drawn from samples, for the eye only: the answer is about the surfaces themselves.",
+        ? "The drawing is for display only: the answer of toi sweep holds for the motions themselves."
+        : "The triangles are samples, for display only: the answer holds for the surfaces themselves.",
     );
     const { answer } = this;
     if (!answer) {
       this.card.replaceChildren(
         el("h2", {}, this.title),
-        el("p", { class: "soft" }, "Not asked yet: the library answers in this tab, under Run."),
+        el("p", { class: "soft" }, "No answer yet: press Run to compute it in this tab."),
         note,
       );
       this.listTitle.textContent = "Contacts: not searched";
@@ -215,12 +215,12 @@ export class CurvedView {
         { class: "soft" },
         results
           ? `${grouped(results.length)} cases; choose one to see it.`
-          : "Not asked yet: the library answers in this tab, under Run.",
+          : "No answer yet: press Run to compute it in this tab.",
       ),
       el(
         "p",
         { class: "soft" },
-        "Surfaces are drawn from samples, for the eye only: the answer is about the surfaces themselves.",
+        "The triangles are samples, for display only: the answer holds for the surfaces themselves.",
       ),
     );
     this.listTitle.textContent = "Cases";

@@ -34,12 +34,12 @@ export function why(x: Explanation, kind: string): string {
   if (level === "reduction")
     return `Exact comparisons leave ${REDUCTIONS[x.reduced] ?? "a smaller problem"}, which decides.`;
   if (level === "plane")
-    return "Planes that turn with the two separate them by more than the separation, piece by piece of the step.";
+    return "Planes that turn with the motion keep the two farther apart than the separation, piece by piece of the step.";
   if (level === "exact")
     return x.cubicZero
-      ? "The four points stay in one plane for all times, so the cubic says nothing: integers decide in the plane."
+      ? "The four points stay in one plane at all times, so the cubic decides nothing: integers decide in the plane."
       : "Floating point could not prove a sign, so integer arithmetic decides: the sign of a polynomial at an algebraic number.";
-  return "The method's own search ended here; it proves what it excludes, and says near where it does not.";
+  return "The method's own search ended here; it proves what it excludes, and answers near otherwise.";
 }
 
 const REDUCTIONS: Record<string, string> = {
@@ -170,7 +170,7 @@ export function cubicFigure(x: Explanation): HTMLElement {
     el(
       "figcaption",
       {},
-      "The coplanarity cubic on the step, with its Bernstein coefficients. Grey bars: proved error bounds, where they are wide enough to see. Filled root: contact.",
+      "The coplanarity cubic on the step, with its Bernstein coefficients. Grey bars: proved error bounds, if they are wide enough to see. Filled root: contact.",
     ),
   );
   return figure;

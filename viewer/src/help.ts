@@ -36,7 +36,7 @@ export function help(): HTMLElement[] {
       el(
         "p",
         { class: "soft" },
-        "Mouse: drag to turn, right button or shift to shift, wheel to zoom. Touch: one finger turns, two shift and zoom. Drag across the histogram above the slider to choose an interval of time.",
+        "Mouse: drag to rotate, right button or shift to pan, wheel to zoom. Touch: one finger rotates, two pan and zoom. Drag across the histogram above the slider to choose an interval of time.",
       ),
     ),
     el(
@@ -46,7 +46,7 @@ export function help(): HTMLElement[] {
       el(
         "p",
         {},
-        "Every number is the library's, exact to the bit: 17 digits give the same double back, and 0x shows the bits themselves. Click a number to copy it. Positions are drawn in single precision; nothing is decided with the picture.",
+        "Every number is the library's, exact to the bit: 17 digits give the same double back, and 0x shows the bits themselves. Click a number to copy it. Positions are drawn in single precision; the picture decides nothing.",
       ),
       el("p", { class: "soft" }, "The page loads nothing and sends nothing: its own policy forbids it."),
     ),

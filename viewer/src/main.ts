@@ -228,8 +228,8 @@ class App {
     view.onChanged = () => this.keepLink();
     this.note.textContent =
       input.kind === "rigid"
-        ? "Poses are computed for the eye only; the answer is about the motions themselves."
-        : "Surfaces are meshed for the eye only; the answer is about the surfaces themselves.";
+        ? "Poses are computed for display only; the answer holds for the motions themselves."
+        : "Surfaces are meshed for display only; the answer holds for the surfaces themselves.";
     this.note.hidden = false;
     this.applyShown();
     this.showSpace();
@@ -643,7 +643,7 @@ function welcome(run: () => void, example: (id: string) => void): HTMLElement {
     el(
       "p",
       {},
-      "This page holds the whole library. Drop two PLY or OBJ files, or a scene, anywhere; or take an example. Nothing leaves this tab.",
+      "This page contains the whole library. Drop two PLY or OBJ files, or a scene, anywhere; or choose an example. Nothing leaves this tab.",
     ),
     el(
       "div",

@@ -343,7 +343,7 @@ export class MeshView {
         ),
       );
     if (!parts.length)
-      parts.push(el("p", { class: "soft" }, "Not asked yet: the library answers in this tab, under Run."));
+      parts.push(el("p", { class: "soft" }, "No answer yet: press Run to compute it in this tab."));
     parts.push(
       el(
         "p",

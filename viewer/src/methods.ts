@@ -46,7 +46,7 @@ export class MethodsPanel {
       el(
         "div",
         { class: "card" },
-        el("h2", {}, "The query of the editor, by every method"),
+        el("h2", {}, "The query in the editor, with every method"),
         this.table,
         el(
           "p",

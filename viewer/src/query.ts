@@ -202,7 +202,7 @@ export class QueryPanel {
         el(
           "p",
           { class: "soft" },
-          "With a separation the times below are of contact itself, distance 0: the library decides it first.",
+          "With a separation the times below are those of contact itself, distance 0.",
         ),
       );
     parts.push(cubicFigure(x));

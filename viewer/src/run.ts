@@ -78,7 +78,7 @@ export class RunPanel {
       "label",
       { class: "row" },
       this.dragging,
-      "Drag vertices: before t = 0.5 where they start, after it where they end",
+      "Drag vertices: before t = 0.5 their start, after it their end",
     );
     this.stopButton.addEventListener("click", () => this.abort?.abort());
     host.append(
@@ -114,7 +114,7 @@ export class RunPanel {
     this.meshButtons.hidden = kind !== "mesh";
     this.curvedButtons.hidden = kind !== "curved";
     this.dragRow.hidden = kind !== "mesh";
-    this.said.textContent = kind ? "" : "Open files or take an example first.";
+    this.said.textContent = kind ? "" : "Open files or choose an example first.";
     this.failure.replaceChildren();
   }
 

@@ -74,7 +74,7 @@ export class Stage {
     this.canvas.setAttribute("role", "application");
     this.canvas.setAttribute(
       "aria-label",
-      "Three-dimensional view. Arrow keys turn, plus and minus zoom, F fits, space plays.",
+      "Three-dimensional view. Arrow keys rotate, plus and minus zoom, F fits, space plays.",
     );
     host.prepend(this.canvas);
     this.orbit = new Orbit(this.camera, this.canvas, () => {

@@ -259,7 +259,7 @@ TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_read(toi_cluster *cluster, c
                                                          toi_cluster_frames *frames);
 
 /* Deals the mesh of these frames out again, in pieces with the same number of candidates of this call between the
- * states that the frames have now; they are read anew into arrays of the new parts. Of `extra` the same is used. Where
+ * states that the frames have now; they are read again into arrays of the new parts. Of `extra` the same is used. Where
  * a sequence of steps has become unbalanced (toi_cluster_last_work() says so) this costs about as much as two steps. On
  * failure the cluster may have no mesh. Collective. */
 TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_rebalance(toi_cluster *cluster, const toi_cluster_part *extra,
@@ -272,8 +272,8 @@ TOI_CLUSTER_API void toi_cluster_frames_free(toi_cluster_frames *frames);
 TOI_CLUSTER_API toi_positions toi_cluster_frames_positions(const toi_cluster_frames *frames);
 
 /* Writes the cluster's mesh with vertices at the start of these positions as a binary .ply file, as toi_frame_write()
- * writes the whole mesh: the ranks write their parts of it at once, and it appears whole or not at all. Vertices and
- * faces are numbered from 0, without gaps; there are no loose edges. Collective. */
+ * writes the whole mesh: the ranks write their parts of it at once, and it is written completely or not at all.
+ * Vertices and faces are numbered from 0, without gaps; there are no loose edges. Collective. */
 TOI_CLUSTER_API TOI_MUST_USE toi_status toi_cluster_frames_write(toi_cluster *cluster, const char *path,
                                                                  const toi_positions *positions);
 

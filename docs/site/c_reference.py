@@ -74,8 +74,8 @@ class Reference:
                 lines += [*seen_in(name), ""]
         return "\n".join(lines + _others(header))
 
-    def cpp_page(self, header):
-        """Classes with their members, then the file's functions."""
+    def cpp_page(self, header, seen_in):
+        """Classes with their members, then the file's functions; seen_in(name): lines that say where to see one used."""
         lines = _opening(header)
         root = self._file(header)
         compounds = []
@@ -85,8 +85,13 @@ class Reference:
                 compounds.append((int(compound.find("location").get("line")), compound.get("kind"), inner.text))
         for _, kind, name in sorted(compounds):
             lines += [f".. doxygen{kind}:: {name}", "   :members:", "   :undoc-members:", ""]
-        for directive, name in self._cpp_members(header):
+        members = self._cpp_members(header)
+        for number, (directive, name) in enumerate(members):
             lines += [f".. {directive}:: {name}", ""]
+            bare = name.partition("(")[0]
+            last = all(other.partition("(")[0] != bare for _, other in members[number + 1 :])
+            if directive == "doxygenfunction" and last:
+                lines += [*seen_in(bare.removeprefix("toi::")), ""]
         return "\n".join(lines + _others(header))
 
     def _cpp_members(self, header):

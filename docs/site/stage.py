@@ -56,6 +56,8 @@ class Stage:
         for name in ("CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"):
             self.page_of(ROOT / name)
         self.uses = self._uses()
+        c_headers = [header for header in self.headers if header.suffix == ".h"]
+        self.c_functions = {name for header in c_headers for name in self.reference.functions(header)}
 
     # --- where things go ---
 
@@ -196,6 +198,18 @@ class Stage:
             return []
         return ["Example: " + ", ".join(self._rst_link(path, page) for path in found), ""]
 
+    def cpp_example(self, name, page):
+        """Lines with the C function of the same name, which has an example, or with programs that use the function."""
+        if f"toi_{name}" in self.c_functions:
+            return [f"In C, with an example: :c:func:`toi_{name}`.", ""]
+        programs = [ROOT / "docs/cpp.md", ROOT / "docs/migrating.md", *sorted((ROOT / "examples").glob("*.cpp"))]
+        programs += sorted((ROOT / "tests/cpp").glob("*.cpp"))
+        found = [path for path in programs if re.search(rf"\b{re.escape(name)}\(", path.read_text(encoding="utf-8"))]
+        if not found:
+            self.errors.append(f"toi::{name}: no C function of this name, and no program in C++ uses it")
+            return []
+        return ["Example: " + ", ".join(self._rst_link(path, page) for path in found[:2]), ""]
+
     def _rst_link(self, path, page):
         there = os.path.relpath(self.page_of(path), os.path.dirname(page))
         return f":doc:`{path.relative_to(ROOT)} <{there}>`"
@@ -205,7 +219,7 @@ class Stage:
         for header in self.headers:
             page = self.pages[header]
             if header.suffix == ".hpp":
-                self.write(page, ".rst", self.reference.cpp_page(header))
+                self.write(page, ".rst", self.reference.cpp_page(header, lambda name: self.cpp_example(name, page)))
                 continue
             self.write(page, ".rst", self.reference.c_page(header, lambda name: self.example(name, page)))
             without += [name for name in self.reference.functions(header) if not self._programs(name)]

@@ -36,6 +36,8 @@ public:
   }
 };
 
+namespace detail {
+
 /* Queries of the caller as C takes them: 24 numbers each, and a truth for each, or none. */
 inline toi_query_set as_query_set(span<const double> queries, span<const std::uint8_t> truth = {}) {
   toi_query_set set = {};
@@ -44,8 +46,6 @@ inline toi_query_set as_query_set(span<const double> queries, span<const std::ui
   set.count = queries.size() / 24;
   return set;
 }
-
-namespace detail {
 
 inline const char *query_fault(span<const double> queries, span<const std::uint8_t> truth) {
   const bool fits = queries.size() % 24 == 0 && (truth.empty() || truth.size() == queries.size() / 24);
@@ -58,7 +58,7 @@ inline void queries_write(context &in, const std::string &path, span<const doubl
                           span<const std::uint8_t> truth = {}, status *to = nullptr) {
   if (const char *fault = detail::query_fault(queries, truth))
     return detail::settle(TOI_ERROR_INPUT, fault, to);
-  const toi_query_set set = as_query_set(queries, truth);
+  const toi_query_set set = detail::as_query_set(queries, truth);
   detail::settle(toi_queries_write(in.get(), path.c_str(), &set), in.get(), to);
 }
 
@@ -269,7 +269,7 @@ public:
   void append_queries(span<const double> queries, span<const std::uint8_t> truth = {}, status *to = nullptr) {
     if (const char *fault = detail::query_fault(queries, truth))
       return detail::settle(TOI_ERROR_INPUT, fault, to);
-    const toi_query_set set = as_query_set(queries, truth);
+    const toi_query_set set = detail::as_query_set(queries, truth);
     detail::settle(toi_output_append_queries(pointer_, &set), context_, to);
   }
   /* Ends the output, even if it fails. */

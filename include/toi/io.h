@@ -233,7 +233,7 @@ typedef struct toi_sweep_scene {
   const double *times;            /* piece_count + 1 of them, ascending: piece k is from times[k] to times[k + 1] */
   const toi_moving_body *motions; /* of body b in piece k: motions[k * count + b]. Poses at times[k] are rounded;
                                      between them bodies move by the law. A body on a parent that turns follows the
-                                     chain of its links, under TOI_LAW_MOTION; its poses are there for pictures */
+                                     chain of its links, under TOI_LAW_MOTION; its poses are for pictures */
   const uint32_t (*ignored)[2];   /* pairs of bodies that may overlap */
   size_t ignored_count;
   double min_separation;

@@ -14,7 +14,7 @@
  *           length make a different motion between the same ends. It is rational in t, hence decided exactly.
  *   slerp   at constant angular speed about one axis, by the shorter way; lengths do not matter.
  *   screw   as slerp, and the position on a helix: about one axis and along it, both at constant speed.
- *   motion  where a toi_motion takes it (toi/motion.h), such as a chain of links (toi_motion_poses).
+ *   motion  follows a toi_motion (toi/motion.h), such as a chain of links (toi_motion_poses).
  *
  * If q0 . q1 is 0, either way is as short, and the stored q1 says which. Bodies of a pair may follow different laws.
  *
@@ -23,14 +23,15 @@
  * t_max, points, segments and triangles without area, motions that slide in one plane, and bodies that turn about a
  * point of the other.
  *
- * Under slerp and screw sines come in: hit and miss are proved as well, and t_lo <= t* <= t_hi; near means that the two
+ * Slerp and screw contain sines: hit and miss are proved too, and t_lo <= t* <= t_hi; near means that the two
  * come so close, or touch so gently, that neither is proved (below about 2^-40 of the sizes; beyond 2^170 or below
  * 2^-170 always). Contacts at t = 0 and at t = 1 are decided exactly. A pair of which one body only
  * turns by slerp, and neither moves, is decided exactly, like nlerp. Brackets are at most 2^-44 wide where the two meet
  * faster than 2^-6 of their sizes per step. The bracket always says how wide it is.
  *
- * Motions: likewise, but that contacts at t = 0 and t = 1 are near. Those of poses, shifts, turns and screws are known
- * to twice the digits of a double; formulas and series as they can be enclosed, and so are near and brackets.
+ * Motions: as slerp, except that contacts at t = 0 and t = 1 are near. Poses, shifts, turns and screws are
+ * known to twice the digits of a double; formulas and series only as narrowly as they can be enclosed, and the
+ * brackets, and how often the answer is near, follow from that.
  *
  * Separations: min_separation in the Euclidean norm, under every law; hit, miss or near as under slerp. Brackets are
  * about 2^-40 of the sizes wide, divided by the speed at which they meet. At t* the point is the vertex, or the point
@@ -60,7 +61,7 @@ typedef struct toi_pose {
   double quaternion[4]; /* w, x, y, z; of any length but 0 */
 } toi_pose;
 
-/* How a body turns between its poses; or that it follows a motion. */
+/* How a body moves between its poses, or that it follows a motion. */
 typedef enum toi_law { TOI_LAW_NLERP = 0, TOI_LAW_SLERP = 1, TOI_LAW_SCREW = 2, TOI_LAW_MOTION = 3 } toi_law;
 
 /* A body's motion over a step. */
@@ -68,20 +69,21 @@ typedef struct toi_moving_body {
   size_t size;         /* sizeof(toi_moving_body); 0: the first layout */
   toi_pose start, end; /* not used under TOI_LAW_MOTION */
   toi_law law;
-  const toi_motion *motion;      /* under TOI_LAW_MOTION; it must outlive whatever was made of the body, unchanged */
+  const toi_motion *motion;      /* under TOI_LAW_MOTION; must outlive everything made from the body, unchanged */
   double motion_from, motion_to; /* the motion's own times at t = 0 and at t = 1; two different ones */
 } toi_moving_body;
 
 /* At rest at the origin: positions 0, quaternions 1, 0, 0, 0, nlerp, no motion, its times 0 and 1; and the size. */
 TOI_API void toi_moving_body_init(toi_moving_body *body, size_t size);
 
-/* Goes on in the motion (toi/motion.h) as a body does between its poses, over the motion's times from 0 to 1: nlerp,
- * slerp or screw. So chains are made: what a link does in the frame of the one before, then what that does. A motion of
- * such steps is known to twice the digits of a double. Questions beyond [0, 1] are refused. */
+/* Adds a step to the motion (toi/motion.h): that of a body between its poses, by nlerp, slerp or screw, over the
+ * motion's times from 0 to 1. This is how chains are made: first the step of a link in the frame of its parent, then
+ * the step of the parent. A motion of such steps is known to twice the digits of a double. Times beyond [0, 1] are
+ * refused. */
 TOI_API TOI_MUST_USE toi_status toi_motion_poses(toi_motion *motion, const toi_moving_body *body);
 
-/* Where a body is at a time t in [0, 1], in doubles: for pictures, and to go on from. Under nlerp the quaternion is
- * that of the line, not normalised; from a motion it is of length 1. A motion is asked by one thread at a time. */
+/* The pose of a body at a time t in [0, 1], in doubles: for pictures, and to continue from. Under nlerp the quaternion
+ * is that of the line, not normalised; from a motion it has length 1. A motion can be used by one thread at a time. */
 TOI_API TOI_MUST_USE toi_status toi_moving_body_at(const toi_moving_body *body, double t, toi_pose *pose);
 
 /* The data that queries between primitives of two bodies share; made once for the two. It costs about as much as ten

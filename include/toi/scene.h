@@ -112,7 +112,7 @@ typedef enum toi_rounding {
 } toi_rounding;
 
 typedef enum toi_trial_what {
-  TOI_TRIAL_ASK = 0, /* take the positions if they differ from the start nowhere, or nothing comes close on the way */
+  TOI_TRIAL_ASK = 0, /* take the positions if they equal the start, or if nothing comes close on the way */
   TOI_TRIAL_START,   /* the search ends with the positions of the start; step and fraction are its answer */
   TOI_TRIAL_END      /* likewise, of the end */
 } toi_trial_what;
@@ -123,9 +123,9 @@ typedef struct toi_line_trial {
   toi_trial_what what;
   toi_scalar scalar; /* of the positions */
   toi_rounding rounding;
-  uint32_t mends; /* so often the vertices of the pair that comes too close first may be rounded away from each other,
-                     one pair after the other, before the trial fails */
-  uint32_t tries; /* START and END: counts as so many tries */
+  uint32_t mends; /* how often the vertices of the first pair that comes too close may be rounded away from each
+                     other, one pair after the other, before the trial fails */
+  uint32_t tries; /* START and END: counts as this many tries */
   uint32_t reserved[3];
 } toi_line_trial;
 

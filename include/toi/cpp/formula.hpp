@@ -217,7 +217,7 @@ public:
     return went(toi_motion_fitted(pointer_, &samples, derivative_bound), to);
   }
 
-  /* As a body goes between its poses, over the motion's times from 0 to 1. */
+  /* The step of a body between its poses, over the motion's times from 0 to 1. */
   motion &poses(const toi_moving_body &by, status *to = nullptr) {
     return went(toi_motion_poses(pointer_, &by), to);
   }

@@ -24,7 +24,7 @@ struct moving_body : toi_moving_body {
     toi_moving_body_init(this, sizeof(toi_moving_body));
   }
 
-  /* Follows the motion, which must outlive whatever is made of the body, from one of its times to another. */
+  /* Follows the motion, which must outlive everything made from the body, from one of its times to another. */
   moving_body &follow(const toi::motion &by, double from = 0, double to = 1) {
     law = TOI_LAW_MOTION;
     motion = by.get();
@@ -32,7 +32,7 @@ struct moving_body : toi_moving_body {
     motion_to = to;
     return *this;
   }
-  /* Where it is at t in [0, 1], in doubles. */
+  /* The pose at t in [0, 1], in doubles. */
   pose at(double t, status *to = nullptr) const {
     pose found = {};
     detail::settle(toi_moving_body_at(this, t, &found), "the body or its time is not valid", to);

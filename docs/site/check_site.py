@@ -17,6 +17,8 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 LIMIT = 1_000_000
+# An option whose two dashes became one long one: no shell knows it.
+DASHED = re.compile(r"(?<![\w\s])\u2013[a-z][a-z-]+")
 # What a style sheet names: imports and pictures; fonts are loaded only where a page uses them.
 NAMED = re.compile(r"url\(\s*[\"']?([^)\"']+)|@import\s+[\"']([^\"']+)")
 
@@ -84,6 +86,9 @@ def check(root):
         if weight > LIMIT:
             faults.append(f"{name}: {weight} bytes with what it loads; at most {LIMIT}")
         faults += [f"{name}: picture {source} has no text" for source in page.unnamed]
+        dashed = DASHED.search(path.read_text(encoding="utf-8"))
+        if dashed:
+            faults.append(f"{name}: {dashed[0]} is an option without its two dashes")
     faults += check_styles(root)
     if len(pages) < 60:
         faults.append(f"only {len(pages)} pages")
@@ -98,6 +103,7 @@ def self_test(root):
         "from elsewhere": '<script src="https://example.org/x.js"></script>',
         "at most": "<p>" + "x" * LIMIT + "</p>",
         "has no text": '<img src="_static/pygments.css">',
+        "without its two dashes": "<b>\u2013kind</b>",
     }
     missed = []
     with tempfile.TemporaryDirectory() as folder:

@@ -25,6 +25,8 @@ primary_domain = None
 # Types of other libraries and private ones have no page.
 nitpick_ignore_regex = [("c:identifier", ".*"), ("cpp:identifier", ".*"), ("py:class", ".*")]
 highlight_language = "text"
+# Typographic dashes and quotes would change options such as --kind, and what is copied from a page.
+smartquotes = False
 c_id_attributes = cpp_id_attributes = []
 
 # KaTeX from Debian's package, put into the site by script/docs: no page loads anything from elsewhere.

@@ -410,7 +410,7 @@ static toi_status begin_track(asking *a, size_t number) {
   if (!r.safe)
     return toi_fail(
         context, TOI_ERROR_INPUT,
-        "tracks[%zu]: the contact of bodies %u and %u goes on beyond its boxes at t = %g, however they grow", number,
+        "tracks[%zu]: the contact of bodies %u and %u extends beyond its boxes at t = %g, however they grow", number,
         track->a, track->b, a->scene.t_from);
   track->state = TOI_TRACK_HOLDS;
   track->proved = false;

@@ -22,12 +22,12 @@ _ROOM = 1024
 
 
 def track_state_name(state):
-    """The word for the state of a track, of its number, as track arrays hold it; None: unknown."""
+    """The name of a track's state, from its number in track arrays; None for an unknown number."""
     return text(lib.toi_track_state_name(int(state))) if 0 <= int(state) < len(TRACK_STATES) else None
 
 
 def track_event_name(event):
-    """The word for what ended a step, of its number; None: unknown."""
+    """The name of the event that ended a step, from its number; None for an unknown number."""
     return text(lib.toi_track_event_name(int(event))) if 0 <= int(event) < len(TRACK_EVENTS) else None
 
 
@@ -124,12 +124,12 @@ def _make(function, asked, points, delta, margin, context):
 
 
 def track_make(bodies, contacts, options=None, *, delta=1e-6, margin=0.05, t_from=0.0, context=None, **keywords):
-    """Tracks of contacts, such as toi.contact() reports: an array of toi.track_dtype, one for those of two bodies whose
-    normals are alike.
+    """Tracks of contacts, such as toi.contact() reports: an array of toi.track_dtype, one for all contacts of two
+    bodies with similar normals.
 
     bodies: as of toi.contact(). contacts: toi.Contacts, or an array of
     toi.contact_point_dtype. delta: how deep the bodies may be in each other, and how far apart. margin: how far the
-    boxes reach beyond a contact. A contact that is none at t_from raises InputError.
+    boxes reach beyond a contact. A point that is not a contact at t_from raises InputError.
     """
     points = contacts.to_numpy() if isinstance(contacts, Contacts) else np.asarray(contacts, contact_point_dtype)
     asked = _Asked(bodies, options, keywords, t_from)
@@ -137,13 +137,13 @@ def track_make(bodies, contacts, options=None, *, delta=1e-6, margin=0.05, t_fro
 
 
 def track_rest(bodies, options=None, *, delta=1e-6, margin=0.05, t_from=0.0, context=None, **keywords):
-    """Tracks of all that touches at t_from; 1,024 at most. See toi.track_make()."""
+    """Tracks of all contacts at t_from; 1,024 at most. See toi.track_make()."""
     asked = _Asked(bodies, options, keywords, t_from)
     return _make(lib.toi_track_rest, asked, None, delta, margin, context)
 
 
 def track_begin(bodies, tracks, options=None, *, t_from=0.0, context=None, **keywords):
-    """Fits the boxes of tracks to their contacts at t_from, in place; one that is none raises InputError."""
+    """Fits the boxes of tracks to their contacts at t_from, in place; one that is not a contact raises InputError."""
     asked = _Asked(bodies, options, keywords, t_from)
     raw = asked.with_tracks(tracks)
     with Together(asked.things, context) as call:
@@ -152,9 +152,9 @@ def track_begin(bodies, tracks, options=None, *, t_from=0.0, context=None, **key
 
 
 def track_step(bodies, tracks, options=None, *, t_from=0.0, visit=None, context=None, **keywords):
-    """What comes next, from t_from to t_max: a TrackAnswer. The tracks, an array, are moved along in place.
+    """The next event, from t_from to t_max: a TrackAnswer. The tracks, an array, are updated in place.
 
-    bodies and options: as of toi.contact(). visit: a function that is given each new contact instead of a list.
+    bodies and options: as of toi.contact(). visit: a function called with each new contact instead of a list.
     """
     asked = _Asked(bodies, options, keywords, t_from)
     raw = asked.with_tracks(tracks)

@@ -33,10 +33,13 @@ extern struct {
   size_t count;
 } contacts;
 extern FILE *file;
-extern toi_shape *ball, *bore;
+extern void *user;
+extern toi_shape *ball, *bore, *front, *back, *left, *right, *top, *bottom;
+extern toi_body solids[3];
 extern toi_motion *placed;
 extern toi_mesh door_mesh, wall_mesh;
-extern toi_moving_body bodies[2];
+extern toi_moving_body bodies[2], elbow, shoulder;
+toi_status visit(void *user, const toi_contact_point *contact);
 toi_status keep(void *user, const toi_stencil *stencils, size_t number);
 
 #endif

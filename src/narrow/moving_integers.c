@@ -252,3 +252,39 @@ int toi_quaternion_dot_sign(const double q0[4], const double q1[4]) {
   }
   return toi_integer_sign(toi_integer_dot(&arena, (const toi_integer(*)[2])pairs, 4));
 }
+
+/* q . r of two rows of integers. */
+static toi_integer dot_of(toi_arena *arena, const toi_integer q[4], const toi_integer r[4]) {
+  toi_integer pairs[4][2];
+  for (int i = 0; i < 4; i++) {
+    pairs[i][0] = q[i];
+    pairs[i][1] = r[i];
+  }
+  return toi_integer_dot(arena, (const toi_integer(*)[2])pairs, 4);
+}
+
+/* With d = q0 . q1, n0 = |q0|^2 and n1 = |q1|^2 of both bodies, d >= 0: n1 / n0 is the same for both, and so is d / n0,
+ * hence d^2 / (n0 n1), the square of the cosine of half the angle. */
+bool toi_quaternions_turn_alike(const toi_moving_body *first, const toi_moving_body *second) {
+  // Integers of at most 2098 bits: 33 limbs each, products of 66, and of these of 132.
+  enum { LIMBS = 2 * (8 * 35 + 3 * 6 * 72) + 4 * 140 };
+  _Alignas(64) toi_limb limbs[LIMBS];
+  toi_arena arena = toi_arena_make(limbs, sizeof limbs);
+  toi_integer d[2], n0[2], n1[2];
+  for (int b = 0; b < 2; b++) {
+    const toi_moving_body *body = b == 0 ? first : second;
+    const int low = quaternion_range(body).low;
+    toi_integer q[2][4];
+    for (int i = 0; i < 4; i++) {
+      q[0][i] = toi_integer_from_double(&arena, body->start.quaternion[i], low);
+      q[1][i] = toi_integer_from_double(&arena, body->end.quaternion[i], low);
+    }
+    d[b] = dot_of(&arena, q[0], q[1]);
+    n0[b] = dot_of(&arena, q[0], q[0]);
+    n1[b] = dot_of(&arena, q[1], q[1]);
+  }
+  const toi_integer lengths[2] = {toi_integer_multiply(&arena, n1[0], n0[1]),
+                                  toi_integer_multiply(&arena, n1[1], n0[0])};
+  const toi_integer angles[2] = {toi_integer_multiply(&arena, d[0], n0[1]), toi_integer_multiply(&arena, d[1], n0[0])};
+  return toi_integer_compare(lengths[0], lengths[1]) == 0 && toi_integer_compare(angles[0], angles[1]) == 0;
+}

@@ -165,20 +165,23 @@ static void rest(toi_moving_body *body) {
   body->law = TOI_LAW_NLERP;
 }
 
-/* The pair under nlerp, if one body turns by slerp, the other keeps its orientation, and neither moves against the
- * other. A screw that does not move is a slerp. */
+static bool is_steady(const toi_moving_body *body) {
+  return body->law == TOI_LAW_SLERP || body->law == TOI_LAW_SCREW;
+}
+
+/* The pair under nlerp, if one body turns by slerp, the other keeps its orientation or turns at the same rate, and
+ * neither moves. A screw that does not move is a slerp. */
 static toi_status make_same_way(toi_moving_pair *pair) {
   toi_moving_body body[2] = {pair->body[0], pair->body[1]};
   const int turning = body[0].law == TOI_LAW_NLERP;
   const toi_moving_body *mover = &body[turning], *other = &body[!turning];
-  bool apply = mover->law != TOI_LAW_NLERP && mover->law != TOI_LAW_MOTION && other->law == TOI_LAW_NLERP &&
-               keeps_orientation(other);
+  bool apply = is_steady(mover) && (is_steady(other) || (other->law == TOI_LAW_NLERP && keeps_orientation(other)));
   for (int i = 0; i < 3; i++)
     for (int b = 0; b < 2; b++)
       apply = apply && body[b].start.position[i] == body[b].end.position[i];
-  if (!apply)
+  if (!apply || (is_steady(other) && !toi_quaternions_turn_alike(mover, other)))
     return TOI_OK;
-  body[turning].law = TOI_LAW_NLERP;
+  body[0].law = body[1].law = TOI_LAW_NLERP;
   pair->turning = turning;
   return toi_moving_pair_make(pair->context, &body[0], &body[1], &pair->same_way);
 }

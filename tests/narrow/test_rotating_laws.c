@@ -4,6 +4,7 @@
 /* Bodies that turn at a constant rate, and separations under every law: against a search in 200 bits. */
 
 #include "narrow/law_oracle.h"
+#include "narrow/moving_pair.h"
 #include "narrow/rotating_cases.h"
 
 static toi_context *context;
@@ -182,6 +183,49 @@ static void what_only_turns_is_decided(void **state) {
   assert_true(hits > rounds / 10);
 }
 
+/* Both turn by slerp at the same rate, neither moves: likewise. The second one's quaternions are those of the first
+ * multiplied by another one, by reordering components, so that no rounding makes their angles differ; and by a number.
+ */
+static void equal_rates_are_decided(void **state) {
+  (void)state;
+  uint64_t random = test_seed(66), rounds = test_count_from(1000, 100), hits = 0, decided = 0;
+  for (uint64_t i = 0; i < rounds; i++) {
+    rotating_case c = case_random(&random, i % 2 == 0 ? CASE_WIDE : CASE_MIXED, (toi_kind)(i % 4));
+    const double factor = i % 3 == 0 ? 1 : i % 3 == 1 ? -4 : 0.25;
+    for (int b = 0; b < 2; b++)
+      for (int axis = 0; axis < 3; axis++)
+        c.body[b].start.position[axis] *= 0.25;
+    for (int b = 0; b < 2; b++)
+      memcpy(c.body[b].end.position, c.body[b].start.position, sizeof c.body[b].end.position);
+    for (int end = 0; end < 2; end++) {
+      const double *q = end == 0 ? c.body[0].start.quaternion : c.body[0].end.quaternion;
+      const double turned[4] = {q[1], -q[0], q[3], -q[2]};
+      double *to = end == 0 ? c.body[1].start.quaternion : c.body[1].end.quaternion;
+      for (int k = 0; k < 4; k++)
+        to[k] = factor * turned[k];
+    }
+    const toi_hit plain = case_ask(context, &c, "exact");
+    c.body[0].law = c.body[1].law = TOI_LAW_SLERP;
+    const toi_hit hit = ask(&c, 0);
+    const law_query query = law_make(c.body, c.kind, (const double(*)[3])c.points);
+    if (hit.verdict != plain.verdict || hit.touching_at_start != plain.touching_at_start ||
+        (hit.verdict == TOI_HIT && !(hit.t_lo <= hit.t_hi && hit.t_hi - hit.t_lo <= 0x1p-46)) ||
+        (hit.verdict == TOI_HIT && law_distance(&query, hit.t_hi).lo > 1e-11 * query.size)) {
+      print_case(&c);
+      fail_msg("nlerp %d, slerp %d in [%a, %a]", plain.verdict, hit.verdict, hit.t_lo, hit.t_hi);
+    }
+    hits += hit.verdict == TOI_HIT;
+    // As they are given: the shorter way may have changed a sign in one of them.
+    decided += toi_quaternions_turn_alike(&c.body[0], &c.body[1]);
+    // Rates that differ in the last digit are not the same.
+    const bool turns = memcmp(c.body[0].start.quaternion, c.body[0].end.quaternion, sizeof(double[4])) != 0;
+    c.body[1].end.quaternion[0] = nextafter(c.body[1].end.quaternion[0], 9);
+    assert_true(!turns || !toi_quaternions_turn_alike(&c.body[0], &c.body[1]));
+  }
+  printf("%llu hits, %llu of equal rates as given\n", (unsigned long long)hits, (unsigned long long)decided);
+  assert_true(hits > rounds / 100 && decided > rounds / 4);
+}
+
 static void separations_by_1_radian(void **state) {
   (void)state;
   run(CASE_RANDOM, 1000, true, 63);
@@ -195,8 +239,8 @@ static void separations_by_3_radians(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(constant_rate_by_1_radian),  cmocka_unit_test(constant_rate_by_3_radians),
-      cmocka_unit_test(what_only_turns_is_decided), cmocka_unit_test(separations_by_1_radian),
-      cmocka_unit_test(separations_by_3_radians),
+      cmocka_unit_test(what_only_turns_is_decided), cmocka_unit_test(equal_rates_are_decided),
+      cmocka_unit_test(separations_by_1_radian),    cmocka_unit_test(separations_by_3_radians),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

@@ -70,9 +70,7 @@ typedef struct toi_track_scene {
 } toi_track_scene;
 TOI_API void toi_track_scene_init(toi_track_scene *scene, size_t size); /* zeroes, and the size */
 
-/* Makes tracks from contacts, such as those of toi_contact(): one for all contacts of two bodies with similar normals.
- * Each begins as by toi_track_begin(). room: how many tracks scene->tracks can hold; more are refused. *made: how many
- * were made. */
+/* Contacts from which tracks are made. */
 typedef struct toi_track_contacts {
   size_t size; /* sizeof(toi_track_contacts); 0: the first layout */
   const toi_contact_point *points;
@@ -81,6 +79,8 @@ typedef struct toi_track_contacts {
   double delta, margin; /* of the tracks */
 } toi_track_contacts;
 TOI_API void toi_track_contacts_init(toi_track_contacts *contacts, size_t size); /* zeroes, and the size */
+/* Makes tracks from contacts, such as those of toi_contact(): one for all contacts of two bodies with similar normals.
+ * Each begins as by toi_track_begin(). More tracks than contacts->room are refused. *made: how many were made. */
 TOI_API TOI_MUST_USE toi_status toi_track_make(toi_context *context, const toi_track_scene *scene,
                                                const toi_contact_options *options, const toi_track_contacts *contacts,
                                                size_t *made);

@@ -34,6 +34,7 @@
 #include <toi/cpp/rigid.hpp>
 #include <toi/cpp/scene.hpp>
 #include <toi/cpp/surface.hpp>
+#include <toi/cpp/track.hpp>
 #include <toi/cpp/view.hpp>
 
 #endif

@@ -344,8 +344,42 @@ void surfaces_and_scenes_are_read() {
   watched.on_progress = [](double) -> bool { throw ball{9}; };
   CHECK(throws_ball(
       9, [&] { toi::patch_batch(context, cases, watched); }));
+  CHECK(fails(TOI_ERROR_FILE, "nowhere.json", [&] { toi::contact_scene::read(context, "nowhere.json"); }));
+}
+
+/* A ball lies on a plane, rolls, and meets another one. */
+void contacts_that_last_are_tracked() {
+  toi::context context(1);
+  const toi::shape round = toi::shape::library(context, TOI_SHAPE_SPHERE, {0.5});
+  const toi::shape plane = toi::shape::library(context, TOI_SHAPE_PLANE, {});
+  toi::motion lies(context), rolls(context), waits(context);
+  lies.move({0, 0, 0.5}, {0, 0, 0});
+  rolls.move({0, 0, 0.5}, {1, 0, 0});
+  waits.move({1.5, 0, 0.5}, {0, 0, 0});
+  const toi::body rest[] = {{round, lies}, plane};
+  std::vector<toi::track> tracks = toi::track_rest(context, rest);
+  CHECK(tracks.size() == 1 && tracks[0].state == TOI_TRACK_HOLDS && tracks[0].normal[2] == 1);
+  toi::track_begin(context, rest, tracks);
+  // The other one is in the air by a hair's breadth: only one contact is tracked.
+  waits.move({0, 0, 0.001}, {0, 0, 0});
+  const toi::body bodies[] = {{round, rolls}, plane, {round, waits}};
+  const toi::track_step_answer found = toi::track_step(context, bodies, tracks);
+  CHECK(found.answer.event == TOI_TRACK_CONTACT && found.answer.verdict == TOI_HIT && found.points.size() == 1);
+  CHECK(brackets(found.answer.t_lo, found.answer.t_hi, 1.5 - std::sqrt(1 - 0.001 * 0.001)));
+  CHECK(std::strcmp(toi::track_state_name(tracks[0].state), "holds") == 0);
+  CHECK(std::strcmp(toi::track_event_name(found.answer.event), "contact") == 0);
+  const std::vector<toi::track> made = toi::track_make(context, bodies, found.points, {1e-6, 0.05, found.answer.t_hi});
+  CHECK(made.size() == 1 && made[0].b == 2);
+  CHECK(throws_ball(5, [&] {
+    std::vector<toi::track> again = toi::track_rest(context, rest);
+    toi::track_step(context, bodies, again, 0, {}, [](const toi::contact_point &) { throw ball{5}; });
+  }));
   CHECK(fails(
-      TOI_ERROR_FILE, "nowhere.json", [&] { toi::contact_scene::read(context, "nowhere.json"); }));
+      TOI_ERROR_INPUT, "no contact",
+      [&] {
+        const toi::body apart[] = {{round, waits}, plane};
+        toi::track_begin(context, apart, tracks);
+      }));
 }
 
 #define TEST(name)                                                                                                     \
@@ -359,6 +393,7 @@ const check::test tests[] = {
     TEST(a_shape_of_the_caller_may_throw),
     TEST(meshes_and_queries_are_written_and_read),
     TEST(surfaces_and_scenes_are_read),
+    TEST(contacts_that_last_are_tracked),
 };
 
 } // namespace

@@ -463,6 +463,51 @@ static toi_status try_contact_options(void) {
   return ask_balls(true, options);
 }
 
+/* A ball that lies on another one, tracked. */
+static toi_status ask_tracks(toi_track_scene *scene, toi_track_contacts *contacts) {
+  toi_body *bodies = EDGE(toi_body, 2);
+  toi_track *tracks = EDGE(toi_track, 2);
+  toi_shape *ball;
+  toi_motion *motion;
+  toi_track_answer answer;
+  size_t made = 0;
+  require(toi_shape_library(context, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){1}, &ball));
+  require(toi_motion_create(context, &motion));
+  require(toi_motion_move(motion, (double[]){0, 0, 2}, (double[]){0, 0, 0.25}));
+  bodies[0].size = bodies[1].size = BESIDE(toi_body);
+  bodies[0].shape = bodies[1].shape = ball;
+  bodies[1].motion = motion;
+  scene->bodies = bodies;
+  scene->body_count = 2;
+  scene->tracks = tracks;
+  contacts->room = 2;
+  contacts->delta = 1e-4;
+  contacts->margin = 0.05;
+  toi_status status = toi_track_rest(context, scene, options_of_bodies(), contacts, &made);
+  scene->track_count = made;
+  if (status == TOI_OK)
+    status = toi_track_step(context, scene, options_of_bodies(), &answer, NULL, NULL);
+  if (status == TOI_OK)
+    printf("%zu tracks, the first one %s; ", made, toi_track_state_name(tracks[0].state));
+  toi_motion_destroy(motion);
+  toi_shape_destroy(ball);
+  return status;
+}
+
+static toi_status try_track_scene(void) {
+  toi_track_scene *scene = EDGE(toi_track_scene, 1);
+  toi_track_contacts contacts = {.size = BESIDE(toi_track_contacts)};
+  toi_track_scene_init(scene, sizeof *scene);
+  return ask_tracks(scene, &contacts);
+}
+
+static toi_status try_track_contacts(void) {
+  toi_track_contacts *contacts = EDGE(toi_track_contacts, 1);
+  toi_track_scene scene = {.size = BESIDE(toi_track_scene)};
+  toi_track_contacts_init(contacts, sizeof *contacts);
+  return ask_tracks(&scene, contacts);
+}
+
 /* --- what files hold --- */
 
 #define PATH_SIZE 4096
@@ -532,6 +577,8 @@ static const struct {
     {"toi_stencil_options", try_stencil_options},
     {"toi_surface_options", try_surface_options},
     {"toi_topology", try_topology},
+    {"toi_track_contacts", try_track_contacts},
+    {"toi_track_scene", try_track_scene},
 };
 #define STRUCTS (sizeof structs / sizeof *structs)
 

@@ -8,25 +8,54 @@
 
 #include "solve/vector.h"
 
-/* --- memories: a slot for each hash, the newer jet replaces the older --- */
+/* --- memories: a place for each hash, where the newer jet replaces the older --- */
 
-#define JET_SLOTS 512
+#define JETS 512
+#define MOTIONS 256
 
-struct toi_jet_slot {
+/* The place of a hash: from 1, in the order of their first use, so that little is touched by a short search; 0: none
+ * yet. */
+typedef struct jet_place {
   uint32_t piece;
   toi_interval key[3];
   unsigned orders; /* how many are there; 0: nothing */
   toi_surface_jet jet;
+} jet_place;
+
+struct toi_jet_memory {
+  uint16_t place[JETS], count;
+  jet_place at[JETS];
 };
 
-#define MOTION_SLOTS 256
-
-struct toi_motion_slot {
+typedef struct motion_place {
   uint64_t bodies; /* of the pair */
   toi_interval key;
   unsigned orders;
   toi_motion_jet jet;
+} motion_place;
+
+struct toi_motion_memory {
+  uint16_t place[MOTIONS], count;
+  motion_place at[MOTIONS];
 };
+
+static jet_place *jet_place_of(struct toi_jet_memory *m, uint64_t hash) {
+  uint16_t *place = &m->place[hash >> 20 & (JETS - 1)];
+  if (*place == 0) {
+    *place = ++m->count;
+    m->at[*place - 1].orders = 0;
+  }
+  return &m->at[*place - 1];
+}
+
+static motion_place *motion_place_of(struct toi_motion_memory *m, uint64_t hash) {
+  uint16_t *place = &m->place[hash >> 20 & (MOTIONS - 1)];
+  if (*place == 0) {
+    *place = ++m->count;
+    m->at[*place - 1].orders = 0;
+  }
+  return &m->at[*place - 1];
+}
 
 static uint64_t mix(uint64_t hash, double x) {
   hash = (hash ^ toi_bits(x)) * UINT64_C(0x9e3779b97f4a7c15);
@@ -37,22 +66,22 @@ static bool same(toi_interval a, toi_interval b) {
   return a.lo == b.lo && a.hi == b.hi;
 }
 
-toi_status toi_jets_begin(toi_context *context, struct toi_jet_slot **jets) {
-  *jets = toi_allocate(context, JET_SLOTS * sizeof **jets);
+toi_status toi_jets_begin(toi_context *context, struct toi_jet_memory **jets) {
+  *jets = toi_allocate(context, sizeof **jets);
   if (*jets == NULL)
     return TOI_ERROR_MEMORY;
   toi_jets_clear(*jets);
   return TOI_OK;
 }
 
-void toi_jets_clear(struct toi_jet_slot *jets) {
-  for (size_t i = 0; i < JET_SLOTS; i++)
-    jets[i].orders = 0;
+void toi_jets_clear(struct toi_jet_memory *jets) {
+  memset(jets->place, 0, sizeof jets->place);
+  jets->count = 0;
 }
 
-void toi_jets_end(toi_context *context, struct toi_jet_slot *jets) {
+void toi_jets_end(toi_context *context, struct toi_jet_memory *jets) {
   if (jets != NULL)
-    toi_free(context, jets, JET_SLOTS * sizeof *jets);
+    toi_free(context, jets, sizeof *jets);
 }
 
 toi_status toi_body_surface_begin(toi_context *context, toi_body_surface *surface) {
@@ -75,22 +104,22 @@ void toi_body_surface_end(toi_context *context, toi_body_surface *surface) {
   surface->jets = NULL;
 }
 
-toi_status toi_motions_begin(toi_context *context, struct toi_motion_slot **motions) {
-  *motions = toi_allocate(context, MOTION_SLOTS * sizeof **motions);
+toi_status toi_motions_begin(toi_context *context, struct toi_motion_memory **motions) {
+  *motions = toi_allocate(context, sizeof **motions);
   if (*motions == NULL)
     return TOI_ERROR_MEMORY;
   toi_motions_clear(*motions);
   return TOI_OK;
 }
 
-void toi_motions_clear(struct toi_motion_slot *motions) {
-  for (size_t i = 0; i < MOTION_SLOTS; i++)
-    motions[i].orders = 0;
+void toi_motions_clear(struct toi_motion_memory *motions) {
+  memset(motions->place, 0, sizeof motions->place);
+  motions->count = 0;
 }
 
-void toi_motions_end(toi_context *context, struct toi_motion_slot *motions) {
+void toi_motions_end(toi_context *context, struct toi_motion_memory *motions) {
   if (motions != NULL)
-    toi_free(context, motions, MOTION_SLOTS * sizeof *motions);
+    toi_free(context, motions, sizeof *motions);
 }
 
 /* --- jets --- */
@@ -127,19 +156,19 @@ const toi_surface_jet *toi_body_surface_jet(toi_body_surface *surface, const toi
   uint64_t hash = mix(mix(mix(mix(surface->piece, uvt[0].lo), uvt[0].hi), uvt[1].lo), uvt[1].hi);
   if (surface->shape->deforming)
     hash = mix(mix(hash, uvt[2].lo), uvt[2].hi);
-  struct toi_jet_slot *slot = &surface->jets[hash >> 20 & (JET_SLOTS - 1)];
-  bool known = slot->orders > order && slot->piece == surface->piece && same(slot->key[0], uvt[0]) &&
-               same(slot->key[1], uvt[1]) && (!surface->shape->deforming || same(slot->key[2], uvt[2]));
+  jet_place *place = jet_place_of(surface->jets, hash);
+  bool known = place->orders > order && place->piece == surface->piece && same(place->key[0], uvt[0]) &&
+               same(place->key[1], uvt[1]) && (!surface->shape->deforming || same(place->key[2], uvt[2]));
   if (known)
-    return &slot->jet;
-  slot->orders = 0;
-  if (!fetch_jet(surface, uvt, order, &slot->jet))
+    return &place->jet;
+  place->orders = 0;
+  if (!fetch_jet(surface, uvt, order, &place->jet))
     return NULL;
   for (int i = 0; i < 3; i++)
-    slot->key[i] = uvt[i];
-  slot->piece = surface->piece;
-  slot->orders = order + 1;
-  return &slot->jet;
+    place->key[i] = uvt[i];
+  place->piece = surface->piece;
+  place->orders = order + 1;
+  return &place->jet;
 }
 
 static bool is_apart(const toi_interval place[3], const toi_interval bounds[3]) {
@@ -210,21 +239,21 @@ static void centre_motion(const toi_body_pair *pair, toi_interval t, toi_motion_
 
 const toi_motion_jet *toi_body_pair_motion(const toi_body_pair *pair, toi_interval t, unsigned order) {
   uint64_t bodies = (uint64_t)pair->body[0] << 32 | pair->body[1], hash = mix(mix(bodies, t.lo), t.hi);
-  struct toi_motion_slot *slot = &pair->motions[hash >> 20 & (MOTION_SLOTS - 1)];
-  if (slot->orders > order && slot->bodies == bodies && same(slot->key, t))
-    return &slot->jet;
+  motion_place *place = motion_place_of(pair->motions, hash);
+  if (place->orders > order && place->bodies == bodies && same(place->key, t))
+    return &place->jet;
   toi_motion_jet first, second;
   toi_body_surface_motion(pair->surface[0], t, order, &first);
   toi_body_surface_motion(pair->surface[1], t, order, &second);
-  toi_motion_jet_relative(&first, &second, order, &slot->jet);
+  toi_motion_jet_relative(&first, &second, order, &place->jet);
   if (order > 0 && t.lo < t.hi)
-    centre_motion(pair, t, &slot->jet);
+    centre_motion(pair, t, &place->jet);
   if (pair->shift != NULL)
-    toi_add3(slot->jet.translation[0], pair->shift, slot->jet.translation[0]);
-  slot->bodies = bodies;
-  slot->key = t;
-  slot->orders = order + 1;
-  return &slot->jet;
+    toi_add3(place->jet.translation[0], pair->shift, place->jet.translation[0]);
+  place->bodies = bodies;
+  place->key = t;
+  place->orders = order + 1;
+  return &place->jet;
 }
 
 /* Rotated; a copy where nothing turns. */

@@ -59,11 +59,11 @@ typedef struct toi_solid_feature {
 typedef struct toi_body_surface {
   const toi_shape *shape;
   const toi_motion *motion;
-  const toi_shape *given;    /* of which `shape` is the straight one, or which it is itself */
-  toi_interval frame[3][3];  /* how the shape is turned before it moves, if it is the straight one */
-  uint32_t body, piece;      /* which one, and which of its surfaces */
-  struct toi_jet_slot *jets; /* that were asked for lately, of all surfaces of the body; its first one's */
-  toi_interval bounds[3];    /* of the shape, in its own coordinates */
+  const toi_shape *given;      /* of which `shape` is the straight one, or which it is itself */
+  toi_interval frame[3][3];    /* how the shape is turned before it moves, if it is the straight one */
+  uint32_t body, piece;        /* which one, and which of its surfaces */
+  struct toi_jet_memory *jets; /* that were asked for lately, of all surfaces of the body; its first one's */
+  toi_interval bounds[3];      /* of the shape, in its own coordinates */
   double centre[3], radius;
   const toi_solid_feature *features; /* of a Boolean shape; else NULL, and there is one: */
   size_t feature_count;
@@ -80,12 +80,12 @@ typedef struct toi_body_pair {
   toi_body_pair_kind kind;
   uint32_t body[2]; /* their numbers; the first one below may be the greater */
   toi_body_surface *surface[2];
-  toi_interval window;             /* times at which they can touch at all */
-  toi_interval moment;             /* the time, or times, of problems at the start */
-  bool shifts;                     /* neither turns */
-  bool incoming;                   /* is asked for */
-  const toi_interval *shift;       /* of the first body, as the second one sees it, beside its motion; NULL: none */
-  struct toi_motion_slot *motions; /* that were asked for lately, of all pairs */
+  toi_interval window;               /* times at which they can touch at all */
+  toi_interval moment;               /* the time, or times, of problems at the start */
+  bool shifts;                       /* neither turns */
+  bool incoming;                     /* is asked for */
+  const toi_interval *shift;         /* of the first body, as the second one sees it, beside its motion; NULL: none */
+  struct toi_motion_memory *motions; /* that were asked for lately, of all pairs */
 } toi_body_pair;
 
 /* One stratum of each. */
@@ -241,13 +241,13 @@ bool toi_body_pair_window(const toi_body_pair *pair, toi_interval times, double 
 bool toi_body_pair_apart(const toi_body_pair *pair, toi_interval t, bool spheres);
 
 /* The memories; freed with toi_motions_end and toi_body_surface_end, also after a failure. */
-toi_status toi_motions_begin(toi_context *context, struct toi_motion_slot **motions);
-void toi_motions_end(toi_context *context, struct toi_motion_slot *motions);
-toi_status toi_jets_begin(toi_context *context, struct toi_jet_slot **jets);
-void toi_jets_end(toi_context *context, struct toi_jet_slot *jets);
+toi_status toi_motions_begin(toi_context *context, struct toi_motion_memory **motions);
+void toi_motions_end(toi_context *context, struct toi_motion_memory *motions);
+toi_status toi_jets_begin(toi_context *context, struct toi_jet_memory **jets);
+void toi_jets_end(toi_context *context, struct toi_jet_memory *jets);
 /* Forgets what is in them. */
-void toi_motions_clear(struct toi_motion_slot *motions);
-void toi_jets_clear(struct toi_jet_slot *jets);
+void toi_motions_clear(struct toi_motion_memory *motions);
+void toi_jets_clear(struct toi_jet_memory *jets);
 toi_status toi_body_surface_begin(toi_context *context, toi_body_surface *surface);
 void toi_body_surface_end(toi_context *context, toi_body_surface *surface);
 

@@ -39,10 +39,10 @@
 #define REGISTERS_MOST 4096
 
 typedef struct toi_clearance_work {
-  /* Of either order, and by the number of variables; of order 0: not made yet. */
-  toi_taylor_space space[2][TOI_TAYLOR_VARIABLES + 1];
-  bool cubic;                /* models are of the lower order, for times along curves */
-  toi_motion_taylor pose[3]; /* of both bodies, and of the first seen from the second */
+  bool made[2][TOI_TAYLOR_VARIABLES + 1];              /* of the spaces: those that are not are never touched */
+  toi_taylor_space space[2][TOI_TAYLOR_VARIABLES + 1]; /* of either order, and by the number of variables */
+  bool cubic;                                          /* models are of the lower order, for times along curves */
+  toi_motion_taylor pose[3];                           /* of both bodies, and of the first seen from the second */
   toi_taylor registers[];
 } toi_clearance_work;
 
@@ -81,14 +81,15 @@ static toi_status make_room(toi_clearance *clearance, toi_context *context, size
   if (!clearance->work)
     return TOI_ERROR_MEMORY;
   clearance->registers = registers;
-  memset(clearance->work->space, 0, sizeof clearance->work->space);
+  memset(clearance->work->made, 0, sizeof clearance->work->made);
   return TOI_OK;
 }
 
 static const toi_taylor_space *space_of(toi_clearance_work *work, unsigned variables) {
   toi_taylor_space *space = &work->space[work->cubic][variables];
-  if (space->order == 0)
+  if (!work->made[work->cubic][variables])
     toi_taylor_space_make(space, variables, work->cubic ? CUBIC_ORDER : variables == 4 ? TOI_TAYLOR_ORDER4 : ORDER);
+  work->made[work->cubic][variables] = true;
   return space;
 }
 

@@ -12,9 +12,9 @@
 #define FINE 0x1p-5
 
 struct toi_crowd_worker {
-  struct toi_jet_slot *jets[2];
-  struct toi_motion_slot *motions; /* of a search */
-  struct toi_motion_slot *scouts;  /* of order 0 alone, so that it does not matter what was asked before */
+  struct toi_jet_memory *jets[2];
+  struct toi_motion_memory *motions; /* of a search */
+  struct toi_motion_memory *scouts;  /* of order 0 alone, so that it does not matter what was asked before */
   struct {
     toi_body_surface *surfaces;
     toi_shape *shapes; /* whose tapes are twins */

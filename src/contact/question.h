@@ -16,7 +16,7 @@ typedef struct toi_question {
   const toi_contact_options *options;
   toi_body_surface *surface; /* every surface of every body */
   size_t surface_count, surface_room;
-  struct toi_motion_slot *motions;
+  struct toi_motion_memory *motions;
   toi_body_pair *pairs;
   size_t pair_count, pair_room;
   uint64_t culled;      /* pairs of bodies that never come close */

@@ -50,16 +50,13 @@ static bool step(unsigned variables, uint8_t power[TOI_TAYLOR_VARIABLES]) {
   return false;
 }
 
-static unsigned find(const toi_taylor_space *space, const uint8_t *a, const uint8_t *b, unsigned degree) {
-  for (unsigned k = space->first[degree]; k < space->first[degree + 1]; k++) {
-    bool same = true;
-    for (unsigned i = 0; i < space->variables; i++)
-      same = same && space->power[k][i] == a[i] + b[i];
-    if (same)
-      return k;
-  }
-  assert(false);
-  return 0;
+/* A number for each tuple of exponents up to the order; that of a product is the sum of its factors'. */
+#define CODES ((TOI_TAYLOR_ORDER + 1) * (TOI_TAYLOR_ORDER + 1) * (TOI_TAYLOR_ORDER + 1) * (TOI_TAYLOR_ORDER + 1))
+static unsigned code_of(const uint8_t power[TOI_TAYLOR_VARIABLES]) {
+  unsigned code = 0;
+  for (unsigned v = 0; v < TOI_TAYLOR_VARIABLES; v++)
+    code = code * (TOI_TAYLOR_ORDER + 1) + power[v];
+  return code;
 }
 
 void toi_taylor_space_make(toi_taylor_space *space, unsigned variables, unsigned order) {
@@ -80,15 +77,19 @@ void toi_taylor_space_make(toi_taylor_space *space, unsigned variables, unsigned
     } while (variables > 0 && step(variables, power));
   }
   space->first[order + 1] = count;
+  unsigned code[TOI_TAYLOR_TERMS];
+  uint8_t number[CODES];
   for (unsigned i = 0; i < count; i++) {
     const uint8_t *power = space->power[i];
+    code[i] = code_of(power);
+    number[code[i]] = (uint8_t)i;
     space->even[i] = ((power[0] | power[1] | power[2] | power[3]) & 1) == 0;
   }
   for (unsigned d = 0; d <= order; d++)
     for (unsigned e = 0; d + e <= order; e++)
       for (unsigned i = space->first[d]; i < space->first[d + 1]; i++)
         for (unsigned j = space->first[e]; j < space->first[e + 1]; j++)
-          space->product[i][j] = (uint8_t)find(space, space->power[i], space->power[j], d + e);
+          space->product[i][j] = number[code[i] + code[j]];
   // Monomials of degree 1 come first, in the order of the variables: the last one that divides is the first variable.
   for (unsigned v = variables; v-- > 0;)
     for (unsigned i = 0; i < space->first[order]; i++)

@@ -6,7 +6,7 @@
  * Claim: the box of a node holds every point of its primitives, (p - centre) / 2^exponent, as real numbers. Why: ends
  * are rounded outward in the difference, exact in the scaling (down to subnormal numbers, which are rounded outward
  * too), and rounded outward to floats; centre c and half extent h of [lo, hi] fulfil c - h <= lo and hi <= c + h as
- * real numbers, since h is the larger of hi - c and c - lo, rounded up.
+ * real numbers, since h is the larger of hi - c and c - lo, rounded up. A centre that moves adds the distance to h.
  *
  * Claim: |n . (x - c)| / 128 is at most the thickness for every point x of the primitives. Why: their corners in floats
  * are off by 2^-24 and 2^-53, since |x| <= 1; components of n / 128 are below 1; and the sums in doubles are off by
@@ -22,7 +22,8 @@
 #include "number/interval.h"
 
 #define SLAB_ERROR 0x1p-22
-#define SLAB_LEAST (-30) /* the exponent of the smallest thickness */
+#define FARTHEST_MOVE 0x1p-4 /* of a box's centre, of its largest half extent */
+#define SLAB_LEAST (-30)     /* the exponent of the smallest thickness */
 
 typedef struct maker {
   const toi_body_primitives *of;
@@ -154,7 +155,12 @@ static void select_middle(const toi_body_primitives *of, uint32_t *order, size_t
 }
 
 float toi_slab_thickness(uint8_t thin) {
-  return thin == UINT8_MAX ? INFINITY : ldexpf(1 + (float)(thin & 7) / 8, (thin >> 3) + SLAB_LEAST);
+  // The float's own bits: ldexpf is a call, and takes as long as the rest of a test.
+  const uint32_t exponent = (uint32_t)(127 + SLAB_LEAST + (thin >> 3)), mantissa = (uint32_t)(thin & 7) << 20;
+  const uint32_t bits = thin == UINT8_MAX ? UINT32_C(255) << 23 : exponent << 23 | mantissa;
+  float thickness;
+  memcpy(&thickness, &bits, sizeof thickness);
+  return thickness;
 }
 
 /* The smallest code whose thickness is at least that. */
@@ -178,24 +184,55 @@ static void add_normals(const maker *m, size_t begin, size_t end, double sum[3])
   }
 }
 
-/* The slab across a sum of normals; across nothing, so that it separates nothing, where there is none. */
-static toi_body_slab slab_of(const maker *m, size_t begin, size_t end, const double normal[3], const float box[6]) {
+/* How far the corners reach across a direction from the box's centre, up and down. */
+static void reach_across(const maker *m, size_t begin, size_t end, const int8_t n[3], const float box[6],
+                         double reach[2]) {
+  reach[0] = reach[1] = -INFINITY;
+  for (size_t i = begin; i < end; i++)
+    for (int c = 0; c < 3; c++) {
+      const float *p = m->tree->local[m->of->corners[m->tree->order[i]][c]];
+      double away = 0;
+      for (int k = 0; k < 3; k++)
+        away += n[k] / 128.0 * ((double)p[k] - (double)box[k]);
+      reach[0] = !isfinite(away) ? INFINITY : fmax(reach[0], away);
+      reach[1] = !isfinite(away) ? INFINITY : fmax(reach[1], -away);
+    }
+}
+
+/* Moves the box's centre to the middle of what it reaches across n: a slab about it is then as thin as it can be. Where
+ * faces curve, centre and middle are apart by half of what they curve. The box grows by as much as its centre moves, so
+ * it does not move far. */
+static void move_centre(const int8_t n[3], const double reach[2], float box[6]) {
+  double square = 0, most = 0;
+  for (int k = 0; k < 3; k++) {
+    square += n[k] / 128.0 * (n[k] / 128.0);
+    most = fmax(most, (double)box[3 + k]);
+  }
+  const double way = 0.5 * (reach[0] - reach[1]) / square;
+  if (!(fabs(way) <= FARTHEST_MOVE * most))
+    return;
+  for (int k = 0; k < 3; k++) {
+    const float moved = (float)((double)box[k] + way * (n[k] / 128.0));
+    // The difference of two floats may be rounded: the sum is rounded up by more than that.
+    box[3 + k] = float_up(((double)box[3 + k] + fabs((double)moved - (double)box[k])) * (1 + 0x1p-40));
+    box[k] = moved;
+  }
+}
+
+/* The slab across a sum of normals; across nothing, so that it separates nothing, where there is none. The box's centre
+ * may move. */
+static toi_body_slab slab_of(const maker *m, size_t begin, size_t end, const double normal[3], float box[6]) {
   const double largest = fmax(fabs(normal[0]), fmax(fabs(normal[1]), fabs(normal[2])));
   toi_body_slab slab = {{0, 0, 0}, UINT8_MAX};
   if (!(largest > 0 && largest < INFINITY))
     return slab;
   for (int k = 0; k < 3; k++)
     slab.n[k] = (int8_t)lrint(127 * (normal[k] / largest));
-  double most = 0;
-  for (size_t i = begin; i < end; i++)
-    for (int c = 0; c < 3; c++) {
-      const float *p = m->tree->local[m->of->corners[m->tree->order[i]][c]];
-      double away = 0;
-      for (int k = 0; k < 3; k++)
-        away += slab.n[k] / 128.0 * ((double)p[k] - (double)box[k]);
-      most = !isfinite(away) ? INFINITY : fmax(most, fabs(away));
-    }
-  slab.thin = code_of(most + SLAB_ERROR);
+  double reach[2];
+  reach_across(m, begin, end, slab.n, box, reach);
+  move_centre(slab.n, reach, box);
+  reach_across(m, begin, end, slab.n, box, reach);
+  slab.thin = code_of(fmax(reach[0], reach[1]) + SLAB_ERROR);
   return slab;
 }
 

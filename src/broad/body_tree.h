@@ -11,7 +11,8 @@
  * tree has about one node per primitive: 24 bytes, 4 for its slab, and 4 for the order of the primitives.
  *
  * A slab is a layer around the centre of a node's box, across the direction in which its faces look: thin where they
- * lie in a plane, or nearly, however they are turned. */
+ * lie in a plane, or nearly, however they are turned. So that it is as thin as it can be, the centre is in the middle
+ * of the faces across that direction, where that makes the box not much larger. */
 
 #ifndef TOI_BROAD_BODY_TREE_H
 #define TOI_BROAD_BODY_TREE_H

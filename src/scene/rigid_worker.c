@@ -317,18 +317,24 @@ static float size_of(const float box[6]) {
   return larger > box[5] ? larger : box[5];
 }
 
-bool toi_rigid_task_meets(toi_rigid_worker *worker, toi_rigid_task *task) {
-  const float *a = box_of(worker, task, 0), *b = box_of(worker, task, 1);
-  const float size = size_of(a) * worker->table[0].unit + size_of(b);
-  const bool fine = size < FINE * worker->table[0].spread;
-  task->mask = toi_swept_meets(&worker->table[0], a, b, fine, task->mask);
+/* Leaves out pieces in which the nodes are apart on axes of one body's frame, or across that one's slab. */
+static void meet_in_frame(const toi_rigid_worker *worker, toi_rigid_task *task, int frame, bool fine) {
+  const toi_swept_table *table = &worker->table[!frame];
+  const toi_body_tree *const tree[2] = {&worker->part[!frame]->tree, &worker->part[frame]->tree};
+  const uint32_t node[2] = {task->node[!frame].number, task->node[frame].number};
+  task->mask = toi_swept_layers(table, tree, node, fine, task->mask);
   if (task->mask != 0)
-    task->mask = toi_swept_meets(&worker->table[1], b, a, fine, task->mask);
-  for (int side = 0; side < 2 && task->mask != 0; side++) {
-    const toi_body_tree *const tree[2] = {&worker->part[side]->tree, &worker->part[!side]->tree};
-    const uint32_t node[2] = {task->node[side].number, task->node[!side].number};
-    task->mask = toi_swept_layers(&worker->table[side], tree, node, fine, task->mask);
-  }
+    task->mask = toi_swept_meets(table, box_of(worker, task, !frame), box_of(worker, task, frame), fine, task->mask);
+}
+
+bool toi_rigid_task_meets(toi_rigid_worker *worker, toi_rigid_task *task) {
+  const float size = size_of(box_of(worker, task, 0)) * worker->table[0].unit + size_of(box_of(worker, task, 1));
+  const bool fine = size < FINE * worker->table[0].spread;
+  // One frame is enough on the way: that of the node that was not divided, where the other one has become smaller.
+  const bool leaves = task->node[0].leaves == 1 && task->node[1].leaves == 1;
+  meet_in_frame(worker, task, !task->divided, fine);
+  if (leaves && task->mask != 0)
+    meet_in_frame(worker, task, task->divided, fine);
   return task->mask != 0;
 }
 
@@ -341,6 +347,7 @@ void toi_rigid_task_split(const toi_rigid_worker *worker, const toi_rigid_task *
   for (int i = 0; i < 2; i++) {
     child[i] = *task;
     child[i].node[side] = halves[i];
+    child[i].divided = side;
   }
 }
 

@@ -13,6 +13,7 @@ typedef struct toi_rigid_task {
   size_t pair; /* its number */
   toi_body_node node[2];
   uint64_t mask;
+  int divided; /* which of the two was, to make this one */
 } toi_rigid_task;
 
 /* Queries wait here until there are enough of them: vertex-face both ways, edge-edge, vertex-edge both ways,

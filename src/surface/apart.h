@@ -25,11 +25,22 @@
 
 #define TOI_MOMENT_POINTS ((TOI_NET_POINTS + 3) / 4 * 4)
 
-/* The control points of a piece at both ends of a span of time: rows x y z. */
+/* The control points of a piece at both ends of a span of time: rows x y z, one after the other, each of the piece's
+ * stride. There need be no memory behind the last one. */
 typedef struct toi_moments {
   const toi_piece *piece;
-  double at[2][3][TOI_MOMENT_POINTS];
+  double at[2 * 3 * TOI_MOMENT_POINTS];
 } toi_moments;
+
+/* Where a row begins. */
+static inline size_t toi_moments_row(const toi_piece *piece, size_t end, size_t coordinate) {
+  return (3 * end + coordinate) * piece->root->stride;
+}
+
+/* Bytes that pieces of this stride use. */
+static inline size_t toi_moments_bytes(size_t stride) {
+  return offsetof(toi_moments, at) + 6 * stride * sizeof(double);
+}
 
 typedef struct toi_apart_rules {
   double separation;

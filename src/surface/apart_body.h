@@ -43,8 +43,8 @@ static void moments_of(const toi_piece *piece, toi_interval times, toi_moments *
     const double *p = piece->net + k * stride, *v = p + 3 * stride;
     for (size_t i = 0; i < stride; i += TOI_LANES) {
       real position = load(p + i), velocity = load(v + i);
-      store(&moments->at[0][k][i], position + t0 * velocity);
-      store(&moments->at[1][k][i], position + t1 * velocity);
+      store(&moments->at[k * stride + i], position + t0 * velocity);
+      store(&moments->at[(3 + k) * stride + i], position + t1 * velocity);
     }
   }
 }
@@ -67,7 +67,7 @@ TOI_INLINE double most_of(real a) {
 TOI_INLINE extent extent_on(const toi_moments *m, size_t k) {
   extent e;
   for (int end = 0; end < 2; end++) {
-    const double *row = m->at[end][k];
+    const double *row = m->at + toi_moments_row(m->piece, (size_t)end, k);
     real lo = load(row), hi = lo;
     for (size_t i = TOI_LANES; i < m->piece->root->stride; i += TOI_LANES) {
       real x = load(row + i);
@@ -85,9 +85,10 @@ TOI_INLINE extent extent_along(const toi_moments *m, const double n[3]) {
   extent e;
   real nx = every(n[0]), ny = every(n[1]), nz = every(n[2]);
   for (int end = 0; end < 2; end++) {
-    const double *x = m->at[end][0], *y = m->at[end][1], *z = m->at[end][2];
+    const size_t stride = m->piece->root->stride;
+    const double *x = m->at + toi_moments_row(m->piece, (size_t)end, 0), *y = x + stride, *z = y + stride;
     real lo = every(INFINITY), hi = every(-INFINITY);
-    for (size_t i = 0; i < m->piece->root->stride; i += TOI_LANES) {
+    for (size_t i = 0; i < stride; i += TOI_LANES) {
       real d = nx * load(x + i) + ny * load(y + i) + nz * load(z + i);
       lo = least(d, lo);
       hi = most(d, hi);

@@ -59,19 +59,22 @@ static double bracket_of(const toi_surface_question *question) {
   return part < options->t_max * speed ? part / speed : options->t_max;
 }
 
-/* Bytes of the parts of a search, in their order in memory. */
+/* Bytes of the parts of a search, in their order in memory: what every search uses comes first, so that a short one
+ * touches few pages. */
 typedef struct sizes {
-  size_t state, list, notes, space, forest, items;
+  size_t state, list, notes, moments, items, forest, space;
 } sizes;
 
 static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, const toi_pairing_limits *limits) {
-  size_t roots = root_count(pairs), bytes = 0, piece = 1;
+  size_t roots = root_count(pairs), bytes = 0, piece = 1, points = 0;
   for (size_t i = 0; i < roots; i++) {
     const toi_patch *patch = patch_at(pairs, i);
     if (patch == NULL)
       continue;
     bytes += toi_root_bytes(patch);
     piece = toi_piece_bytes(patch) > piece ? toi_piece_bytes(patch) : piece;
+    const size_t here = toi_patch_points(patch->shape, patch->degree);
+    points = here > points ? here : points;
   }
   // A check makes two pieces at the most, and leaves one pair more in the queue.
   size_t pieces = limits->piece_bytes / piece;
@@ -80,9 +83,10 @@ static sizes sizes_of(const toi_patch_pairs *pairs, uint64_t checks, const toi_p
   return (sizes){toi_aligned(sizeof(toi_pairing)),
                  toi_aligned(roots * sizeof(toi_piece *)),
                  toi_aligned(pairs->count * sizeof(toi_pair_notes)),
-                 toi_aligned(sizeof(toi_separator_space)),
-                 bytes + pieces * piece,
-                 (pairs->count + waiting + 8) * sizeof(toi_piece_pair)};
+                 toi_aligned(toi_moments_bytes(toi_piece_stride(points))),
+                 toi_aligned((pairs->count + waiting + 8) * sizeof(toi_piece_pair)),
+                 toi_aligned(bytes + pieces * piece),
+                 sizeof(toi_separator_space)};
 }
 
 /* The forest moves with the turning bodies' centres. */
@@ -111,8 +115,9 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   if (checks == 0)
     checks = limits->checks + limits->checks_each * (uint64_t)pairs->count;
   sizes size = sizes_of(pairs, checks, limits);
-  unsigned char *memory = toi_scratch(context, question->thread,
-                                      size.state + size.list + size.notes + size.space + size.forest + size.items);
+  unsigned char *memory =
+      toi_scratch(context, question->thread,
+                  size.state + size.list + size.notes + 3 * size.moments + size.items + size.forest + size.space);
   if (memory == NULL)
     return TOI_ERROR_MEMORY;
   toi_pairing *p = (toi_pairing *)(void *)memory;
@@ -123,8 +128,11 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   p->notes = (toi_pair_notes *)(void *)memory;
   memset(p->notes, 0, size.notes);
   memory += size.notes;
-  p->fitting = (toi_fitting){.space = (toi_separator_space *)(void *)memory, .next_probe = FIRST_PROBE, .halve = -1};
-  memory += size.space;
+  for (int i = 0; i < 3; i++, memory += size.moments)
+    p->moments[i] = (toi_moments *)(void *)memory;
+  unsigned char *items = memory, *space = memory + size.items + size.forest;
+  memory += size.items;
+  p->fitting = (toi_fitting){.space = (toi_separator_space *)(void *)space, .next_probe = FIRST_PROBE, .halve = -1};
   p->context = context;
   p->question = question;
   p->options = options;
@@ -137,7 +145,7 @@ toi_status toi_pairing_open(toi_context *context, const toi_surface_question *qu
   p->bracket = fmax(bracket_of(question), question->bracket);
   p->tests = 0;
   p->cancelled = false;
-  *search = toi_search_make(limits->rules, memory + size.forest, size.items);
+  *search = toi_search_make(limits->rules, items, size.items);
   search->max_checks = checks;
   *pairing = p;
   return TOI_OK;
@@ -175,10 +183,10 @@ bool toi_pairing_goes_on(toi_pairing *p, const toi_search *search) {
 }
 
 bool toi_pairing_test(toi_pairing *p, toi_piece_pair *pair) {
-  p->kernel->moments(pair->a, pair->times, &p->moments[0]);
-  p->kernel->moments(pair->b, pair->times, &p->moments[1]);
+  p->kernel->moments(pair->a, pair->times, p->moments[0]);
+  p->kernel->moments(pair->b, pair->times, p->moments[1]);
   p->tests++;
-  return p->kernel->meet(&p->rules, &p->moments[0], &p->moments[1], &pair->times);
+  return p->kernel->meet(&p->rules, p->moments[0], p->moments[1], &pair->times);
 }
 
 /* The piece to halve: the much longer one, else the one that was halved less. */
@@ -198,11 +206,11 @@ int toi_pairing_halve(toi_pairing *p, const toi_piece_pair *pair, toi_interval s
   if (!toi_piece_split(&p->forest, halved, span.lo))
     return -1;
   int count = 0;
-  p->kernel->moments(kept, span, &p->moments[2]);
+  p->kernel->moments(kept, span, p->moments[2]);
   for (int i = 0; i < 2; i++) {
     toi_interval times = span;
-    p->kernel->moments(halved->child[i], span, &p->moments[i]);
-    const toi_moments *a = first ? &p->moments[i] : &p->moments[2], *b = first ? &p->moments[2] : &p->moments[i];
+    p->kernel->moments(halved->child[i], span, p->moments[i]);
+    const toi_moments *a = first ? p->moments[i] : p->moments[2], *b = first ? p->moments[2] : p->moments[i];
     p->tests++;
     if (p->kernel->meet(&p->rules, a, b, &times))
       halves[count++] = (toi_piece_pair){.times = times,

@@ -48,7 +48,7 @@ typedef struct toi_pairing {
   bool cancelled;        /* the caller wants no more */
   toi_pair_notes *notes; /* for each pair of patches */
   toi_piece **roots;     /* of the patches of the first model, then of the second; NULL: not met yet */
-  toi_moments moments[3];
+  toi_moments *moments[3];
   toi_fitting fitting;
 } toi_pairing;
 

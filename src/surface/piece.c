@@ -46,13 +46,9 @@
 
 /* --- memory --- */
 
-static size_t stride_of(size_t count) {
-  return (count + 3) / 4 * 4;
-}
-
 size_t toi_piece_bytes(const toi_patch *patch) {
   size_t rows = TOI_NET_ROWS + (patch->weights ? TOI_HOMOGENEOUS_ROWS : 0);
-  size_t stride = stride_of(toi_patch_points(patch->shape, patch->degree));
+  size_t stride = toi_piece_stride(toi_patch_points(patch->shape, patch->degree));
   return toi_aligned(sizeof(toi_piece)) + rows * stride * sizeof(double);
 }
 
@@ -232,7 +228,7 @@ toi_piece *toi_piece_root(toi_forest *forest, const toi_patch *patch, uint32_t n
   if (control == NULL)
     return NULL;
   *root = (toi_root){.patch = patch, .number = number, .count = (uint32_t)count, .control = control};
-  root->stride = (uint32_t)stride_of(count);
+  root->stride = (uint32_t)toi_piece_stride(count);
   root->rational = patch->weights != NULL;
   root->t_max = forest->t_max;
   toi_piece *piece = new_piece(forest, root);

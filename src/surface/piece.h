@@ -80,6 +80,11 @@ static inline size_t toi_aligned(size_t bytes) {
   return (bytes + 31) / 32 * 32;
 }
 
+/* Doubles in a row of so many control points. */
+static inline size_t toi_piece_stride(size_t count) {
+  return (count + 3) / 4 * 4;
+}
+
 /* Bytes that the root of this patch takes with its first piece, and each further piece. */
 size_t toi_root_bytes(const toi_patch *patch);
 size_t toi_piece_bytes(const toi_patch *patch);

@@ -96,7 +96,7 @@ static void check_jet(const plant *p, const toi_box *box, const double point[TOI
   size_t columns[3] = {0, 1, toi_body_pair_time(&p->pair)};
   const toi_interval uvt[3] = {box->x[0], box->x[1], box->x[columns[2]]};
   toi_surface_jet jet;
-  assert_true(toi_body_pair_jet(&p->pair, uvt, 2, &jet));
+  assert_true(toi_body_pair_jet(&p->pair, p->problem.frozen, uvt, 2, &jet));
   long double x[TOI_UNKNOWNS], d[KNOWN][TOI_UNKNOWNS], sides[2][KNOWN][TOI_UNKNOWNS];
   for (size_t i = 0; i < TOI_UNKNOWNS; i++)
     x[i] = point[i];

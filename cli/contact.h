@@ -58,6 +58,9 @@ typedef struct contact_answer {
   double ms; /* of the search, without loading */
 } contact_answer;
 
+/* The progress of a search; user is a contact_progress. */
+bool contact_show_progress(void *user, double done);
+
 /* Asks; free the answer in every case. */
 int contact_ask(const contact_scene *scene, const toi_contact_options *asked, contact_progress *progress,
                 contact_answer *answer);

@@ -94,7 +94,7 @@ void contact_scene_close(contact_scene *scene) {
 
 /* --- the search --- */
 
-static bool show_progress(void *user, double done) {
+bool contact_show_progress(void *user, double done) {
   const contact_progress *p = user;
   progress_show(p->before + p->part * done, p->doing);
   return !progress_stopped();
@@ -116,7 +116,7 @@ int contact_ask(const contact_scene *scene, const toi_contact_options *asked, co
   if (contact_needs_patches(scene))
     return contact_ask_patches(scene, asked, progress, answer);
   toi_contact_options watched = *asked;
-  watched.progress = show_progress;
+  watched.progress = contact_show_progress;
   watched.progress_user = progress;
   *answer = (contact_answer){0};
   const double begin = clock_seconds();

@@ -201,7 +201,10 @@ static int ask(until_run *r) {
   if (contact_needs_patches(scene))
     return cli_fail("%s: --until takes scenes without min_separation and of two bodies at least; leave it out",
                     scene->name);
+  contact_progress progress = {.doing = scene->name, .part = 1};
   scene->asked.t_max = r->options->until;
+  scene->asked.progress = contact_show_progress;
+  scene->asked.progress_user = &progress;
   const toi_status status =
       toi_contact_intervals(scene->context, scene->bodies, scene->count, &scene->asked, &r->history, keep, r);
   return status == TOI_OK ? EXIT_DONE : session_fail(scene->context, status, scene->name);

@@ -55,13 +55,16 @@ typedef struct record {
   double resolution;
   found *found; /* of each job */
   uint64_t *boxes;
-  bool *cut; /* a budget ended it */
+  bool *cut;    /* a budget ended it */
+  double shown; /* of the progress, by the calling thread */
 } record;
 
 /* A pair on its way, on a thread. */
 typedef struct pair_run {
   record *r;
   toi_question q;
+  size_t number; /* of its job */
+  bool shows;    /* it is on the calling thread, which alone may ask the caller */
   uint64_t boxes;
   bool cut;
 } pair_run;
@@ -100,6 +103,20 @@ static void keep_within(void *user, toi_problem *problem) {
   problem->domain.x[toi_body_pair_time(problem->pair)] = q->times;
 }
 
+/* The progress after a search: pairs that are done, and of this one the part of its boxes. It never goes back. */
+static toi_status show_progress(pair_run *p) {
+  record *r = p->r;
+  const toi_question *q = r->crowd.q;
+  const toi_contact_options *o = q->options;
+  if (!p->shows || o->progress == NULL)
+    return TOI_OK;
+  const double part = fmin((double)p->boxes / (double)q->most, 1);
+  r->shown = fmax(r->shown, ((double)p->number + part) / (double)r->crowd.job_count);
+  return toi_progress_made(p->q.context, o->progress, o->progress_user, r->shown)
+             ? TOI_OK
+             : toi_fail(p->q.context, TOI_ERROR_CANCELLED, "stopped by the progress callback");
+}
+
 /* One search of the pair. */
 static toi_status search(pair_run *p, bool frozen, toi_interval time, uint64_t most, toi_contact_outcome *outcome) {
   toi_question *q = &p->q;
@@ -121,7 +138,7 @@ static toi_status search(pair_run *p, bool frozen, toi_interval time, uint64_t m
     toi_question_search_end(&run);
   }
   toi_crowd_drop_pairs(q);
-  return status;
+  return status == TOI_OK ? show_progress(p) : status;
 }
 
 static bool is_spent(const pair_run *p) {
@@ -370,7 +387,7 @@ static toi_status find_window(pair_run *p, toi_interval *window, bool *any) {
 
 static toi_status record_pair(record *r, uint32_t thread, size_t number) {
   toi_crowd_task task = {.job = r->crowd.jobs[number]};
-  pair_run p = {.r = r};
+  pair_run p = {.r = r, .number = number, .shows = thread == 0};
   toi_interval window = {0, 0};
   bool any = false;
   pieces all = {NULL, 0, 0};

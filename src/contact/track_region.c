@@ -410,7 +410,7 @@ static void note_deep(look *l, const toi_box *box) {
 /* Whether smaller boxes would not help: the middle is too deep, or the time alone makes it so. */
 static bool is_hopeless(const look *l, const distance *d) {
   const double deep = -l->r->track->delta;
-  if (!(d->at_centre.lo <= deep) || !encloses(l->r->within.of[l->side[0]], d->place[0]))
+  if (!(d->at_centre.lo <= deep && d->at_centre.lo >= -DBL_MAX) || !encloses(l->r->within.of[l->side[0]], d->place[0]))
     return false;
   const bool by_time = spread_of(l, d) < toi_interval_width(d->at_centre);
   // The middle may be beyond the outline.

@@ -13,7 +13,7 @@ namespace toi {
 
 using track = toi_track;
 
-/* How contacts are tracked: how deep the bodies may be, how far boxes reach, and when the step begins. */
+/* How contacts are tracked: how deep the bodies may overlap, how far boxes reach, and when the step begins. */
 struct tracking {
   double delta = 1e-6, margin = 0.05, t_from = 0;
 };
@@ -76,7 +76,7 @@ inline std::vector<track> tracks_of(context &in, span<const body> bodies, toi_tr
 
 } // namespace detail
 
-/* Tracks of all that touches at t_from, at most `room`; see toi_track_rest. */
+/* Tracks of all contacts at t_from, at most `room`; see toi_track_rest. */
 inline std::vector<track> track_rest(context &in, span<const body> bodies, const tracking &how = {},
                                      const contact_options &given = contact_options(), std::size_t room = 64,
                                      status *to = nullptr) {
@@ -109,7 +109,7 @@ inline void track_begin(context &in, span<const body> bodies, span<track> tracks
   detail::settle(code, in.get(), to);
 }
 
-/* What comes next, from t_from to the options' t_max; the visitor takes one toi::contact_point at a time. See
+/* The next event, from t_from to the options' t_max; the visitor takes one toi::contact_point at a time. See
  * toi_track_step. */
 template <class Visit, class = detail::if_visitor<Visit>>
 toi_track_answer track_step(context &in, span<const body> bodies, span<track> tracks, double t_from,

@@ -46,7 +46,8 @@ static int open_context(uint64_t threads, uint64_t bytes, const session_device *
   toi_context_options options = toi_default_context_options();
   options.threads = threads_of_rank(threads);
   // A budget counts what is held; glibc, left alone, comes to keep large blocks that were freed, as much again.
-  if (bytes > 0)
+  // Ranks share the machine's memory.
+  if (bytes > 0 || ranks_started() > 1)
     platform_keep_nothing_freed(MAPPED_BYTES);
   options.memory_budget = bytes > 0 ? bytes : session_memory();
   options.allocator = memory_allocator();

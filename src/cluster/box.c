@@ -65,39 +65,27 @@ uint64_t toi_hilbert_key(const toi_box *grid, const double at[3]) {
   return hilbert(cell);
 }
 
-typedef struct keyed {
-  uint64_t key;
-  uint32_t number;
-} keyed;
-
-static int compare(const void *a, const void *b) {
-  const keyed *x = a, *y = b;
-  if (x->key != y->key)
-    return x->key < y->key ? -1 : 1;
-  return (x->number > y->number) - (x->number < y->number);
-}
-
 uint32_t *toi_box_order(toi_cluster *cluster, const toi_box *boxes, size_t count) {
-  keyed *keys = toi_cluster_allocate(cluster, count, sizeof *keys);
+  uint64_t *rows = toi_cluster_allocate(cluster, 2 * count, sizeof *rows); // keys, numbers
   uint32_t *order = toi_cluster_allocate(cluster, count, sizeof *order);
   toi_box grid = toi_box_empty();
   for (size_t i = 0; i < count; i++)
     toi_box_join(&grid, &boxes[i]);
-  for (size_t i = 0; keys != NULL && i < count; i++) {
+  for (size_t i = 0; rows != NULL && i < count; i++) {
     double centre[3];
     for (int k = 0; k < 3; k++)
       centre[k] = boxes[i].lo[k] / 2 + boxes[i].hi[k] / 2;
-    keys[i] = (keyed){toi_hilbert_key(&grid, centre), (uint32_t)i};
+    rows[2 * i] = toi_hilbert_key(&grid, centre);
+    rows[2 * i + 1] = i;
   }
-  if (keys != NULL)
-    qsort(keys, count, sizeof *keys, compare);
-  for (size_t i = 0; keys != NULL && order != NULL && i < count; i++)
-    order[i] = keys[i].number;
-  if (keys == NULL) {
+  const bool sorted = rows != NULL && order != NULL && toi_sort_rows(rows, count);
+  for (size_t i = 0; sorted && i < count; i++)
+    order[i] = (uint32_t)rows[2 * i + 1];
+  free(rows);
+  if (!sorted) {
     free(order);
     order = NULL;
   }
-  free(keys);
   return order;
 }
 

@@ -103,7 +103,7 @@ static toi_status share_positions(toi_cluster_call *call) {
   size_t *next = toi_cluster_allocate(call->cluster, (size_t)call->cluster->ranks, sizeof *next);
   if (next == NULL)
     status = TOI_ERROR_MEMORY;
-  status = toi_mail_exchange(call->cluster, &mail, status);
+  status = toi_mail_exchange_near(call->cluster, &t->graph, &mail, status);
   for (int r = 0; status == TOI_OK && r < call->cluster->ranks; r++)
     next[r] = mail.in_begin[r];
   for (size_t i = 0; status == TOI_OK && i < t->ghost_count; i++) {

@@ -122,6 +122,11 @@ static inline size_t toi_pair_vertex_count(toi_kind kind) {
   return kind == TOI_VERTEX_HALF_SPACE ? 1 : toi_kind_points(kind);
 }
 
+/* How many candidates each own vertex has, in the order in which vertices were given; weights are zero before.
+ * Collective. */
+toi_status toi_cluster_weigh(toi_cluster *cluster, const toi_positions *positions, const toi_options *options,
+                             double *weights);
+
 /* The earliest impact of the call, on all ranks. Collective. */
 toi_status toi_cluster_earliest(toi_cluster_call *call, toi_cluster_impact *impact);
 

@@ -68,6 +68,7 @@ void toi_cluster_destroy(toi_cluster *cluster) {
   if (cluster == NULL)
     return;
   toi_cluster_topology_free(cluster);
+  toi_graph_free(&cluster->near);
   MPI_Comm_free(&cluster->comm);
   free(cluster);
 }

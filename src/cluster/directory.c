@@ -6,41 +6,31 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-typedef struct entry {
-  uint64_t number;
-  int owner;
-} entry;
-
-static int compare_entries(const void *a, const void *b) {
-  const entry *x = a, *y = b;
-  if (x->number != y->number)
-    return x->number < y->number ? -1 : 1;
-  return (x->owner > y->owner) - (x->owner < y->owner);
-}
-
 /* What came from all ranks, in order. */
 static toi_status fill(toi_cluster *cluster, const char *what, const toi_mail *mail, toi_directory *d) {
   const size_t count = mail->in_begin[mail->ranks];
-  entry *entries = toi_cluster_allocate(cluster, count, sizeof *entries);
+  uint64_t *rows = toi_cluster_allocate(cluster, 2 * count, sizeof *rows); // numbers, owners
   d->count = count;
   d->numbers = toi_cluster_allocate(cluster, count, sizeof *d->numbers);
   d->owners = toi_cluster_allocate(cluster, count, sizeof *d->owners);
-  toi_status status = entries && d->numbers && d->owners ? TOI_OK : TOI_ERROR_MEMORY;
+  toi_status status = rows && d->numbers && d->owners ? TOI_OK : TOI_ERROR_MEMORY;
   for (int r = 0; status == TOI_OK && r < mail->ranks; r++)
-    for (size_t i = mail->in_begin[r]; i < mail->in_begin[r + 1]; i++)
-      entries[i] = (entry){mail->in[i], r};
+    for (size_t i = mail->in_begin[r]; i < mail->in_begin[r + 1]; i++) {
+      rows[2 * i] = mail->in[i];
+      rows[2 * i + 1] = (uint64_t)r;
+    }
   // Of one rank they are in order already.
-  if (status == TOI_OK && cluster->ranks > 1)
-    qsort(entries, count, sizeof *entries, compare_entries);
+  if (status == TOI_OK && cluster->ranks > 1 && !toi_sort_rows(rows, count))
+    status = toi_cluster_fail(cluster, TOI_ERROR_MEMORY, "out of memory for vertex numbers; use more ranks");
   for (size_t i = 0; status == TOI_OK && i < count; i++) {
-    d->numbers[i] = entries[i].number;
-    d->owners[i] = entries[i].owner;
-    if (i > 0 && entries[i - 1].number == entries[i].number)
+    d->numbers[i] = rows[2 * i];
+    d->owners[i] = (int)rows[2 * i + 1];
+    if (i > 0 && d->numbers[i - 1] == d->numbers[i])
       status = toi_cluster_fail(cluster, TOI_ERROR_INPUT,
                                 "%s %" PRIu64 " is given by rank %d and by rank %d; each belongs to one rank", what,
-                                entries[i].number, entries[i - 1].owner, entries[i].owner);
+                                d->numbers[i], d->owners[i - 1], d->owners[i]);
   }
-  free(entries);
+  free(rows);
   return status;
 }
 

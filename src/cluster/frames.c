@@ -163,10 +163,67 @@ static double weight_of(const dealing *d, size_t i) {
   return d->weights != NULL ? d->weights[i] : 1;
 }
 
-/* Weights up to each cut, on all ranks. A cut is the first key behind it. */
-static void weigh(const dealing *d, const uint64_t *cuts, size_t count, double *sums) {
-  memset(sums, 0, (count + 1) * sizeof *sums);
-  for (size_t i = 0; i < vertex_count(d); i++) {
+/* Own keys in order, and the weight of all that come before each. */
+typedef struct scale {
+  uint64_t *keys;
+  double *before; /* one more than keys */
+  size_t count;
+} scale;
+
+static toi_status make_scale(const dealing *d, scale *s) {
+  const size_t count = vertex_count(d);
+  s->count = count;
+  s->keys = toi_cluster_allocate(d->cluster, 2 * count, sizeof *s->keys);
+  s->before = toi_cluster_allocate(d->cluster, count + 1, sizeof *s->before);
+  if (s->keys == NULL || s->before == NULL || count >= UINT32_MAX)
+    return TOI_ERROR_MEMORY;
+  for (size_t i = 0; i < count; i++) {
+    s->keys[2 * i] = d->keys[i];
+    s->keys[2 * i + 1] = i;
+  }
+  if (!toi_sort_rows(s->keys, count))
+    return TOI_ERROR_MEMORY;
+  for (size_t i = 0; i < count; i++) {
+    s->before[i + 1] = s->before[i] + weight_of(d, (size_t)s->keys[2 * i + 1]);
+    s->keys[i] = s->keys[2 * i];
+  }
+  return TOI_OK;
+}
+
+/* Weights in front of each cut, and of all, on all ranks. A cut is the first key behind it. */
+static void weigh(const dealing *d, const scale *s, const uint64_t *cuts, size_t count, double *sums) {
+  for (size_t i = 0; i <= count; i++) {
+    size_t low = 0, high = s->count;
+    while (i < count && low < high) {
+      const size_t middle = low + (high - low) / 2;
+      if (s->keys[middle] < cuts[i])
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    sums[i] = s->before[i < count ? low : s->count];
+  }
+  MPI_Allreduce(MPI_IN_PLACE, sums, (int)(count + 1), MPI_DOUBLE, MPI_SUM, d->cluster->comm);
+}
+
+/* Cuts by bisection of keys: every rank makes the same ones, as sums are the same on all. */
+static toi_status cut(dealing *d) {
+  const size_t count = (size_t)d->cluster->ranks - 1;
+  uint64_t *cuts = toi_cluster_allocate(d->cluster, count, sizeof *cuts);
+  double *sums = toi_cluster_allocate(d->cluster, count + 1, sizeof *sums);
+  scale s = {0};
+  toi_status status = cuts != NULL && sums != NULL ? make_scale(d, &s) : TOI_ERROR_MEMORY;
+  status = toi_agree(d->cluster, status);
+  for (int bit = KEY_BITS - 1; status == TOI_OK && bit >= 0; bit--) {
+    for (size_t i = 0; i < count; i++)
+      cuts[i] |= (uint64_t)1 << bit;
+    weigh(d, &s, cuts, count, sums);
+    MPI_Bcast(sums, (int)(count + 1), MPI_DOUBLE, 0, d->cluster->comm);
+    for (size_t i = 0; i < count; i++)
+      if (sums[i] > sums[count] * (double)(i + 1) / (double)(count + 1))
+        cuts[i] &= ~((uint64_t)1 << bit);
+  }
+  for (size_t i = 0; status == TOI_OK && i < vertex_count(d); i++) {
     size_t low = 0, high = count;
     while (low < high) {
       const size_t middle = low + (high - low) / 2;
@@ -175,34 +232,10 @@ static void weigh(const dealing *d, const uint64_t *cuts, size_t count, double *
       else
         high = middle;
     }
-    sums[low] += weight_of(d, i);
+    d->destination[i] = (int)low;
   }
-  MPI_Allreduce(MPI_IN_PLACE, sums, (int)(count + 1), MPI_DOUBLE, MPI_SUM, d->cluster->comm);
-  for (size_t i = 1; i <= count; i++)
-    sums[i] += sums[i - 1];
-}
-
-/* Cuts by bisection of keys: every rank makes the same ones, as sums are the same on all. */
-static toi_status cut(dealing *d) {
-  const size_t count = (size_t)d->cluster->ranks - 1;
-  uint64_t *cuts = toi_cluster_allocate(d->cluster, count, sizeof *cuts);
-  double *sums = toi_cluster_allocate(d->cluster, count + 1, sizeof *sums);
-  const toi_status status = toi_agree(d->cluster, cuts != NULL && sums != NULL ? TOI_OK : TOI_ERROR_MEMORY);
-  for (int bit = KEY_BITS - 1; status == TOI_OK && bit >= 0; bit--) {
-    for (size_t i = 0; i < count; i++)
-      cuts[i] |= (uint64_t)1 << bit;
-    weigh(d, cuts, count, sums);
-    MPI_Bcast(sums, (int)(count + 1), MPI_DOUBLE, 0, d->cluster->comm);
-    for (size_t i = 0; i < count; i++)
-      if (sums[i] > sums[count] * (double)(i + 1) / (double)(count + 1))
-        cuts[i] &= ~((uint64_t)1 << bit);
-  }
-  for (size_t i = 0; status == TOI_OK && i < vertex_count(d); i++) {
-    int to = 0;
-    while ((size_t)to < count && cuts[to] <= d->keys[i])
-      to++;
-    d->destination[i] = to;
-  }
+  free(s.keys);
+  free(s.before);
   free(cuts);
   free(sums);
   return status;
@@ -435,27 +468,6 @@ void toi_cluster_frames_free(toi_cluster_frames *frames) {
 
 /* --- measured weight --- */
 
-typedef struct scales {
-  const toi_cluster_topology *t;
-  double *weights; /* of own vertices, by their places among those that were given */
-} scales;
-
-/* A pair weighs on its first primitive: an edge on its larger vertex, wherever it is dealt to. */
-static toi_status weigh_pairs(void *user, toi_kind kind, const toi_cluster_pair *pairs, size_t count) {
-  const scales *s = user;
-  for (size_t i = 0; i < count; i++) {
-    size_t vertex;
-    if (kind == TOI_EDGE_EDGE) {
-      const size_t edge = toi_find_number(s->t->edge_numbers, s->t->edge_count, pairs[i].first);
-      vertex = s->t->edges[edge][1];
-    } else {
-      vertex = toi_number_map_find(&s->t->own_map, pairs[i].first);
-    }
-    s->weights[s->t->given[vertex]] += 1;
-  }
-  return TOI_OK;
-}
-
 /* What a vertex weighs for itself: so much of the mean of candidates. */
 #define OWN_PART 0.1
 
@@ -465,9 +477,8 @@ static toi_status measure(dealing *d, const toi_cluster_frames *frames, const to
   toi_status status = toi_agree(d->cluster, d->weights == NULL ? TOI_ERROR_MEMORY : TOI_OK);
   if (status != TOI_OK)
     return status;
-  scales s = {.t = &d->cluster->topology, .weights = d->weights};
   const toi_positions positions = toi_cluster_frames_positions(frames);
-  status = toi_cluster_candidates(d->cluster, &positions, options, weigh_pairs, &s);
+  status = toi_cluster_weigh(d->cluster, &positions, options, d->weights);
   double sums[2] = {0, (double)count};
   for (size_t i = 0; i < count; i++)
     sums[0] += d->weights[i];

@@ -115,7 +115,9 @@ static toi_status find_neighbours(toi_cluster_call *call, const toi_halo *halo, 
     MPI_Allgather(&around, BOX_WORDS, MPI_DOUBLE, n->around, BOX_WORDS, MPI_DOUBLE, cluster->comm);
     for (size_t r = 0; r < ranks; r++)
       n->near[r] = (int)r != cluster->rank && toi_box_meets(&around, &n->around[r]);
-    status = toi_mail_exchange(cluster, &mail, post_rows(cluster, n, *rows, &mail));
+    status = toi_graph_make(cluster, n->near, &cluster->near);
+    if (status == TOI_OK)
+      status = toi_mail_exchange_near(cluster, &cluster->near, &mail, post_rows(cluster, n, *rows, &mail));
   }
   if (status == TOI_OK)
     status = toi_agree(cluster, plant_trees(cluster, &mail, n));
@@ -258,7 +260,7 @@ toi_status toi_halo_exchange(toi_cluster_call *call, double t, toi_halo *halo) {
   if (status == TOI_OK)
     status = find_neighbours(call, halo, &n);
   if (status == TOI_OK)
-    status = toi_mail_exchange(call->cluster, &halo->mail, write_letters(call, &n, halo));
+    status = toi_mail_exchange_near(call->cluster, &call->cluster->near, &halo->mail, write_letters(call, &n, halo));
   call->cluster->work.bytes_sent += halo->mail.sent;
   free_neighbours(call->cluster, &n);
   return status;

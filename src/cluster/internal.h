@@ -25,6 +25,13 @@ typedef struct toi_words {
 uint64_t *toi_words_add(toi_words *words, size_t more);
 void toi_words_free(toi_words *words);
 
+/* Ranks that send to each other: r is a neighbour of this one where this one is a neighbour of r. */
+typedef struct toi_graph {
+  MPI_Comm comm; /* MPI_COMM_NULL: there is none */
+  int count;
+  int *ranks; /* ascending */
+} toi_graph;
+
 /* The words for each rank of a group and the words from each. */
 typedef struct toi_mail {
   int ranks;
@@ -67,6 +74,8 @@ typedef struct toi_cluster_topology {
   uint64_t *edge_numbers;
   uint8_t *edge_loose; /* 1: of no face on any rank */
 
+  toi_graph graph; /* the owners of ghosts, and those who have ghosts of this rank */
+
   /* Whom the positions of own vertices are sent to: rank r gets those of sent[sent_begin[r]] to sent[sent_begin[r +
    * 1]], and they are the ghosts there in the order of their numbers. */
   size_t *sent_begin;
@@ -101,6 +110,7 @@ struct toi_cluster {
   toi_cluster_options options;
   bool has_mesh;
   toi_cluster_topology topology;
+  toi_graph near; /* whose boxes met in the last call: see halo.c */
   toi_cluster_work work;
   char *volatile unfinished[TOI_CLUSTER_FILES]; /* names of files that have not appeared: see shared_file.h */
   char error[TOI_CLUSTER_SENTENCE];
@@ -131,7 +141,14 @@ uint64_t toi_digest_options(const toi_options *options, const char *call);
 toi_status toi_mail_begin(toi_cluster *cluster, toi_mail *mail);
 /* Agrees on status first, then on what there is to send. */
 toi_status toi_mail_exchange(toi_cluster *cluster, toi_mail *mail, toi_status status);
+/* The same between neighbours alone; there is nothing for others. */
+toi_status toi_mail_exchange_near(toi_cluster *cluster, const toi_graph *graph, toi_mail *mail, toi_status status);
 void toi_mail_end(toi_mail *mail);
+
+/* Makes a graph of those that are marked, in place of the one before, which stays if it is the same on all ranks. The
+ * marks are symmetric, and not of this rank. Collective. */
+toi_status toi_graph_make(toi_cluster *cluster, const uint8_t *marks, toi_graph *graph);
+void toi_graph_free(toi_graph *graph);
 
 static inline size_t toi_mail_count(const toi_mail *mail, int rank) {
   return mail->in_begin[rank + 1] - mail->in_begin[rank];
@@ -161,6 +178,10 @@ static inline size_t toi_number_map_find(const toi_number_map *map, uint64_t num
 
 /* Sorts and keeps one of each; returns how many. */
 size_t toi_sort_unique(uint64_t *numbers, size_t count);
+
+/* Sorts rows of two words by the first, those that are alike in the order in which they stand; false if there is no
+ * memory. */
+bool toi_sort_rows(uint64_t *rows, size_t count);
 
 /* The global number of a local vertex. */
 static inline uint64_t toi_global_vertex(const toi_cluster_topology *t, uint32_t local) {

@@ -28,6 +28,21 @@ static void unpack(toi_cluster_topology *t, uint32_t v, const uint64_t words[2])
     memcpy(&t->thickness[v], &words[1], sizeof(double));
 }
 
+/* Who owns ghosts of this rank, and who has ghosts that it owns. */
+static toi_status find_neighbours(taking *k) {
+  toi_cluster_topology *t = k->t;
+  uint8_t *marks = toi_cluster_allocate(k->cluster, (size_t)k->cluster->ranks, 1);
+  toi_status status = toi_agree(k->cluster, marks == NULL ? TOI_ERROR_MEMORY : TOI_OK);
+  for (size_t i = 0; status == TOI_OK && i < t->ghost_count; i++)
+    marks[t->ghost_owners[i]] = 1;
+  for (int r = 0; status == TOI_OK && r < k->cluster->ranks; r++)
+    marks[r] |= t->sent_begin[r + 1] > t->sent_begin[r];
+  if (status == TOI_OK)
+    status = toi_graph_make(k->cluster, marks, &t->graph);
+  free(marks);
+  return status;
+}
+
 /* Which attributes some rank gives, as bits: then all have them. */
 enum { BODIES = 1, FIXED = 2, THICKNESS = 4 };
 
@@ -75,7 +90,7 @@ static toi_status share_attributes(taking *k) {
   }
   status = toi_agree(k->cluster, status);
   if (status == TOI_OK)
-    status = toi_mail_exchange(k->cluster, &mail, status);
+    status = toi_mail_exchange_near(k->cluster, &t->graph, &mail, status);
   size_t *next = status == TOI_OK ? toi_cluster_ghost_places(k->cluster, &mail) : NULL;
   status = status == TOI_OK ? toi_agree(k->cluster, next == NULL ? TOI_ERROR_MEMORY : TOI_OK) : status;
   for (size_t i = 0; status == TOI_OK && i < t->ghost_count; i++) {
@@ -228,6 +243,8 @@ toi_status toi_cluster_mesh(toi_cluster *cluster, const toi_cluster_part *part) 
   taking k = {.cluster = cluster, .part = part, .t = t};
   status = toi_taking_run(&k);
   if (status == TOI_OK)
+    status = find_neighbours(&k);
+  if (status == TOI_OK)
     status = share_attributes(&k);
   if (status == TOI_OK)
     status = toi_agree(cluster, make_scene(&k));
@@ -243,6 +260,7 @@ toi_status toi_cluster_mesh(toi_cluster *cluster, const toi_cluster_part *part) 
 void toi_cluster_topology_free(toi_cluster *cluster) {
   toi_cluster_topology *t = &cluster->topology;
   toi_scene_destroy(t->scene);
+  toi_graph_free(&t->graph);
   toi_number_map_free(&t->own_map);
   toi_number_map_free(&t->ghost_map);
   void *const lists[] = {t->vertices,   t->given,        t->loose,        t->bodies,       t->fixed,

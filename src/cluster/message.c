@@ -141,72 +141,137 @@ void toi_mail_end(toi_mail *mail) {
   *mail = (toi_mail){0};
 }
 
-/* Counts and places as MPI wants them: out counts, out places, in counts, in places. */
+/* Counts and places as MPI wants them, by slot: out counts, out places, in counts, in places. */
 typedef struct plan {
+  const toi_graph *graph; /* NULL: a slot for each rank */
+  size_t slots;
   int *numbers;
   uint64_t *out; /* all words in one row */
 } plan;
 
+static size_t rank_of(const plan *p, size_t slot) {
+  return p->graph != NULL ? (size_t)p->graph->ranks[slot] : slot;
+}
+
 static toi_status make_plan(toi_cluster *cluster, const toi_mail *mail, plan *p) {
-  const size_t ranks = (size_t)mail->ranks;
   size_t words = 0;
-  for (size_t r = 0; r < ranks; r++)
-    words += mail->out[r].count;
+  for (size_t i = 0; i < p->slots; i++)
+    words += mail->out[rank_of(p, i)].count;
   if (words > INT_MAX)
     return toi_cluster_fail(cluster, TOI_ERROR_MEMORY,
                             "%zu words to send at a time, 2^31 - 1 are possible; use more ranks", words);
-  p->numbers = toi_cluster_allocate(cluster, 4 * ranks, sizeof *p->numbers);
+  p->numbers = toi_cluster_allocate(cluster, 4 * p->slots, sizeof *p->numbers);
   p->out = toi_cluster_allocate(cluster, words, sizeof *p->out);
   if (p->numbers == NULL || p->out == NULL)
     return TOI_ERROR_MEMORY;
   size_t at = 0;
-  for (size_t r = 0; r < ranks; r++) {
-    p->numbers[r] = (int)mail->out[r].count;
-    p->numbers[ranks + r] = (int)at;
-    if (mail->out[r].count > 0)
-      memcpy(p->out + at, mail->out[r].at, mail->out[r].count * sizeof *p->out);
-    at += mail->out[r].count;
-    toi_words_free(&mail->out[r]);
+  for (size_t i = 0; i < p->slots; i++) {
+    toi_words *list = &mail->out[rank_of(p, i)];
+    p->numbers[i] = (int)list->count;
+    p->numbers[p->slots + i] = (int)at;
+    if (list->count > 0)
+      memcpy(p->out + at, list->at, list->count * sizeof *p->out);
+    at += list->count;
+    toi_words_free(list);
   }
   return TOI_OK;
 }
 
-/* Room for what will come. */
+/* Room for what will come; from ranks without a slot there is nothing. */
 static toi_status make_room(toi_cluster *cluster, toi_mail *mail, const plan *p) {
   const size_t ranks = (size_t)mail->ranks;
-  mail->in_begin[0] = 0;
-  for (size_t r = 0; r < ranks; r++)
-    mail->in_begin[r + 1] = mail->in_begin[r] + (size_t)p->numbers[2 * ranks + r];
-  if (mail->in_begin[ranks] > INT_MAX)
+  size_t total = 0;
+  for (size_t slot = 0, r = 0; r < ranks; r++) {
+    mail->in_begin[r] = total;
+    if (slot < p->slots && rank_of(p, slot) == r) {
+      p->numbers[3 * p->slots + slot] = total <= INT_MAX ? (int)total : 0;
+      total += (size_t)p->numbers[2 * p->slots + slot++];
+    }
+  }
+  mail->in_begin[ranks] = total;
+  if (total > INT_MAX)
     return toi_cluster_fail(cluster, TOI_ERROR_MEMORY,
-                            "%zu words to receive at a time, 2^31 - 1 are possible; use more ranks",
-                            mail->in_begin[ranks]);
-  for (size_t r = 0; r < ranks; r++)
-    p->numbers[3 * ranks + r] = (int)mail->in_begin[r];
+                            "%zu words to receive at a time, 2^31 - 1 are possible; use more ranks", total);
   free(mail->in);
-  mail->in = toi_cluster_allocate(cluster, mail->in_begin[ranks], sizeof *mail->in);
+  mail->in = toi_cluster_allocate(cluster, total, sizeof *mail->in);
   return mail->in == NULL ? TOI_ERROR_MEMORY : TOI_OK;
 }
 
-toi_status toi_mail_exchange(toi_cluster *cluster, toi_mail *mail, toi_status status) {
-  plan p = {0};
-  const size_t ranks = (size_t)mail->ranks;
+static toi_status exchange(toi_cluster *cluster, plan *p, toi_mail *mail, toi_status status) {
+  const size_t n = p->slots;
   if (status == TOI_OK)
-    status = make_plan(cluster, mail, &p);
+    status = make_plan(cluster, mail, p);
   status = toi_agree(cluster, status);
   if (status == TOI_OK) {
-    MPI_Alltoall(p.numbers, 1, MPI_INT, p.numbers + 2 * ranks, 1, MPI_INT, cluster->comm);
-    status = toi_agree(cluster, make_room(cluster, mail, &p));
+    if (p->graph != NULL)
+      MPI_Neighbor_alltoall(p->numbers, 1, MPI_INT, p->numbers + 2 * n, 1, MPI_INT, p->graph->comm);
+    else
+      MPI_Alltoall(p->numbers, 1, MPI_INT, p->numbers + 2 * n, 1, MPI_INT, cluster->comm);
+    status = toi_agree(cluster, make_room(cluster, mail, p));
   }
   if (status == TOI_OK) {
-    MPI_Alltoallv(p.out, p.numbers, p.numbers + ranks, MPI_UINT64_T, mail->in, p.numbers + 2 * ranks,
-                  p.numbers + 3 * ranks, MPI_UINT64_T, cluster->comm);
-    for (size_t r = 0; r < ranks; r++)
-      mail->sent += (int)r == cluster->rank ? 0 : (uint64_t)p.numbers[r] * sizeof(uint64_t);
+    if (p->graph != NULL)
+      MPI_Neighbor_alltoallv(p->out, p->numbers, p->numbers + n, MPI_UINT64_T, mail->in, p->numbers + 2 * n,
+                             p->numbers + 3 * n, MPI_UINT64_T, p->graph->comm);
+    else
+      MPI_Alltoallv(p->out, p->numbers, p->numbers + n, MPI_UINT64_T, mail->in, p->numbers + 2 * n, p->numbers + 3 * n,
+                    MPI_UINT64_T, cluster->comm);
+    for (size_t i = 0; i < n; i++)
+      mail->sent += (int)rank_of(p, i) == cluster->rank ? 0 : (uint64_t)p->numbers[i] * sizeof(uint64_t);
   }
-  free(p.numbers);
-  free(p.out);
+  free(p->numbers);
+  free(p->out);
   return status;
+}
+
+toi_status toi_mail_exchange(toi_cluster *cluster, toi_mail *mail, toi_status status) {
+  plan p = {.slots = (size_t)mail->ranks};
+  return exchange(cluster, &p, mail, status);
+}
+
+toi_status toi_mail_exchange_near(toi_cluster *cluster, const toi_graph *graph, toi_mail *mail, toi_status status) {
+  plan p = {.graph = graph, .slots = (size_t)graph->count};
+  return exchange(cluster, &p, mail, status);
+}
+
+/* --- neighbours --- */
+
+static bool is_graph(const toi_cluster *cluster, const uint8_t *marks, const toi_graph *graph) {
+  int at = 0;
+  for (int r = 0; r < cluster->ranks; r++)
+    if (marks[r] && (at == graph->count || graph->ranks[at++] != r))
+      return false;
+  return graph->comm != MPI_COMM_NULL && at == graph->count;
+}
+
+void toi_graph_free(toi_graph *graph) {
+  if (graph->ranks != NULL && graph->comm != MPI_COMM_NULL)
+    MPI_Comm_free(&graph->comm);
+  free(graph->ranks);
+  *graph = (toi_graph){.comm = MPI_COMM_NULL};
+}
+
+toi_status toi_graph_make(toi_cluster *cluster, const uint8_t *marks, toi_graph *graph) {
+  // Before the first one there are no ranks: what stands for its communicator is not one.
+  int same = graph->ranks != NULL && is_graph(cluster, marks, graph);
+  MPI_Allreduce(MPI_IN_PLACE, &same, 1, MPI_INT, MPI_LAND, cluster->comm);
+  if (same)
+    return TOI_OK;
+  toi_graph_free(graph);
+  // Behind the neighbours their weights, which are all alike.
+  graph->ranks = toi_cluster_allocate(cluster, 2 * (size_t)cluster->ranks, sizeof *graph->ranks);
+  int *weights = graph->ranks + (graph->ranks != NULL ? cluster->ranks : 0);
+  const toi_status status = toi_agree(cluster, graph->ranks == NULL ? TOI_ERROR_MEMORY : TOI_OK);
+  if (status != TOI_OK)
+    return status;
+  for (int r = 0; r < cluster->ranks; r++)
+    if (marks[r]) {
+      weights[graph->count] = 1;
+      graph->ranks[graph->count++] = r;
+    }
+  MPI_Dist_graph_create_adjacent(cluster->comm, graph->count, graph->ranks, weights, graph->count, graph->ranks,
+                                 weights, MPI_INFO_NULL, 0, &graph->comm);
+  return TOI_OK;
 }
 
 /* --- lists of numbers --- */
@@ -252,34 +317,39 @@ void toi_number_map_free(toi_number_map *map) {
 #define DIGIT 11
 #define DIGITS ((size_t)1 << DIGIT)
 
-static bool sort_by_digits(uint64_t *numbers, size_t count) {
-  uint64_t *other = malloc(count * sizeof *other), alike = ~(uint64_t)0, first = numbers[0];
+/* Rows of `width` words, by their first. */
+static bool sort_by_digits(uint64_t *numbers, size_t count, size_t width) {
+  uint64_t *other = malloc(count * width * sizeof *other), alike = ~(uint64_t)0, first = numbers[0];
   if (other == NULL)
     return false;
   for (size_t i = 0; i < count; i++)
-    alike &= ~(numbers[i] ^ first);
+    alike &= ~(numbers[width * i] ^ first);
   uint64_t *from = numbers, *to = other;
   for (unsigned shift = 0; shift < 64; shift += DIGIT) {
     if ((alike >> shift & (DIGITS - 1)) == (UINT64_MAX >> shift & (DIGITS - 1)))
       continue;
     size_t places[DIGITS] = {0}, at = 0;
     for (size_t i = 0; i < count; i++)
-      places[from[i] >> shift & (DIGITS - 1)]++;
+      places[from[width * i] >> shift & (DIGITS - 1)]++;
     for (size_t d = 0; d < DIGITS; d++) {
       const size_t here = places[d];
       places[d] = at;
       at += here;
     }
     for (size_t i = 0; i < count; i++)
-      to[places[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+      memcpy(to + width * places[from[width * i] >> shift & (DIGITS - 1)]++, from + width * i, width * sizeof *to);
     uint64_t *swap = from;
     from = to;
     to = swap;
   }
   if (from != numbers)
-    memcpy(numbers, from, count * sizeof *numbers);
+    memcpy(numbers, from, count * width * sizeof *numbers);
   free(other);
   return true;
+}
+
+bool toi_sort_rows(uint64_t *rows, size_t count) {
+  return count < 2 || sort_by_digits(rows, count, 2);
 }
 
 static int compare(const void *a, const void *b) {
@@ -288,7 +358,7 @@ static int compare(const void *a, const void *b) {
 }
 
 size_t toi_sort_unique(uint64_t *numbers, size_t count) {
-  if (count > 1 && (count < DIGITS || !sort_by_digits(numbers, count)))
+  if (count > 1 && (count < DIGITS || !sort_by_digits(numbers, count, 1)))
     qsort(numbers, count, sizeof *numbers, compare);
   size_t kept = 0;
   for (size_t i = 0; i < count; i++)

@@ -63,26 +63,41 @@ typedef struct finds {
   toi_impact inner, seam;
 } finds;
 
-/* The two questions of this rank over [0, tau]: the smaller mesh first, the other no further than what it finds. */
-static toi_status ask(toi_cluster_call *call, double tau, bool by_bracket, finds *f) {
-  toi_context *context = call->cluster->context;
+/* Of this rank's seam over [0, tau]; *end: where contacts that come later cannot be the first. */
+static toi_status ask_seam(toi_cluster_call *call, double tau, bool by_bracket, finds *f, double *end) {
   const toi_mesh mesh = toi_ask_seam(call, tau, toi_seam_kinds(call));
   toi_status status = TOI_OK;
-  double end = tau;
+  *end = tau;
   f->seam.hit.verdict = TOI_MISS;
   if (mesh.vertex_count > 0) {
-    status = toi_step(context, &mesh, &call->options, &f->seam);
+    status = toi_step(call->cluster->context, &mesh, &call->options, &f->seam);
     toi_add_work(call);
     if (status == TOI_OK && !by_bracket && f->seam.hit.verdict == TOI_HIT && f->seam.hit.t_hi < tau)
-      end = f->seam.hit.t_hi;
+      *end = f->seam.hit.t_hi;
   }
+  return toi_cluster_fail_context(call->cluster, status);
+}
+
+static toi_status ask_inner(toi_cluster_call *call, double end, finds *f) {
+  toi_status status = TOI_OK;
   f->inner.hit.verdict = TOI_MISS;
-  if (status == TOI_OK && call->cluster->topology.vertex_count > 0) {
+  if (call->cluster->topology.vertex_count > 0) {
     toi_ask_inner(call, end, TOI_INNER_KINDS);
-    status = toi_scene_step(context, call->cluster->topology.scene, &call->positions, &call->options, &f->inner);
+    status = toi_scene_step(call->cluster->context, call->cluster->topology.scene, &call->positions, &call->options,
+                            &f->inner);
     toi_add_work(call);
   }
   return toi_cluster_fail_context(call->cluster, status);
+}
+
+/* The smaller mesh first; the other one no further than what any rank has found in it. */
+static toi_status ask(toi_cluster_call *call, double tau, bool by_bracket, finds *f) {
+  double end;
+  toi_status status = toi_agree(call->cluster, ask_seam(call, tau, by_bracket, f, &end));
+  if (status != TOI_OK)
+    return status;
+  MPI_Allreduce(MPI_IN_PLACE, &end, 1, MPI_DOUBLE, MPI_MIN, call->cluster->comm);
+  return toi_agree(call->cluster, ask_inner(call, end, f));
 }
 
 static double bound_of(const toi_impact *impact, bool by_bracket) {
@@ -102,7 +117,7 @@ static toi_status search(toi_cluster_call *call, bool by_bracket, finds *f, doub
     tau = tau * 2 < t_max ? tau : t_max;
     status = toi_seam_make(call, tau);
     if (status == TOI_OK)
-      status = toi_agree(call->cluster, ask(call, tau, by_bracket, f));
+      status = ask(call, tau, by_bracket, f);
     if (status != TOI_OK)
       return status;
     *limit = fmin(bound_of(&f->inner, by_bracket), bound_of(&f->seam, by_bracket));

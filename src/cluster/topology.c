@@ -17,18 +17,6 @@
 
 /* --- own vertices --- */
 
-typedef struct numbered {
-  uint64_t number;
-  size_t place;
-} numbered;
-
-static int compare_numbered(const void *a, const void *b) {
-  const numbered *x = a, *y = b;
-  if (x->number != y->number)
-    return x->number < y->number ? -1 : 1;
-  return (x->place > y->place) - (x->place < y->place);
-}
-
 /* Numbers in order, with the places where they were given. */
 static toi_status sort_numbers(toi_cluster *cluster, const uint64_t *given, size_t count, uint64_t *numbers,
                                size_t *places) {
@@ -40,18 +28,18 @@ static toi_status sort_numbers(toi_cluster *cluster, const uint64_t *given, size
   }
   if (ordered)
     return TOI_OK;
-  numbered *list = toi_cluster_allocate(cluster, count, sizeof *list);
-  if (list == NULL)
-    return TOI_ERROR_MEMORY;
-  for (size_t i = 0; i < count; i++)
-    list[i] = (numbered){given[i], i};
-  qsort(list, count, sizeof *list, compare_numbered);
-  for (size_t i = 0; i < count; i++) {
-    numbers[i] = list[i].number;
-    places[i] = list[i].place;
+  uint64_t *rows = toi_cluster_allocate(cluster, 2 * count, sizeof *rows); // numbers, places
+  for (size_t i = 0; rows != NULL && i < count; i++) {
+    rows[2 * i] = given[i];
+    rows[2 * i + 1] = i;
   }
-  free(list);
-  return TOI_OK;
+  const bool sorted = rows != NULL && toi_sort_rows(rows, count);
+  for (size_t i = 0; sorted && i < count; i++) {
+    numbers[i] = rows[2 * i];
+    places[i] = (size_t)rows[2 * i + 1];
+  }
+  free(rows);
+  return sorted ? TOI_OK : TOI_ERROR_MEMORY;
 }
 
 static toi_status take_vertices(taking *k) {

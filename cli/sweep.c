@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT
  * Copyright (c) 2026 the libtoi authors */
 
-/* `toi sweep SCENE.json`: rigid bodies that turn, on paths and joints.
- *
- * The scene's time is cut into pieces, in each of which every body moves from one pose to another by the law; they are
- * asked one after the other. Times within a piece are mapped to the scene's time with outward rounding: of from + s (to
- * - from), computed with three roundings, none errs by more than 4 u (|from| + |to|). */
+/* `toi sweep SCENE.json`: rigid bodies that turn, on paths and joints. */
 
 #include "sweep.h"
 
@@ -48,9 +44,7 @@ typedef struct sweep {
   toi_options asked;
   toi_mesh_options on_mesh;
   double before, part; /* of the progress bar */
-  size_t piece;        /* at work */
   sweep_answer answer;
-  size_t room;
   bool refused; /* no memory for a contact */
 } sweep;
 
@@ -146,117 +140,44 @@ static int open_scene(sweep *s) {
   return EXIT_DONE;
 }
 
-/* --- time --- */
-
-/* Bounds of from + s (to - from). */
-static double time_below(const double range[2], double s) {
-  if (s <= 0)
-    return range[0];
-  if (range[0] == 0 && range[1] == 1)
-    return s;
-  const double t = range[0] + s * (range[1] - range[0]);
-  return fmax(range[0], t - 0x1p-51 * (fabs(range[0]) + fabs(range[1])));
-}
-
-static double time_above(const double range[2], double s) {
-  if (s <= 0)
-    return range[0];
-  if (range[0] == 0 && range[1] == 1)
-    return s;
-  const double t = range[0] + s * (range[1] - range[0]);
-  return fmin(range[1], t + 0x1p-51 * (fabs(range[0]) + fabs(range[1])));
-}
-
-static sweep_contact in_time(const toi_rigid_impact *impact, const double range[2]) {
-  return (sweep_contact){.impact = *impact,
-                         .lo = time_below(range, impact->hit.t_lo),
-                         .hi = time_above(range, impact->hit.t_hi),
-                         .safe = time_below(range, impact->hit.t_safe),
-                         .count = 1};
-}
-
 /* --- the search --- */
 
+static toi_rigid_path path_of(const sweep *s) {
+  return (toi_rigid_path){.size = sizeof(toi_rigid_path),
+                          .times = s->file.times,
+                          .bodies = s->file.motions,
+                          .count = s->file.count,
+                          .piece_count = s->file.piece_count};
+}
+
 static int ask_first(sweep *s) {
-  s->part = 1 / (double)s->file.piece_count * (s->options.all ? 0.5 : 1);
-  for (size_t k = 0; k < s->file.piece_count; k++) {
-    toi_rigid_impact impact;
-    s->before = (double)k * s->part;
-    const toi_status status =
-        toi_rigid_scene_step(s->scene, s->file.motions + k * s->file.count, s->file.count, &s->asked, &impact);
-    if (status != TOI_OK)
-      return session_fail(s->context, status, NULL);
-    s->answer.first = in_time(&impact, s->file.times + k);
-    if (impact.hit.verdict != TOI_MISS)
-      return EXIT_DONE;
-  }
-  return EXIT_DONE;
+  const toi_rigid_path path = path_of(s);
+  s->part = s->options.all ? 0.5 : 1;
+  const toi_status status = toi_rigid_scene_path_step(s->scene, &path, &s->asked, &s->answer.first);
+  return status == TOI_OK ? EXIT_DONE : session_fail(s->context, status, NULL);
 }
 
-/* Whether two contacts are of the same bodies. */
-static bool same_bodies(const toi_rigid_impact *a, const toi_rigid_impact *b) {
-  return (a->bodies[0] == b->bodies[0] && a->bodies[1] == b->bodies[1]) ||
-         (a->bodies[0] == b->bodies[1] && a->bodies[1] == b->bodies[0]);
-}
-
-/* Only the first piece in which two bodies touch counts. */
-static bool keep_contact(sweep *s, const toi_rigid_impact *impact) {
-  sweep_answer *a = &s->answer;
-  const sweep_contact found = in_time(impact, s->file.times + s->piece);
-  for (size_t i = 0; i < a->contact_count; i++) {
-    sweep_contact *other = &a->contacts[i];
-    if (!same_bodies(&other->impact, impact))
-      continue;
-    if (other->lo < s->file.times[s->piece])
-      return true;
-    const size_t count = other->count + 1;
-    if (found.lo < other->lo)
-      *other = found;
-    other->count = count;
-    return true;
-  }
-  if (a->contact_count == s->room) {
-    const size_t room = s->room == 0 ? 16 : 2 * s->room;
-    sweep_contact *grown = memory_resize_beyond(a->contacts, room, sizeof *grown);
-    if (grown == NULL)
-      return false;
-    a->contacts = grown;
-    s->room = room;
-  }
-  a->contacts[a->contact_count++] = found;
-  return true;
-}
-
-static toi_status keep_contacts(void *user, const toi_rigid_impact *impacts, size_t count) {
+static toi_status keep_contacts(void *user, const toi_rigid_contact *contacts, size_t count) {
   sweep *s = user;
-  for (size_t i = 0; i < count && !s->refused; i++)
-    s->refused = !keep_contact(s, &impacts[i]);
-  return s->refused ? TOI_ERROR_MEMORY : TOI_OK;
-}
-
-/* By time; what was kept first stays first. */
-static void sort_contacts(sweep_answer *a) {
-  for (size_t i = 1; i < a->contact_count; i++)
-    for (size_t k = i; k > 0 && a->contacts[k].lo < a->contacts[k - 1].lo; k--) {
-      const sweep_contact held = a->contacts[k];
-      a->contacts[k] = a->contacts[k - 1];
-      a->contacts[k - 1] = held;
-    }
+  sweep_answer *a = &s->answer;
+  toi_rigid_contact *grown = memory_resize_beyond(a->contacts, a->contact_count + count, sizeof *grown);
+  s->refused = grown == NULL;
+  if (s->refused)
+    return TOI_ERROR_MEMORY;
+  a->contacts = grown;
+  memcpy(grown + a->contact_count, contacts, count * sizeof *grown);
+  a->contact_count += count;
+  return TOI_OK;
 }
 
 static int ask_all(sweep *s) {
+  const toi_rigid_path path = path_of(s);
   s->answer.all = true;
-  for (s->piece = 0; s->piece < s->file.piece_count; s->piece++) {
-    s->before = 0.5 + (double)s->piece * s->part;
-    const toi_status status = toi_rigid_scene_collisions(s->scene, s->file.motions + s->piece * s->file.count,
-                                                         s->file.count, &s->asked, keep_contacts, s);
-    if (s->refused)
-      return memory_fail("the contacts", "close other programs");
-    if (status != TOI_OK)
-      return session_fail(s->context, status, NULL);
-  }
-  sort_contacts(&s->answer);
-  return EXIT_DONE;
+  s->before = s->part = 0.5;
+  const toi_status status = toi_rigid_scene_path_contacts(s->scene, &path, &s->asked, keep_contacts, s);
+  if (s->refused)
+    return memory_fail("the contacts", "close other programs");
+  return status == TOI_OK ? EXIT_DONE : session_fail(s->context, status, NULL);
 }
 
 /* --- one joint --- */
@@ -335,6 +256,18 @@ static double extent_of(const toi_sweep_scene *scene) {
   return 4 * (2 * most + reach);
 }
 
+/* The contact of one piece, as a path of its own. */
+static toi_rigid_contact in_piece(const sweep *s, const toi_rigid_impact *impact, size_t piece) {
+  const double from = s->file.times[piece], to = s->file.times[piece + 1];
+  const double slack = from == 0 && to == 1 ? 0 : 0x1p-51 * (fabs(from) + fabs(to));
+  return (toi_rigid_contact){.impact = *impact,
+                             .piece = piece,
+                             .t_lo = fmax(from, from + impact->hit.t_lo * (to - from) - slack),
+                             .t_hi = fmin(to, from + impact->hit.t_hi * (to - from) + slack),
+                             .t_safe = fmax(from, from + impact->hit.t_safe * (to - from) - slack),
+                             .pairs = 1};
+}
+
 /* Piece after piece: each is asked only about what is closer than anything before. */
 static int ask_clearance(sweep *s) {
   sweep_answer *a = &s->answer;
@@ -352,7 +285,7 @@ static int ask_clearance(sweep *s) {
     a->clear_lo = fmin(a->clear_lo, found.lo);
     if (found.hi < a->clear_hi) {
       a->clear_hi = found.hi;
-      a->closest = in_time(&found.closest, s->file.times + k);
+      a->closest = in_piece(s, &found.closest, k);
     }
   }
   return EXIT_DONE;

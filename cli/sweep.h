@@ -10,28 +10,21 @@
 
 #include "json.h"
 
-/* A contact in the scene's own time. */
-typedef struct sweep_contact {
-  toi_rigid_impact impact;
-  double lo, hi, safe;
-  size_t count; /* pairs of primitives of these two bodies that touch in the same piece of time */
-} sweep_contact;
-
 typedef struct sweep_answer {
   const char *path;
   const toi_sweep_scene *scene;
-  sweep_contact first; /* a miss: none */
+  toi_rigid_contact first; /* a miss: none */
   double min_separation;
   bool all;
-  sweep_contact *contacts; /* with all: the first of each pair of bodies, by time */
+  toi_rigid_contact *contacts; /* with all: the first of each pair of bodies, by time */
   size_t contact_count;
   bool clearance; /* asked for */
   double clear_lo, clear_hi;
-  sweep_contact closest;  /* a miss: nothing is as close as was looked for */
-  const char *free_body;  /* of --free; NULL: not asked */
-  double free_range[2];   /* from, to: nothing touches strictly between */
-  bool free_stopped[2];   /* by a contact, else by the limit */
-  sweep_contact stops[2]; /* the contacts */
+  toi_rigid_contact closest;  /* a miss: nothing is as close as was looked for */
+  const char *free_body;      /* of --free; NULL: not asked */
+  double free_range[2];       /* from, to: nothing touches strictly between */
+  bool free_stopped[2];       /* by a contact, else by the limit */
+  toi_rigid_contact stops[2]; /* the contacts */
   double load_ms, ms;
 } sweep_answer;
 

@@ -17,17 +17,17 @@ static json_t *vector_json(const double v[3]) {
   return list;
 }
 
-static json_t *time_json(const sweep_contact *contact) {
+static json_t *time_json(const toi_rigid_contact *contact) {
   if (contact->impact.hit.verdict == TOI_MISS)
     return json_null();
   json_t *object = json_object();
-  json_object_set_new(object, "lo", json_number(contact->lo));
-  json_object_set_new(object, "hi", json_number(contact->hi));
-  json_object_set_new(object, "safe", json_number(contact->safe));
+  json_object_set_new(object, "lo", json_number(contact->t_lo));
+  json_object_set_new(object, "hi", json_number(contact->t_hi));
+  json_object_set_new(object, "safe", json_number(contact->t_safe));
   return object;
 }
 
-static json_t *contact_json(const sweep_answer *a, const sweep_contact *contact) {
+static json_t *contact_json(const sweep_answer *a, const toi_rigid_contact *contact) {
   const toi_rigid_impact *impact = &contact->impact;
   if (impact->hit.verdict == TOI_MISS)
     return json_null();
@@ -47,7 +47,7 @@ static json_t *all_json(const sweep_answer *a) {
   for (size_t i = 0; i < a->contact_count; i++) {
     json_t *object = contact_json(a, &a->contacts[i]);
     json_object_set_new(object, "toi", time_json(&a->contacts[i]));
-    json_object_set_new(object, "pairs", json_count(a->contacts[i].count, true));
+    json_object_set_new(object, "pairs", json_count(a->contacts[i].pairs, true));
     json_array_append_new(list, object);
   }
   return list;
@@ -116,8 +116,8 @@ static void print_first(const sweep_answer *a) {
   else if (hit->verdict == TOI_MISS)
     printf("miss: nothing touches\n");
   else
-    printf("%s at t = %.17g to %.17g%s\n", toi_verdict_name((toi_verdict)hit->verdict), a->first.lo, a->first.hi,
-           hit->touching_at_start && a->first.lo == a->scene->times[0] ? ", touching at the start" : "");
+    printf("%s at t = %.17g to %.17g%s\n", toi_verdict_name((toi_verdict)hit->verdict), a->first.t_lo, a->first.t_hi,
+           hit->touching_at_start && a->first.t_lo == a->scene->times[0] ? ", touching at the start" : "");
   if (hit->verdict == TOI_MISS)
     return;
   print_label("first");
@@ -127,7 +127,7 @@ static void print_first(const sweep_answer *a) {
   printf("%.6g %.6g %.6g, normal %.6g %.6g %.6g\n", hit->point[0], hit->point[1], hit->point[2], hit->normal[0],
          hit->normal[1], hit->normal[2]);
   print_label("safe until");
-  printf("%.17g\n", a->first.safe);
+  printf("%.17g\n", a->first.t_safe);
 }
 
 static void print_free(const sweep_answer *a) {
@@ -151,7 +151,7 @@ static void print_clearance(const sweep_answer *a) {
     return;
   print_label("closest");
   print_pair(a, &a->closest.impact);
-  printf(", at t = %.10g\n", a->closest.lo);
+  printf(", at t = %.10g\n", a->closest.t_lo);
 }
 
 void sweep_print_table(const sweep_answer *a) {
@@ -163,7 +163,7 @@ void sweep_print_table(const sweep_answer *a) {
   for (size_t i = 0; i < a->contact_count; i++) {
     print_label(i == 0 ? "all" : "");
     print_pair(a, &a->contacts[i].impact);
-    printf(", from t = %.10g\n", a->contacts[i].lo);
+    printf(", from t = %.10g\n", a->contacts[i].t_lo);
   }
   if (a->clearance)
     print_clearance(a);

@@ -144,12 +144,12 @@ int sweep_draw(toi_context *context, const sweep_answer *answer, double at, cons
   const toi_sweep_scene *scene = answer->scene;
   const toi_rigid_impact *first = &answer->first.impact;
   const bool miss = first->hit.verdict == TOI_MISS;
-  const double t = !isnan(at) ? at : miss ? scene->times[scene->piece_count] : answer->first.lo;
+  const double t = !isnan(at) ? at : miss ? scene->times[scene->piece_count] : answer->first.t_lo;
   double when[2];
   when[0] = (double)piece_of(scene, t, &when[1]);
   joined all = {.impact = {.hit = first->hit, .kind = first->kind, .pair = first->pair}};
   // At another time than that of the contact nothing is marked.
-  if (!isnan(at) && t != answer->first.lo)
+  if (!isnan(at) && t != answer->first.t_lo)
     all.impact.hit.verdict = TOI_MISS;
   bool made = make_room(scene, &all);
   toi_status status = TOI_OK;

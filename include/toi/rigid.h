@@ -186,6 +186,42 @@ TOI_API TOI_MUST_USE toi_status toi_rigid_scene_collisions(toi_rigid_scene *scen
                                                            size_t count, const toi_options *options,
                                                            toi_rigid_visitor visit, void *user);
 
+/* --- paths --- */
+
+/* Pieces of time one after the other: in piece k, from times[k] to times[k + 1], body b moves as bodies[k * count + b]
+ * says, over its own t from 0 to 1. */
+typedef struct toi_rigid_path {
+  size_t size;                   /* sizeof(toi_rigid_path); 0: the first layout */
+  const double *times;           /* piece_count + 1 of them, finite and ascending */
+  const toi_moving_body *bodies; /* elements are bodies->size bytes apart */
+  size_t count, piece_count;     /* bodies, and pieces */
+} toi_rigid_path;
+
+/* A contact on a path. */
+typedef struct toi_rigid_contact {
+  toi_rigid_impact impact;   /* in the time of its piece */
+  size_t piece;              /* of a miss: piece_count */
+  double t_lo, t_hi, t_safe; /* in the path's time, rounded outward; of a miss infinite, and the end */
+  uint64_t pairs; /* pairs of primitives of the two bodies that touch, or are near, in that piece; else 1, 0 */
+  uint64_t reserved[4];
+} toi_rigid_contact;
+
+/* The first contact on a path: toi_rigid_scene_step() of one piece after the other, until one is no miss. t_max is 1.
+ * Progress is that of all pieces. On failure it is the safe answer, near from the first time. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_scene_path_step(toi_rigid_scene *scene, const toi_rigid_path *path,
+                                                          const toi_options *options, toi_rigid_contact *first);
+
+/* As toi_rigid_visitor. */
+typedef toi_status (*toi_rigid_contact_visitor)(void *user, const toi_rigid_contact *contacts, size_t count);
+
+/* The first contact of every two bodies that touch on a path, or are near, by t_lo, then by their numbers. One for each
+ * two bodies is in memory. */
+TOI_API TOI_MUST_USE toi_status toi_rigid_scene_path_contacts(toi_rigid_scene *scene, const toi_rigid_path *path,
+                                                              const toi_options *options,
+                                                              toi_rigid_contact_visitor visit, void *user);
+
+/* --- safe steps and distances --- */
+
 /* A safe step. */
 typedef struct toi_rigid_advance {
   double step; /* fraction of the motion, in [0, t_max]; 0 only if two bodies touch at the start, or are near */

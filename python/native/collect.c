@@ -67,6 +67,10 @@ toi_status collect_rigid_impacts(void *user, const toi_rigid_impact *impacts, si
   return append(user, impacts, sizeof *impacts, count);
 }
 
+toi_status collect_rigid_contacts(void *user, const toi_rigid_contact *contacts, size_t count) {
+  return append(user, contacts, sizeof *contacts, count);
+}
+
 toi_status collect_stencils(void *user, const toi_stencil *stencils, size_t count) {
   return append(user, stencils, sizeof *stencils, count);
 }

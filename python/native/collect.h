@@ -29,6 +29,7 @@ toi_status collect_collisions(void *user, const toi_collision *collisions, size_
 toi_status collect_proximity(void *user, const toi_proximal *pairs, size_t count);
 toi_status collect_crossings(void *user, const toi_crossing *crossings, size_t count);
 toi_status collect_rigid_impacts(void *user, const toi_rigid_impact *impacts, size_t count);
+toi_status collect_rigid_contacts(void *user, const toi_rigid_contact *contacts, size_t count);
 toi_status collect_stencils(void *user, const toi_stencil *stencils, size_t count);
 toi_status collect_model_contacts(void *user, const toi_surface_hit *contact);
 toi_status collect_contacts(void *user, const toi_contact_point *contact);

@@ -1575,7 +1575,7 @@ class SweepContact:
     impact: RigidImpact
     pairs: int
     def __init__(
-        self, impact: RigidImpact, names: Sequence[str], span: tuple[float, float]
+        self, impact: RigidImpact, names: Sequence[str], times: tuple[float, float, float], pairs: int = 1
     ) -> None: ...
 
 class SweepFree:

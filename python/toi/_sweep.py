@@ -12,7 +12,7 @@ from ._error import InputError, OutOfMemoryError, text
 from ._mesh import Mesh
 from ._native import ffi, lib
 from ._options import Options, options_of
-from ._rigid import RigidScene
+from ._rigid import RigidImpact, RigidScene
 from ._thing import Thing
 
 _JOINTS = (None, "revolute", "prismatic", "screw")
@@ -124,16 +124,15 @@ class SweepContact:
 
     __slots__ = ("verdict", "a", "b", "kind", "first", "second", "t_lo", "t_hi", "t_safe", "point", "normal", "impact", "pairs")
 
-    def __init__(self, impact, names, span):
+    def __init__(self, impact, names, times, pairs=1):
+        # times: t_lo, t_hi and t_safe
         hit = impact.hit
         self.verdict = hit.verdict
         self.a, self.b = (names[i] for i in impact.bodies)
         self.kind, self.first, self.second = impact.kind, impact.first, impact.second
-        self.t_lo = _below(span, hit.t_lo)
-        self.t_hi = _above(span, hit.t_hi)
-        self.t_safe = _below(span, hit.t_safe)
+        self.t_lo, self.t_hi, self.t_safe = times
         self.point, self.normal = hit.point, hit.normal
-        self.impact, self.pairs = impact, 1
+        self.impact, self.pairs = impact, pairs
 
     def __repr__(self):
         return f"SweepContact({self.a!r}, {self.b!r}, {self.kind} {self.first} {self.second}, t_lo={self.t_lo!r})"
@@ -169,27 +168,6 @@ class SweepAnswer:
         return f"SweepAnswer({self.verdict!r}, t_lo={self.t_lo!r}, t_hi={self.t_hi!r}, first={self.first!r})"
 
 
-# --- the scene's time: from + s (to - from) takes three roundings, none of which errs by more than 4 u (|from| + |to|) ---
-
-
-def _below(span, s):
-    start, end = span
-    if s <= 0:
-        return start
-    if (start, end) == (0.0, 1.0):
-        return s
-    return max(start, start + s * (end - start) - 2.0**-51 * (abs(start) + abs(end)))
-
-
-def _above(span, s):
-    start, end = span
-    if s <= 0:
-        return start
-    if (start, end) == (0.0, 1.0):
-        return s
-    return min(end, start + s * (end - start) + 2.0**-51 * (abs(start) + abs(end)))
-
-
 # --- the question ---
 
 
@@ -200,43 +178,47 @@ class _Sweep:
         self.scene, self.options = scene, options
         self.rigid, self.names, self.times = scene.rigid(), scene.names, scene.times.tolist()
 
-    def contact(self, impact, span):
-        return SweepContact(impact, self.names, span)
+    def contact(self, contact):
+        impact = RigidImpact._of(ffi.new("toi_rigid_impact *", contact.impact))
+        return SweepContact(impact, self.names, (contact.t_lo, contact.t_hi, contact.t_safe), contact.pairs)
 
-    def motions(self, piece):
-        return self.scene._scene.motions + piece * len(self.scene)
-
-    def span(self, piece):
-        return self.times[piece], self.times[piece + 1]
+    def contact_in_joint(self, impact):
+        hit = impact.hit
+        return SweepContact(impact, self.names, (hit.t_lo, hit.t_hi, hit.t_safe))
 
     def step(self, motions):
         return self.rigid._step(motions, len(self.scene), self.options)
 
+    def path(self):
+        c = self.scene._scene
+        path = ffi.new("toi_rigid_path *")
+        path.size, path.times, path.bodies = ffi.sizeof("toi_rigid_path"), c.times, c.motions
+        path.count, path.piece_count = len(self.scene), c.piece_count
+        return path
+
     def first(self):
-        for piece in range(self.scene._scene.piece_count):
-            impact = self.step(self.motions(piece))
-            if impact.hit.verdict != "miss":
-                contact = self.contact(impact, self.span(piece))
-                return contact.verdict, contact
-        return "miss", None
+        found = ffi.new("toi_rigid_contact *")
+        with Call(self.scene._context) as call:
+            options = self.options._for_mesh(call)
+            call.check(lib.toi_rigid_scene_path_step(self.rigid._handle, self.path(), options, found))
+        if found.impact.hit.verdict == lib.TOI_MISS:
+            return "miss", None
+        contact = self.contact(found)
+        return contact.verdict, contact
 
     def all(self):
         """The first contact of every pair of bodies, by time; only the first piece in which two bodies touch counts."""
-        found = {}
-        for piece in range(self.scene._scene.piece_count):
-            span, here = self.span(piece), set()
-            for impact in self.rigid._collisions(self.motions(piece), len(self.scene), self.options):
-                key = tuple(sorted(impact.bodies))
-                if key in found and key not in here:
-                    continue
-                contact, known = self.contact(impact, span), found.get(key)
-                here.add(key)
-                contact.pairs += 0 if known is None else known.pairs
-                if known is None or contact.t_lo < known.t_lo:
-                    found[key] = contact
-                else:
-                    known.pairs = contact.pairs
-        return sorted(found.values(), key=lambda contact: contact.t_lo)
+        collected = ffi.new("collector *")
+        try:
+            with Call(self.scene._context) as call:
+                options, visit = self.options._for_mesh(call), ffi.addressof(lib, "collect_rigid_contacts")
+                call.check(
+                    lib.toi_rigid_scene_path_contacts(self.rigid._handle, self.path(), options, visit, collected)
+                )
+            found = ffi.cast("toi_rigid_contact *", collected.items)
+            return [self.contact(found[i]) for i in range(collected.count)]
+        finally:
+            lib.collect_free(collected.items)
 
     def joint(self, body, span=None, pieces=0):
         """Limits and start of a joint; or motions over a range of it."""
@@ -272,7 +254,7 @@ class _Sweep:
                 continue
             span = [start + (limit - start) * (i / pieces) for i in (k, k + 1)]
             slides = _JOINTS[self.scene._scene.joints[body]] == "prismatic"
-            return _value_at(slides, *span, impact.hit.t_safe), self.contact(impact, (0.0, 1.0))
+            return _value_at(slides, *span, impact.hit.t_safe), self.contact_in_joint(impact)
         return limit, None
 
 

@@ -106,23 +106,17 @@ toi_status toi_moving_body_take(toi_context *context, const char *which, const t
 #define FINE 0x1p-28
 enum { MOST_COARSE = 8, MOST_PIECES = 32 };
 
-/* Whether tables on so many equal pieces leave out no more than this. */
-static bool fit_well(const toi_moving_pair *pair, uint32_t count, double most) {
+/* Of a pair that follows a motion: what is left out of the whole step shrinks with the sixth power of the length,
+ * about.
+ */
+static void guess_pieces(toi_moving_pair *pair) {
   toi_turn_piece piece;
-  for (uint32_t i = 0; i < count; i++) {
-    toi_turn_fit(pair, (double)i / count, (double)(i + 1) / count, &piece);
-    if (!(piece.unit <= most))
-      return false;
-  }
-  return true;
-}
-
-/* Of a pair that follows a motion: by trying. */
-static void try_pieces(toi_moving_pair *pair) {
+  toi_turn_fit(pair, 0, 1, &piece);
+  double left = piece.unit;
   pair->coarse = pair->fine = 1;
-  while (pair->coarse < MOST_COARSE && !fit_well(pair, pair->coarse, COARSE))
+  for (; pair->coarse < MOST_COARSE && !(left <= COARSE); left /= 64)
     pair->coarse *= 2;
-  while (pair->coarse * pair->fine < MOST_PIECES && !fit_well(pair, pair->coarse * pair->fine, FINE))
+  for (; pair->coarse * pair->fine < MOST_PIECES && !(left <= FINE); left /= 64)
     pair->fine *= 2;
 }
 
@@ -130,7 +124,7 @@ static void choose_pieces(toi_moving_pair *pair) {
   if (!pair->piece.in_range)
     return;
   if (pair->of_laws != NULL) {
-    try_pieces(pair);
+    guess_pieces(pair);
     return;
   }
   toi_turn_growth(pair);

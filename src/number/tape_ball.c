@@ -18,8 +18,11 @@ size_t toi_tape_ball_registers(const toi_tape *tape) {
 
 /* a^n for n > 0. */
 static toi_ball power_of(toi_ball a, uint32_t n) {
-  toi_ball out = toi_ball_of(1);
-  for (uint32_t bit = UINT32_C(1) << 31; bit != 0; bit >>= 1) {
+  toi_ball out = a;
+  uint32_t bit = UINT32_C(1) << 31;
+  while (!(n & bit))
+    bit >>= 1;
+  for (bit >>= 1; bit != 0; bit >>= 1) {
     out = toi_ball_mul(out, out);
     if (n & bit)
       out = toi_ball_mul(out, a);

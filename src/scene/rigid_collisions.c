@@ -167,7 +167,7 @@ static toi_status search_all(collisions *all, const toi_rigid_call *call, toi_ri
   return status;
 }
 
-static toi_status find_collisions(const toi_rigid_call *call, toi_rigid_visitor visit, void *user) {
+toi_status toi_rigid_collisions_of_call(const toi_rigid_call *call, toi_rigid_visitor visit, void *user) {
   toi_context *context = call->context;
   const uint32_t threads = toi_context_threads(context);
   const double t_max = call->options.t_max;
@@ -203,7 +203,7 @@ static TOI_APART toi_status find_all(toi_rigid_scene *scene, const toi_moving_bo
   toi_rigid_call call;
   toi_status status = toi_rigid_call_begin(&call, scene, bodies, count, options);
   if (status == TOI_OK)
-    status = find_collisions(&call, visit, user);
+    status = toi_rigid_collisions_of_call(&call, visit, user);
   toi_rigid_call_end(&call);
   return status;
 }

@@ -228,6 +228,12 @@ void a_door_meets_a_wall() {
   CHECK(first.hit.verdict == TOI_HIT && first.kind == TOI_VERTEX_FACE && first.bodies[0] == 0 && first.bodies[1] == 1);
   CHECK(first.hit.t_lo >= hit.t_lo && first.hit.t_hi <= hit.t_hi);
   CHECK(scene.collisions(bodies).size() == 1);
+  // The same step, after one of rest.
+  const std::vector<double> times = {1, 2, 4};
+  const std::vector<toi::moving_body> pieces = {wall, wall, door, wall};
+  const toi::rigid_contact on_path = scene.path_step(times, pieces);
+  CHECK(on_path.piece == 1 && on_path.t_lo <= 2 + 2 * first.hit.t_lo && on_path.t_hi > 2.828427);
+  CHECK(scene.path_contacts(times, pieces).at(0).t_lo <= on_path.t_hi);
   std::vector<toi::pose> poses;
   const toi::rigid_advance advance = scene.advance(bodies, poses);
   CHECK(advance.step > 0.99 * hit.t_lo && advance.step < hit.t_lo && poses.size() == 2);

@@ -122,6 +122,42 @@ static void collisions(host_run *run) {
   HOST_DO(run, toi_rigid_scene_destroy, (scene));
 }
 
+static toi_status receive_contacts(void *user, const toi_rigid_contact *contacts, size_t count) {
+  received *all = user;
+  host_called(all->run, HOST_RECEIVES);
+  host_sum(&all->sum, contacts, count * sizeof *contacts);
+  all->count += count;
+  return TOI_OK;
+}
+
+/* The same step twice. */
+static void paths(host_run *run) {
+  toi_rigid_scene *scene = make(run);
+  toi_moving_body bodies[2 * BODIES];
+  toi_mesh_options on_mesh;
+  make_motions(run, bodies);
+  memcpy(bodies + BODIES, bodies, BODIES * sizeof *bodies);
+  const toi_options options = options_of(run, &on_mesh);
+  static const double times[3] = {0.25, 1, 7};
+  const toi_rigid_path path = {
+      .size = sizeof path, .times = times, .bodies = bodies, .count = BODIES, .piece_count = 2};
+  if (scene != NULL) {
+    toi_rigid_contact first;
+    received all = {.run = run};
+    HOST_SPOIL(first);
+    toi_status status;
+    HOST_CALL(run, status, toi_rigid_scene_path_step, (scene, &path, &options, &first));
+    if (!host_context_status(run, status))
+      HOST_CHECK(run, first.impact.hit.verdict == TOI_NEAR);
+    HOST_BITS(run, first);
+    HOST_CALL(run, status, toi_rigid_scene_path_contacts, (scene, &path, &options, receive_contacts, &all));
+    host_context_status(run, status);
+    HOST_BITS(run, all.sum);
+    HOST_BITS(run, all.count);
+  }
+  HOST_DO(run, toi_rigid_scene_destroy, (scene));
+}
+
 static void clearance(host_run *run) {
   toi_rigid_scene *scene = make(run);
   toi_moving_body bodies[BODIES];
@@ -165,6 +201,7 @@ static void advance(host_run *run) {
 const host_case host_rigid_scene_cases[] = {{"toi_rigid_scene_add", add, HOST_FIGURES},
                                             {"toi_rigid_scene_step", step, HOST_FIGURES},
                                             {"toi_rigid_scene_collisions", collisions, HOST_FIGURES},
+                                            {"toi_rigid_scene_path_step", paths, HOST_FIGURES},
                                             {"toi_rigid_scene_clearance", clearance, HOST_FIGURES},
                                             {"toi_rigid_scene_advance", advance, HOST_FIGURES},
                                             {NULL, NULL, 0}};

@@ -17,6 +17,7 @@ namespace toi {
 
 using law = toi_law;
 using pose = toi_pose;
+using rigid_contact = toi_rigid_contact;
 
 /* At rest at the origin unless it is set otherwise. */
 struct moving_body : toi_moving_body {
@@ -183,6 +184,28 @@ public:
         to, [&](auto &keep) { collisions(bodies, given, keep, to); });
   }
 
+  /* The first contact on a path: from times[k] to times[k + 1] bodies move as those from k * (bodies per piece) on say.
+   */
+  rigid_contact path_step(span<const double> times, span<const moving_body> bodies, const options &given = options(),
+                          status *to = nullptr) const {
+    rigid_contact answer = {};
+    answer.impact.hit = detail::safe_hit();
+    const toi_rigid_path path = path_of(times, bodies);
+    detail::with_options(context_, given, to,
+                         [&](const toi_options *c) { return toi_rigid_scene_path_step(scene_, &path, c, &answer); });
+    return answer;
+  }
+  /* The first contact of every two bodies on a path, by time. */
+  std::vector<rigid_contact> path_contacts(span<const double> times, span<const moving_body> bodies,
+                                           const options &given = options(), status *to = nullptr) const {
+    const toi_rigid_path path = path_of(times, bodies);
+    return detail::collected<rigid_contact>(to, [&](auto &keep) {
+      detail::with_visitor<rigid_contact>(context_, given, keep, to, [&](const toi_options *c, auto &between) {
+        return toi_rigid_scene_path_contacts(scene_, &path, c, between.call, &between);
+      });
+    });
+  }
+
   /* The largest safe step; poses are replaced by those at its end. */
   rigid_advance advance(span<const moving_body> bodies, std::vector<pose> &poses, const options &given = options(),
                         status *to = nullptr) const {
@@ -208,6 +231,16 @@ public:
   }
 
 private:
+  static toi_rigid_path path_of(span<const double> times, span<const moving_body> bodies) {
+    toi_rigid_path path = {};
+    path.size = sizeof path;
+    path.times = times.data();
+    path.bodies = bodies.data();
+    path.piece_count = times.size() > 0 ? times.size() - 1 : 0;
+    path.count = path.piece_count > 0 ? bodies.size() / path.piece_count : 0;
+    return path;
+  }
+
   toi_context *context_;
   toi_rigid_scene *scene_ = nullptr;
 };

@@ -145,8 +145,8 @@ size_t toi_turn_integers_bytes(const toi_moving_pair *pair);
 /* The sign of q0 . q1, exactly. */
 int toi_quaternion_dot_sign(const double q0[4], const double q1[4]);
 
-/* Whether two bodies that go the shorter way turn by the same angle, exactly, and the lengths of their quaternions change
- * by the same ratio: then slerp and nlerp take both through the same poses at the same other times. */
+/* Whether two bodies that go the shorter way turn by the same angle, exactly, and the lengths of their quaternions
+ * change by the same ratio: then slerp and nlerp take both through the same poses at the same other times. */
 bool toi_quaternions_turn_alike(const toi_moving_body *first, const toi_moving_body *second);
 
 /* Doubles of the pair, from its bodies; tables only of bodies under nlerp: moving_table.c. */

@@ -5,8 +5,9 @@
  *
  * Slerp and nlerp between the same quaternions go through the same orientations in the same order, nlerp at other
  * times; which times depends on the angle and on the ratio of the quaternions' lengths alone, so that two bodies that
- * have these in common meet the same pairs of orientations. So the verdict of the whole step is nlerp's. Contact at s under nlerp is at t under slerp, where the body has
- * turned by the share t of its angle: with phi the half angle and k = |q1| / |q0|,
+ * have these in common meet the same pairs of orientations. So the verdict of the whole step is nlerp's. Contact at s
+ * under nlerp is at t under slerp, where the body has turned by the share t of its angle: with phi the half angle and k
+ * = |q1| / |q0|,
  *
  *   t = atan2(s k sin phi, (1 - s) + s k cos phi) / phi,
  *

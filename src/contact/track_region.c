@@ -525,7 +525,8 @@ static bool is_deep_by_sign(const look *l, const distance *d, const toi_interval
   for (int k = 0; k < 3; k++)
     other[k] = toi_interval_sub(place[k], toi_interval_mul(d->g, l->normal[k]));
   toi_track_own(l->pair.surface[1], other, own);
-  return encloses(l->r->within.of[l->side[1]], own) && encloses(l->r->within.of[l->side[0]], d->place[0]);
+  return encloses(l->r->within.of[l->side[1]], own) && encloses(l->r->within.of[l->side[0]], d->place[0]) &&
+         encloses(l->pair.surface[1]->bounds, other);
 }
 
 /* Whether the first body touches the second one near x if it is moved along the normal by g. */
@@ -568,7 +569,7 @@ static bool prove_deep_near(look *l, const double from[TOI_UNKNOWNS]) {
     if (!measure(l, &at, &d))
       return false;
     const toi_interval place[3] = {d.seen[0], d.seen[1], d.seen[2]};
-    if (l->pair.kind == TOI_BODY_PAIR_PI && is_deep_by_sign(l, &d, place))
+    if (l->pair.kind == TOI_BODY_PAIR_PI && toi_problem_holds(&l->problem, &at) && is_deep_by_sign(l, &d, place))
       return true;
     x[toi_body_pair_time(&l->pair)] = l->r->time.lo;
     const double depth = -toi_interval_midpoint(d.at_centre);

@@ -139,15 +139,12 @@ typedef struct root_lanes {
 TOI_INLINE mask corners_at(int n, int axis, const turn_forms *f, const real weights[COEFFICIENTS], real e,
                            real corner[MOST_CORNERS][AXES], real *size) {
   const toi_turn_table *table = &f->piece->table;
-  const int first = n == 4 ? 2 : 1;
   mask all_up = ~no_lanes(), all_down = ~no_lanes();
-  real w = value_of_table(table->w, weights), t = value_of_table(table->t[axis], weights), r[AXES], path[2];
+  real w = value_of_table(table->w, weights), t = value_of_table(table->t[axis], weights), r[AXES];
   TOI_UNROLL
   for (int j = 0; j < AXES; j++)
     r[j] = value_of_table(table->r[axis][j], weights);
-  TOI_UNROLL
-  for (int i = 0; i < first; i++)
-    path[i] = dot(r, f->x + 3 * i) + t;
+  const real path[2] = {dot(r, f->x) + t, n == 4 ? dot(r, f->x + 3) + t : t};
   TOI_UNROLL
   for (int c = 0; c < n; c++) {
     corner[c][axis] = path[corner_first(n, c)] - f->x[3 * corner_second(n, c) + axis] * w;

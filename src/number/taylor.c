@@ -77,8 +77,8 @@ void toi_taylor_space_make(toi_taylor_space *space, unsigned variables, unsigned
     } while (variables > 0 && step(variables, power));
   }
   space->first[order + 1] = count;
-  unsigned code[TOI_TAYLOR_TERMS];
-  uint8_t number[CODES];
+  unsigned code[TOI_TAYLOR_TERMS] = {0};
+  uint8_t number[CODES] = {0};
   for (unsigned i = 0; i < count; i++) {
     const uint8_t *power = space->power[i];
     code[i] = code_of(power);

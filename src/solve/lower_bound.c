@@ -196,7 +196,7 @@ static toi_midrad combined(const double factors[3], toi_midrad a, toi_midrad b, 
 }
 
 static bool turn(const toi_second_order *s, turned *t) {
-  toi_midrad value[M];
+  toi_midrad value[M] = {{0}};
   t->o = order_of(s);
   for (size_t k = 0; k < s->m; k++)
     value[k] = (toi_midrad){s->value[k].x, (s->value[k].r + s->residual) * TOI_MIDRAD_OUTWARD};

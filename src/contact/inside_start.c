@@ -11,6 +11,7 @@
  * where the function is positive on all sides of the bounds. */
 
 #include "contact/inside.h"
+#include "contact/solid.h"
 
 #include "solve/vector.h"
 
@@ -21,6 +22,10 @@
 
 /* Points along each axis at which the inside of an implicit shape is looked for. */
 #define GRID 5
+
+/* The same of the parameters of a face, where only an outline of them is of the surface. */
+#define OUTLINE_GRID 16
+#define OUTLINE_FIRST (6 * OUTLINE_GRID + 6)
 
 static const toi_interval start = {0, 0};
 
@@ -105,15 +110,27 @@ static double sample(toi_interval x, int number, int count) {
   return x.lo >= -DBL_MAX && x.hi <= DBL_MAX ? x.lo * (1 - part) + x.hi * part : 2 * part - 1;
 }
 
+/* Of a face that is cut out of its plane, a point within the outline. */
+static bool find_on_surface(const toi_shape *shape, toi_interval own[3]) {
+  for (int n = 0; n < OUTLINE_GRID * OUTLINE_GRID; n++) {
+    // From near the middle on.
+    const int place = (n + OUTLINE_FIRST) % (OUTLINE_GRID * OUTLINE_GRID);
+    const toi_interval at[3] = {toi_interval_point(sample(shape->domain[0], place % OUTLINE_GRID, OUTLINE_GRID)),
+                                toi_interval_point(sample(shape->domain[1], place / OUTLINE_GRID, OUTLINE_GRID)),
+                                start};
+    if (toi_face_place(shape, at) == TOI_OUTLINE_INSIDE)
+      return toi_shape_jets(shape, at, 0, own);
+  }
+  return false;
+}
+
 /* Of a parametric surface, or within an implicit solid; false: none is found. */
 static bool find_point(const view *v, size_t piece, toi_interval world[3]) {
   const toi_body_surface *surface = &v->surfaces[piece];
   const toi_shape *shape = surface->shape;
   toi_interval own[3];
   if (!shape->implicit) {
-    const toi_interval at[3] = {toi_interval_point(sample(shape->domain[0], 1, 4)),
-                                toi_interval_point(sample(shape->domain[1], 1, 4)), start};
-    if (!toi_shape_jets(shape, at, 0, own))
+    if (!find_on_surface(shape, own))
       return false;
     to_world(v, own, world);
     return true;

@@ -115,7 +115,7 @@ static void special_points_are_told(void **state) {
   toi_inside inside = TOI_INSIDE_YES;
   assert_int_equal(toi_contact_inside(s.context, &s.bodies[0], 0, (double[]){0, 0, 0}, &inside), TOI_ERROR_INPUT);
   assert_int_equal(inside, TOI_INSIDE_UNKNOWN);
-  assert_non_null(strstr(toi_context_error(s.context), "no solid"));
+  assert_non_null(strstr(toi_context_error(s.context), "not a solid"));
   clear(&s);
   toi_context_destroy(s.context);
 }
@@ -145,6 +145,28 @@ static void ball_that_starts_inside_is_flagged_and_leaves(void **state) {
     start_of_two_balls(forms[i & 1], forms[i >> 1], -0.7, TOI_INSIDE_YES, TOI_MISS);
     start_of_two_balls(forms[i & 1], forms[i >> 1], -1.26, TOI_INSIDE_NO, TOI_HIT);
     start_of_two_balls(forms[i & 1], forms[i >> 1], 1.26, TOI_INSIDE_NO, TOI_MISS);
+  }
+}
+
+/* A ball in the notch of a prism, where the plane of an end goes on beyond its outline. */
+static void notch_of_a_prism_is_outside(void **state) {
+  (void)state;
+  static const double corners[5][2] = {{0, 0}, {2, 0}, {2, 2}, {1, 0.1}, {0, 2}};
+  for (int n = 0; n < 60; n++) {
+    stage s = {.context = test_context(1)};
+    toi_shape *prism = NULL;
+    well(&s, toi_shape_prism(s.context, corners, 5, 1, &prism));
+    (void)enter(&s, prism);
+    const double x = 0.6 + 0.02 * (n % 40), floor = 2 - 1.9 * (x < 1 ? x : 2 - x), y = floor + 0.15 + 0.02 * (n / 20);
+    toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){0.03});
+    well(&s, toi_motion_move(m, (double[]){x, y, n % 2 ? 0.5 : -0.5}, (double[]){0, 1, 0}));
+    const toi_contact_options options = toi_default_contact_options();
+    ask(&s, &options, &got);
+    assert_int_equal(got.answer.verdict, TOI_MISS);
+    assert_int_equal(got.answer.inside_at_start, TOI_INSIDE_NO);
+    assert_int_equal(ask_point(&s, (double[]){x, floor - 0.01, 0}, 0), TOI_INSIDE_YES);
+    clear(&s);
+    toi_context_destroy(s.context);
   }
 }
 
@@ -184,6 +206,7 @@ int main(void) {
       cmocka_unit_test(points_lie_where_they_are),
       cmocka_unit_test(special_points_are_told),
       cmocka_unit_test(ball_that_starts_inside_is_flagged_and_leaves),
+      cmocka_unit_test(notch_of_a_prism_is_outside),
       cmocka_unit_test(boolean_shapes_at_the_start),
   };
   return cmocka_run_group_tests(tests, take_seed, NULL);

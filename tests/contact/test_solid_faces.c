@@ -133,6 +133,38 @@ static void ball_leaves_joined_faces(void **state) {
   leave(solids, SOLIDS);
 }
 
+/* --- points --- */
+
+static bool is_in_box(const double p[3]) {
+  return fabs(p[0]) < 0.5 * box_size[0] && fabs(p[1]) < 0.5 * box_size[1] && fabs(p[2]) < 0.5 * box_size[2];
+}
+
+static bool is_in_can(const double p[3]) {
+  return hypot(p[0], p[1]) < can_size[0] && fabs(p[2]) < 0.5 * can_size[1];
+}
+
+static void points_of_joined_solids_are_told(void **state) {
+  (void)state;
+  const struct {
+    toi_shape *shape;
+    bool (*holds)(const double p[3]);
+  } all[] = {{box_of_both(), is_in_box}, {box_of_triangles(), is_in_box}, {can_of_formulas(), is_in_can}};
+  size_t unknown = 0;
+  const size_t count = 40;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    const toi_body body = {.shape = all[i].shape};
+    for (size_t n = 0; n < count; n++) {
+      const double p[3] = {between(-1.1, 1.1), between(-1, 1), between(-0.8, 0.8)};
+      toi_inside inside;
+      assert_int_equal(toi_contact_inside(context, &body, 0, p, &inside), TOI_OK);
+      unknown += inside == TOI_INSIDE_UNKNOWN;
+      assert_true(inside == TOI_INSIDE_UNKNOWN || (inside == TOI_INSIDE_YES) == all[i].holds(p));
+    }
+    toi_shape_destroy(all[i].shape);
+  }
+  assert_true(unknown <= count / 20);
+}
+
 /* --- what is no solid --- */
 
 static const double size[3] = {2, 1.5, 1};
@@ -267,10 +299,10 @@ static void refused_memory_leaves_nothing_behind(void **state) {
 int main(void) {
   seed = test_seed(27);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ball_comes_down_on_joined_faces),      cmocka_unit_test(corner_comes_down_on_joined_faces),
-      cmocka_unit_test(edge_comes_down_on_joined_edges),      cmocka_unit_test(ball_leaves_joined_faces),
-      cmocka_unit_test(faces_that_hold_no_solid_are_refused), cmocka_unit_test(gaps_are_proved_and_limited),
-      cmocka_unit_test(refused_memory_leaves_nothing_behind),
+      cmocka_unit_test(ball_comes_down_on_joined_faces),  cmocka_unit_test(corner_comes_down_on_joined_faces),
+      cmocka_unit_test(edge_comes_down_on_joined_edges),  cmocka_unit_test(ball_leaves_joined_faces),
+      cmocka_unit_test(points_of_joined_solids_are_told), cmocka_unit_test(faces_that_hold_no_solid_are_refused),
+      cmocka_unit_test(gaps_are_proved_and_limited),      cmocka_unit_test(refused_memory_leaves_nothing_behind),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

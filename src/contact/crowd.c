@@ -14,6 +14,7 @@
  * the bound and its boxes. Threads only share out a round. */
 
 #include "contact/crowd.h"
+#include "contact/boolean.h"
 
 #include <assert.h>
 
@@ -449,6 +450,14 @@ static toi_status check_pairs(const toi_crowd *c) {
   return TOI_OK;
 }
 
+/* Whether a function of the caller's is a part of it. */
+static bool asks_caller(const toi_shape *shape) {
+  bool asks = shape->enclose != NULL;
+  for (size_t i = 0; shape->boolean != NULL && i < shape->boolean->primitive_count; i++)
+    asks = asks || shape->boolean->primitive[i].shape.enclose != NULL;
+  return asks;
+}
+
 static void take_bodies(toi_crowd *c) {
   size_t at = 0;
   for (size_t i = 0; i < c->q->count; i++) {
@@ -460,7 +469,7 @@ static void take_bodies(toi_crowd *c) {
     for (size_t k = first; k < at; k++) {
       const toi_body_surface *surface = &c->q->surface[k];
       body->rests = body->rests && !surface->shape->deforming && toi_motion_rests(surface->motion);
-      body->own = body->own || surface->shape->enclose != NULL || surface->shape->boolean != NULL;
+      body->own = body->own || asks_caller(surface->shape);
     }
   }
 }

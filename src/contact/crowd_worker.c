@@ -6,6 +6,7 @@
  * The same on every thread: memories are emptied before a search, because what they hold depends on what was asked
  * before; and tapes are twins, because a tape's registers are its own. */
 
+#include "contact/boolean.h"
 #include "contact/crowd.h"
 
 /* The part of the times to within which it is known when a pair may touch. */
@@ -120,8 +121,41 @@ static size_t round_up(size_t bytes) {
 }
 
 /* A shape is asked for its motion alone unless it is the `whole` or deforms. */
-static bool needs_tape(const toi_shape *shape, bool whole) {
-  return shape->tape != NULL && (whole || shape->deforming);
+static bool needs_twin(const toi_shape *shape, bool whole) {
+  return (shape->tape != NULL || shape->boolean != NULL) && (whole || shape->deforming);
+}
+
+static size_t tape_bytes(const toi_tape *tape) {
+  return tape != NULL ? toi_tape_twin_bytes(tape) : 0;
+}
+
+/* Of its tape, or of a Boolean shape's tree and the tapes in it. */
+static size_t twin_bytes(const toi_shape *shape) {
+  size_t bytes = tape_bytes(shape->tape);
+  for (size_t i = 0; shape->boolean != NULL && i < shape->boolean->primitive_count; i++)
+    bytes += tape_bytes(shape->boolean->primitive[i].shape.tape);
+  return bytes + (shape->boolean != NULL ? round_up(sizeof *shape->boolean) : 0);
+}
+
+static toi_tape *twin_tape(const toi_tape *tape, unsigned char **at) {
+  if (tape == NULL)
+    return NULL;
+  unsigned char *memory = *at;
+  *at += toi_tape_twin_bytes(tape);
+  return toi_tape_twin(tape, memory);
+}
+
+/* All else of the shape is shared. */
+static void make_twin(const toi_shape *from, toi_shape *shape, unsigned char **at) {
+  *shape = *from;
+  shape->tape = twin_tape(from->tape, at);
+  if (from->boolean == NULL)
+    return;
+  shape->boolean = (toi_boolean_tree *)(void *)*at;
+  *at += round_up(sizeof *shape->boolean);
+  *shape->boolean = *from->boolean;
+  for (size_t i = 0; i < from->boolean->primitive_count; i++)
+    shape->boolean->primitive[i].shape.tape = twin_tape(from->boolean->primitive[i].shape.tape, at);
 }
 
 static toi_status load(toi_crowd *c, toi_crowd_worker *w, int side, uint32_t number, bool whole) {
@@ -129,7 +163,7 @@ static toi_status load(toi_crowd *c, toi_crowd_worker *w, int side, uint32_t num
   const toi_body_surface *from = &c->q->surface[body->surface];
   size_t bytes = round_up(toi_motion_twin_bytes(from->motion));
   for (size_t i = 0; i < body->count; i++)
-    bytes += needs_tape(from[i].shape, whole) ? toi_tape_twin_bytes(from[i].shape->tape) : 0;
+    bytes += needs_twin(from[i].shape, whole) ? twin_bytes(from[i].shape) : 0;
   if (!make_side_room(c->q->context, w, side, body->count, bytes + 16))
     return TOI_ERROR_MEMORY;
   unsigned char *at = w->side[side].twins;
@@ -140,12 +174,10 @@ static toi_status load(toi_crowd *c, toi_crowd_worker *w, int side, uint32_t num
     *to = from[i];
     to->motion = motion;
     to->jets = w->jets[side];
-    if (!needs_tape(from[i].shape, whole))
+    if (!needs_twin(from[i].shape, whole))
       continue;
     toi_shape *shape = &w->side[side].shapes[i];
-    *shape = *from[i].shape;
-    shape->tape = toi_tape_twin(from[i].shape->tape, at);
-    at += toi_tape_twin_bytes(from[i].shape->tape);
+    make_twin(from[i].shape, shape, &at);
     // What it is the straight one of stays; one that is its own, too.
     to->given = from[i].given == from[i].shape ? shape : from[i].given;
     to->shape = shape;

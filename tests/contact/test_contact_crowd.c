@@ -124,9 +124,24 @@ static void paths_that_all_cross_are_searched_in_parts(void **state) {
 
 /* --- the same on any number of threads --- */
 
+/* Where two balls overlap. */
+static const toi_shape *lens_shape(crowd *c, const toi_shape *sphere) {
+  toi_motion *beside = NULL;
+  toi_shape *lens = NULL;
+  crowd_must(c, toi_motion_create(c->context, &beside));
+  crowd_must(c, toi_motion_move(beside, (double[]){0.8, 0.3, 0.1}, NULL));
+  const toi_body operands[] = {{.shape = sphere}, {.shape = sphere, .motion = beside}};
+  const toi_boolean of = {.operation = TOI_BOOLEAN_INTERSECTION, .count = 2, .operands = operands};
+  crowd_must(c, toi_shape_boolean(c->context, &of, &lens));
+  toi_motion_destroy(beside);
+  c->shapes[c->shape_count++] = lens;
+  return lens;
+}
+
 static void enter_mixture(crowd *c, size_t side, uint64_t from) {
   static const double one[] = {1}, torus[] = {0.7, 0.3}, boxlike[] = {0.55, 0.55, 0.55, 0.3, 0.3};
-  const toi_shape *shapes[] = {crowd_shape(c, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, one),
+  const toi_shape *sphere = crowd_shape(c, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, one);
+  const toi_shape *shapes[] = {lens_shape(c, sphere), sphere,
                                crowd_shape(c, TOI_SHAPE_TORUS, TOI_SHAPE_FORM_DEFAULT, torus),
                                crowd_shape(c, TOI_SHAPE_SUPERQUADRIC, TOI_SHAPE_FORM_DEFAULT, boxlike)};
   toi_shape *floor = NULL;
@@ -142,7 +157,7 @@ static void enter_mixture(crowd *c, size_t side, uint64_t from) {
     anywhere(0.8, velocity);
     for (int k = 0; k < 3; k++)
       at[k] += 2.5 * cell[k] - (k < 2 ? 1.25 * (double)(side - 1) : -0.8);
-    crowd_add(c, shapes[test_random(&seed) % 3], at, velocity, 0.5);
+    crowd_add(c, shapes[test_random(&seed) % 4], at, velocity, 0.5);
   }
   crowd_add(c, floor, (double[]){0, 0, 0}, NULL, 0);
 }

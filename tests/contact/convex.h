@@ -23,11 +23,12 @@ typedef struct convex_part {
   double circle[2][2]; /* radius and height */
   double ball;
   double cap;       /* a lens: two caps of the unit ball, so wide; 0: none */
+  double dome;      /* the radius of a ball around the origin that belongs to the hull; 0: none */
   double centre[3]; /* a point inside */
 } convex_part;
 
 typedef struct convex_body {
-  size_t parts;
+  size_t kind, parts;
   convex_part part[PARTS_MOST];
   double reach;  /* no point is farther from the origin */
   double shrunk; /* towards the centres of its parts by this part of itself */
@@ -56,6 +57,8 @@ static inline void farthest(const convex_part *p, const double n[3], double x[3]
     x[1] = across > 0 ? p->circle[i][0] * n[1] / across : 0;
     x[2] = p->circle[i][1];
   }
+  for (int k = 0; k < 3 && p->dome > 0 && p->dome * length > most; k++)
+    x[k] = p->dome * n[k] / length;
   for (int k = 0; k < 3 && p->ball > 0; k++)
     x[k] += p->ball * n[k] / length;
   if (p->cap > 0) {
@@ -89,44 +92,49 @@ typedef struct simplex {
   double at[4][3], a[4][3]; /* of the difference, and of the first body */
 } simplex;
 
-/* Barycentric coordinates of the nearest point of the plane through some corners, by Cramer's rule on their Gram
- * matrix. */
+static inline double volume_of(const double a[3], const double b[3], const double c[3]) {
+  return a[0] * (b[1] * c[2] - b[2] * c[1]) + a[1] * (b[2] * c[0] - b[0] * c[2]) + a[2] * (b[0] * c[1] - b[1] * c[0]);
+}
+
+static inline void less(const double a[3], const double b[3], double c[3]) {
+  for (int k = 0; k < 3; k++)
+    c[k] = a[k] - b[k];
+}
+
+/* Of a triangle: by the areas that the origin, brought into its plane, makes with its sides. */
+static inline void weigh_triangle(const double a[3], const double b[3], const double c[3], double weights[4]) {
+  double ab[3], ac[3], n[3];
+  less(b, a, ab);
+  less(c, a, ac);
+  for (int k = 0; k < 3; k++)
+    n[k] = ab[(k + 1) % 3] * ac[(k + 2) % 3] - ab[(k + 2) % 3] * ac[(k + 1) % 3];
+  const double square = dot_of(n, n);
+  weights[0] = volume_of(n, b, c) / square;
+  weights[1] = volume_of(n, c, a) / square;
+  weights[2] = volume_of(n, a, b) / square;
+}
+
+/* Barycentric coordinates of the point nearest to the origin, of the line, plane or space through some corners; false:
+ * it is not between them. */
 static inline bool weigh(const simplex *s, const size_t *of, size_t count, double weights[4]) {
-  double gram[3][4] = {{0}};
-  const size_t n = count - 1;
-  for (size_t i = 0; i < n; i++) {
-    double side[3];
-    for (int k = 0; k < 3; k++)
-      side[k] = s->at[of[i + 1]][k] - s->at[of[0]][k];
-    for (size_t j = 0; j < n; j++) {
-      double other[3];
-      for (int k = 0; k < 3; k++)
-        other[k] = s->at[of[j + 1]][k] - s->at[of[0]][k];
-      gram[i][j] = dot_of(side, other);
-    }
-    gram[i][n] = -dot_of(side, s->at[of[0]]);
-  }
-  for (size_t column = 0; column < n; column++) {
-    size_t best = column;
-    for (size_t row = column; row < n; row++)
-      best = fabs(gram[row][column]) > fabs(gram[best][column]) ? row : best;
-    if (!(fabs(gram[best][column]) > 1e-300))
-      return false;
-    for (size_t k = 0; k <= n; k++) {
-      const double swap = gram[best][k];
-      gram[best][k] = gram[column][k];
-      gram[column][k] = swap;
-    }
-    for (size_t row = 0; row < n; row++) {
-      const double factor = gram[row][column] / gram[column][column];
-      for (size_t k = column; k <= n && row != column; k++)
-        gram[row][k] -= factor * gram[column][k];
-    }
-  }
+  const double *a = s->at[of[0]], *b = s->at[of[count > 1]], *c = s->at[of[count > 2 ? 2 : 0]],
+               *d = s->at[of[count > 3 ? 3 : 0]];
+  double ab[3], ac[3], ad[3];
+  less(b, a, ab);
+  less(c, a, ac);
+  less(d, a, ad);
   weights[0] = 1;
-  for (size_t i = 0; i < n; i++) {
-    weights[i + 1] = gram[i][n] / gram[i][i];
-    weights[0] -= weights[i + 1];
+  if (count == 2) {
+    weights[1] = -dot_of(a, ab) / dot_of(ab, ab);
+    weights[0] = 1 - weights[1];
+  } else if (count == 3) {
+    weigh_triangle(a, b, c, weights);
+  } else if (count == 4) {
+    const double all = volume_of(ab, ac, ad);
+    weights[0] = volume_of(b, c, d) / all;
+    weights[1] = -volume_of(a, c, d) / all;
+    weights[2] = volume_of(a, b, d) / all;
+    weights[3] = -volume_of(a, b, c) / all;
   }
   for (size_t i = 0; i < count; i++)
     if (!(weights[i] >= 0))
@@ -245,7 +253,7 @@ typedef struct convex_truth {
 static inline void set_centres(convex_body *b) {
   for (size_t i = 0; i < b->parts; i++) {
     convex_part *p = &b->part[i];
-    const double count = (double)(p->corners + p->circles);
+    const double count = (double)(p->corners + p->circles) + (p->dome > 0);
     for (size_t n = 0; n < p->corners; n++)
       for (int k = 0; k < 3; k++)
         p->centre[k] += p->corner[n][k] / count;

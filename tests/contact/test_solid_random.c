@@ -144,9 +144,29 @@ static toi_shape *make_lens(convex_body *b) {
   return faces_solid(&f);
 }
 
+/* A profile with a curved segment: half a ball, smoothly on a cylinder, which ends in a disc. */
+static toi_shape *make_bullet(convex_body *b) {
+  const double r = between(0.2, 0.7), h = r + between(0.1, 0.6); /* longer than the ball */
+  const toi_interval v[] = {{-h, 0}, {0, 1}, {0, 1}};
+  static const uint32_t edges[] = {TOI_EDGES_V, TOI_EDGE_V_LO, TOI_EDGE_V_HI};
+  b->part[0].dome = r;
+  b->part[0].circles = 1;
+  b->part[0].circle[0][0] = r;
+  b->part[0].circle[0][1] = -h;
+  faces f = {.count = 0};
+  for (int i = 0; i < 3; i++) {
+    char text[2][80];
+    toi_shape *shape = NULL;
+    snprintf(text[0], sizeof text[0], i == 0 ? "%.17g" : i == 1 ? "%.17g*sin(pi/2*(1 - v))" : "%.17g*v", r);
+    snprintf(text[1], sizeof text[1], i == 0 ? "v + 0*%.17g" : i == 1 ? "%.17g*sin(pi/2*v)" : "-%.17g", i == 2 ? h : r);
+    faces_keep(&f, toi_shape_revolution(context, text[0], text[1], v[i], edges[i], false, &shape), &shape);
+  }
+  return faces_solid(&f);
+}
+
 static toi_shape *(*const makers[])(convex_body *b) = {make_box,         make_joined_box, make_wedge, make_can,
                                                        make_cone,        make_capsule,    make_ball,  make_arrow,
-                                                       make_tetrahedron, make_lens};
+                                                       make_tetrahedron, make_lens,       make_bullet};
 #define MAKERS (sizeof makers / sizeof *makers)
 
 /* --- scenes --- */
@@ -159,6 +179,7 @@ static void set_reach(convex_body *b) {
       b->reach = fmax(b->reach, sqrt(dot_of(p->corner[n], p->corner[n])) + p->ball);
     for (size_t n = 0; n < p->circles; n++)
       b->reach = fmax(b->reach, hypot(p->circle[n][0], p->circle[n][1]));
+    b->reach = fmax(b->reach, p->dome);
     if (p->cap > 0)
       b->reach = fmax(b->reach, fmax(sin(p->cap), 1 - cos(p->cap)));
   }
@@ -166,7 +187,9 @@ static void set_reach(convex_body *b) {
 
 static void enter_body(stage *s, convex_body *b, bool second) {
   *b = (convex_body){.parts = 1};
-  toi_motion *m = enter(s, makers[test_random(&seed) % MAKERS](b));
+  const size_t kind = test_random(&seed) % MAKERS;
+  toi_motion *m = enter(s, makers[kind](b));
+  b->kind = kind;
   set_reach(b);
   set_centres(b);
   double length = 0;
@@ -237,8 +260,8 @@ static void random_solids_touch_when_and_where_they_do(void **state) {
       for (size_t k = 0; k < got.count && k < 4; k++)
         print_message("    at %.9g %.9g %.9g\n", got.contacts[k].point[0], got.contacts[k].point[1],
                       got.contacts[k].point[2]);
-      fail_msg("seed 0x%llx: %s from %.17g, by %.17g, least distance %g, near %.9g %.9g %.9g",
-               (unsigned long long)begin,
+      fail_msg("seed 0x%llx, solids %zu and %zu: %s from %.17g, by %.17g, least distance %g, near %.9g %.9g %.9g",
+               (unsigned long long)begin, bodies[0].kind, bodies[1].kind,
                known.touches  ? "touch"
                : known.grazes ? "graze"
                               : "apart",

@@ -68,6 +68,10 @@ typedef struct toi_sector {
 /* Faces whose planes differ by a cosine below this are taken as one smooth face where they meet. */
 #define TOI_SMOOTH 0x1p-24
 
+/* Where faces were joined, and their gap may be what a contact lies in, it is discarded only for cosines below 0 by
+ * more than this; and not at all where the gap is so large that `give` is more than twice TOI_SMOOTH. */
+#define TOI_INSIDE_COSINE 0x1p-8
+
 typedef struct toi_joints {
   size_t faces, vertices, sectors, corners; /* corners: of the outlines' polygon */
   size_t bytes;
@@ -96,6 +100,8 @@ toi_outline_place toi_face_place(const toi_shape *shape, const toi_interval uv[2
 typedef struct toi_way_cone {
   toi_interval least, most, convex;
   double give;             /* of faces that were joined: m . w that are less than 0 by no more are taken as 0 */
+  double joined;           /* the same for |m . w| = 1; 0: they meet exactly */
+  double height, width;    /* |m|, and that of the normal; infinite: nothing is known of it */
   bool flat;               /* the faces are one smooth one there, with this product of m and the outward normal: */
   toi_interval facing;     /* it says where the solid is, and convex nothing */
   double size;             /* no w is longer than this, rounded */

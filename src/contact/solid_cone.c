@@ -139,7 +139,10 @@ static bool edge_at(toi_body_surface *surface, int side, const toi_interval uvt[
   take_way(m, beyond, cone);
   cone->convex = toi_interval_neg(toi_dot3(normal, beyond));
   const double give = surface->shape->face->side[side].give;
-  cone->give = give * toi_plain_size3(m) * cone->size;
+  cone->joined = give;
+  cone->height = toi_plain_size3(m);
+  cone->width = toi_plain_size3(normal);
+  cone->give = give * cone->height * cone->size;
   toi_interval left[3];
   toi_cross3(normal, along, left);
   cone->flat = give > 0 && is_flat(normal, beyond) && toi_dot3(left, beyond).hi < 0;
@@ -293,7 +296,10 @@ static bool vertex_at(toi_body_surface *surface, uint32_t vertex, toi_interval t
     }
   }
   cone->convex = toi_interval_neg(area);
-  cone->give = joints->give * toi_plain_size3(m) * cone->size;
+  cone->joined = joints->give;
+  cone->height = toi_plain_size3(m);
+  cone->width = planes.known[0] ? toi_plain_size3(planes.normal[0]) : INFINITY;
+  cone->give = joints->give * cone->height * cone->size;
   if (planes.known[0])
     finish_sheets(m, &planes, cone);
   return true;

@@ -22,7 +22,7 @@
 /* Faces that a solid may have: each pair of edges is compared. */
 #define FACES_MOST 1024
 
-/* Cosines below 0 by as much, times the gap as part of the size, are taken as 0 where faces meet: lemma 46. */
+/* A contact counts where cosines are below 0 by this much, times the gap as part of the size: lemma 46. */
 #define GIVE_FOR_GAP 0x1p12
 
 /* Pieces along u and along v for the volume. */

@@ -43,20 +43,30 @@ bool toi_solid_cone(const toi_problem *problem, const toi_box *box, int side, do
   return toi_face_cone(pair->surface[side], problem->frozen >> first & 3, uvt, depth, own, cone);
 }
 
+/* What is less than 0 discards a contact; where faces were joined not what may be due to their gap. scale: what the
+ * number is a cosine times of. */
+static toi_interval softened(const toi_way_cone *cone, toi_interval x, double scale) {
+  const bool discards = cone->joined == 0 || (cone->joined <= 2 * TOI_SMOOTH && x.hi < -TOI_INSIDE_COSINE * scale);
+  return discards ? x : (toi_interval){x.lo, fmax(x.hi, 0)};
+}
+
 /* What says that a solid lies above the plane, m upwards, or below it. */
 static toi_interval lies_above(const toi_way_cone *cone) {
-  const toi_interval give = {cone->give, cone->give}, least = toi_interval_add(cone->least, give);
-  return cone->flat ? least_of(least, toi_interval_neg(cone->facing)) : least;
+  const toi_interval give = {cone->give, cone->give};
+  const toi_interval least = softened(cone, toi_interval_add(cone->least, give), cone->size * cone->height);
+  return cone->flat ? least_of(least, softened(cone, toi_interval_neg(cone->facing), cone->width * cone->height))
+                    : least;
 }
 
 static toi_interval lies_below(const toi_way_cone *cone) {
-  const toi_interval give = {cone->give, cone->give}, most = toi_interval_sub(give, cone->most);
-  return cone->flat ? least_of(most, cone->facing) : most;
+  const toi_interval give = {cone->give, cone->give};
+  const toi_interval most = softened(cone, toi_interval_sub(give, cone->most), cone->size * cone->height);
+  return cone->flat ? least_of(most, softened(cone, cone->facing, cone->width * cone->height)) : most;
 }
 
-/* And that it is a convex edge: one that is smooth is neither. */
+/* And that it is a convex edge: one that is smooth is neither. A vertex of joined faces is taken as one. */
 static toi_interval convex_of(const toi_way_cone *cone) {
-  return cone->flat ? (toi_interval){INFINITY, INFINITY} : cone->convex;
+  return cone->flat ? (toi_interval){INFINITY, INFINITY} : softened(cone, cone->convex, cone->width * cone->size);
 }
 
 /* Of a face against an edge or a vertex of surface `side`. */

@@ -271,6 +271,35 @@ static void gaps_are_proved_and_limited(void **state) {
   }
 }
 
+/* A ball of a ten thousandth of the box on an edge that is 5e-7 wide, from all directions between both faces. */
+static void tiny_ball_is_not_lost_in_a_gap(void **state) {
+  (void)state;
+  const uint64_t count = test_count_from(24, 6);
+  for (uint64_t i = 0; i < count; i++) {
+    faces f = {.count = 0};
+    faces_box(&f, size, 0);
+    toi_shape_destroy(f.shape[1]);
+    const double off = 5e-7, radius = 2e-4, turn_by = between(0.02, 1.55), y = between(-0.7, 0.7);
+    const double corners[4][3] = {{-1, -0.75, 0.5}, {1, -0.75, 0.5}, {1, 0.75, 0.5 + off}, {-1, 0.75, 0.5}};
+    const size_t all = f.count;
+    f.count = 1;
+    faces_quad(&f, corners[0], corners[1], corners[2], corners[3]);
+    f.count = all;
+    stage s = {.context = context};
+    (void)enter(&s, faces_solid(&f));
+    toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, &radius);
+    const double n[3] = {cos(turn_by), 0, sin(turn_by)};
+    const double contact[3] = {1 + radius * n[0], y, 0.5 + radius * n[2]};
+    approach(&s, m, contact, n, 0.5);
+    const toi_contact_options options = toi_default_contact_options();
+    ask(&s, &options, &got);
+    assert_int_not_equal(got.answer.verdict, TOI_MISS);
+    assert_true(got.answer.t_lo <= 0.5 + 1e-12);
+    assert_true(got.answer.t_lo >= 0.5 - 2e-6 && got.answer.t_hi >= 0.5 - 2e-6);
+    clear(&s);
+  }
+}
+
 static void refused_memory_leaves_nothing_behind(void **state) {
   (void)state;
   faces f = {.count = 0};
@@ -299,10 +328,11 @@ static void refused_memory_leaves_nothing_behind(void **state) {
 int main(void) {
   seed = test_seed(27);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ball_comes_down_on_joined_faces),  cmocka_unit_test(corner_comes_down_on_joined_faces),
-      cmocka_unit_test(edge_comes_down_on_joined_edges),  cmocka_unit_test(ball_leaves_joined_faces),
-      cmocka_unit_test(points_of_joined_solids_are_told), cmocka_unit_test(faces_that_hold_no_solid_are_refused),
-      cmocka_unit_test(gaps_are_proved_and_limited),      cmocka_unit_test(refused_memory_leaves_nothing_behind),
+      cmocka_unit_test(ball_comes_down_on_joined_faces),      cmocka_unit_test(corner_comes_down_on_joined_faces),
+      cmocka_unit_test(edge_comes_down_on_joined_edges),      cmocka_unit_test(ball_leaves_joined_faces),
+      cmocka_unit_test(points_of_joined_solids_are_told),     cmocka_unit_test(faces_that_hold_no_solid_are_refused),
+      cmocka_unit_test(gaps_are_proved_and_limited),          cmocka_unit_test(tiny_ball_is_not_lost_in_a_gap),
+      cmocka_unit_test(refused_memory_leaves_nothing_behind),
   };
   return cmocka_run_group_tests(tests, set_up, tear_down);
 }

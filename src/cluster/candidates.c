@@ -70,15 +70,16 @@ static toi_status list_both(listing *l) {
   return toi_cluster_fail_context(call->cluster, status);
 }
 
-static toi_status list(toi_cluster *cluster, const toi_cluster_question *question, listing *l) {
+static toi_status list(toi_cluster *cluster, const toi_cluster_question *question, const listing *asked) {
   toi_cluster_call call;
+  listing l = *asked;
   toi_status status = toi_cluster_call_begin(&call, cluster, question);
   if (status != TOI_OK)
     return status;
-  l->call = &call;
+  l.call = &call;
   status = toi_seam_make(&call, call.t_max);
   if (status == TOI_OK)
-    status = toi_agree(cluster, list_both(l));
+    status = toi_agree(cluster, list_both(&l));
   toi_cluster_call_end(&call);
   return status;
 }
@@ -87,7 +88,7 @@ toi_status toi_cluster_weigh(toi_cluster *cluster, const toi_positions *position
                              double *weights) {
   const toi_cluster_question question = {
       .name = "weights", .positions = positions, .options = options, .need_end = true};
-  listing l = {.weights = weights};
+  const listing l = {.weights = weights};
   return list(cluster, &question, &l);
 }
 
@@ -95,6 +96,6 @@ toi_status toi_cluster_candidates(toi_cluster *cluster, const toi_positions *pos
                                   toi_cluster_pairs_visitor visit, void *user) {
   const toi_cluster_question question = {
       .name = "candidates", .positions = positions, .options = options, .need_end = true};
-  listing l = {.visit = visit, .user = user};
+  const listing l = {.visit = visit, .user = user};
   return list(cluster, &question, &l);
 }

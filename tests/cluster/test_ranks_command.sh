@@ -111,7 +111,6 @@ for name, rows in ("q0_vf.csv", 8), ("q1_ee.csv", 40), ("q2_vf.csv", 24), ("q3_e
 END
 queries=("$work/q0_vf.csv" "$work/q1_ee.csv" "$work/q2_vf.csv" "$work/q3_ee.csv")
 same queries 3 query "${queries[@]}" --out FILE1 --certificates FILE2
-same "queries by methods" 3 query "${queries[@]}" --method certified,exact --samples 5
 same "bench" 2 bench "${queries[@]}" --method certified,exact --truth-by exact --samples 5
 status=0
 ranks 2 "$TOI_BIN" step "$work/a.ply" "$work/b.ply" --fail-on-hit >"$work/out" 2>"$work/err" || status=$?

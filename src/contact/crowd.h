@@ -47,8 +47,8 @@ typedef struct toi_crowd_finding {
 
 /* A body as all of these see it. */
 typedef struct toi_crowd_body {
-  size_t surface, count;    /* its surfaces */
-  bool bounded, rests, own; /* own: asked from the calling thread alone: a function of the user's */
+  size_t surface, count;        /* its surfaces */
+  bool bounded, rests, own;     /* own: asked from the calling thread alone: a function of the user's */
   double from[3], way[3], ball; /* about where it is at first, how far it goes, and its size: doubles for keys alone */
   uint32_t degree;              /* pairs that it is in */
   struct toi_crowd_grid *grid;  /* or NULL */

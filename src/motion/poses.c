@@ -264,12 +264,9 @@ void toi_poses_taylor(const toi_poses *poses, const toi_taylor_space *space, con
 
 /* --- twofold numbers --- */
 
-static twofold kept(const double numbers[2][4], int i) {
-  return (twofold){numbers[0][i], numbers[1][i]};
-}
-
-static twofold kept3(const double numbers[2][3], int i) {
-  return (twofold){numbers[0][i], numbers[1][i]};
+/* Number i of those that are kept as two rows, of what is large and what it lacks. */
+static twofold kept(const double *hi, const double *lo, int i) {
+  return (twofold){hi[i], lo[i]};
 }
 
 /* The error of poses at a constant rate, of their lengths, at a time that is off by t.r: sines change by phi t.r, and
@@ -287,7 +284,8 @@ void toi_poses_ball(const toi_poses *poses, toi_ball t, toi_motion_ball *ball) {
   for (int i = 0; i < 4; i++) {
     const twofold start = twofold_of(poses->quaternion[0][i]);
     if (slerp->turns) {
-      q[i].x = twofold_add(twofold_product(cosine, start), twofold_product(sine, kept(slerp->side, i)));
+      q[i].x =
+          twofold_add(twofold_product(cosine, start), twofold_product(sine, kept(slerp->side[0], slerp->side[1], i)));
       q[i].r = radius(512, 2, t, 1.6);
     } else if (poses->steady) {
       q[i] = (toi_ball){start, 2 * STILL_ERROR};
@@ -303,10 +301,11 @@ void toi_poses_ball(const toi_poses *poses, toi_ball t, toi_motion_ball *ball) {
     ball->translation[i] = toi_ball_add(toi_ball_of(poses->position[0][i]), toi_ball_mul(t, way));
     if (!slerp->winds)
       continue;
-    const twofold round =
-        twofold_add(twofold_product(cosine, kept3(slerp->first, i)), twofold_product(sine, kept3(slerp->second, i)));
-    const toi_ball off = {twofold_sub(twofold_product(sine, round), twofold_product(t.x, kept3(slerp->across, i))),
-                          radius(2048, across, t, 5)};
+    const twofold round = twofold_add(twofold_product(cosine, kept(slerp->first[0], slerp->first[1], i)),
+                                      twofold_product(sine, kept(slerp->second[0], slerp->second[1], i)));
+    const toi_ball off = {
+        twofold_sub(twofold_product(sine, round), twofold_product(t.x, kept(slerp->across[0], slerp->across[1], i))),
+        radius(2048, across, t, 5)};
     ball->translation[i] = toi_ball_add(ball->translation[i], off);
   }
 }

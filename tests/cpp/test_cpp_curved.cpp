@@ -7,6 +7,8 @@
 #include "check.hpp"
 
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 namespace {
@@ -398,6 +400,15 @@ const check::test tests[] = {
 
 } // namespace
 
+// Files are written in a folder of their own, wherever the program is run from.
 int main() {
-  return check::run(tests);
+  char folder[] = "/tmp/toi-cpp-XXXXXX";
+  if (mkdtemp(folder) == nullptr)
+    return 1;
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder);
+  const int status = check::run(tests);
+  std::filesystem::current_path(before);
+  std::filesystem::remove_all(folder);
+  return status;
 }

@@ -86,9 +86,13 @@ typedef struct walk {
   bool refused; /* no memory for a contact */
 } walk;
 
+/* The caller's function runs in the caller's floating-point state; what is computed for it does not. */
 static bool show_progress(void *user, double done) {
   const walk *w = user;
-  return w->progress == NULL || w->progress(w->progress_user, ((double)w->piece + done) / (double)w->path.piece_count);
+  const toi_float_mode mode = toi_float_mode_enter();
+  const double all = ((double)w->piece + done) / (double)w->path.piece_count;
+  toi_float_mode_leave(mode);
+  return w->progress == NULL || w->progress(w->progress_user, all);
 }
 
 static toi_status begin(walk *w, const toi_rigid_path *path, const toi_options *options) {

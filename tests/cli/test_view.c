@@ -560,7 +560,7 @@ static void the_command_line_is_checked(void **state) {
   write_inputs();
   assert_fails(run("%s", with_paths("view @start.ply")), "needs --out FILE.html");
   assert_fails(run("view --out x.html"), "needs something to show");
-  assert_fails(run("%s", with_paths("view @start.ply --out @x.html --min-separation 1")), "a mesh at rest");
+  assert_fails(run("%s", with_paths("view @start.ply --out @x.html --min-separation 1")), "needs a motion");
   assert_fails(run("%s", with_paths("view @spheres.json --out @x.html --threads 1")), "--threads has no meaning");
   assert_fails(run("%s", with_paths("surface @cases.jsonl --method all --view @x.html")), "one method");
   assert_fails(run("%s", with_paths("contact @spheres.json --compare --view @x.html")), "need a single answer");

@@ -160,9 +160,9 @@ static void descriptions_that_make_no_sense_are_refused(void **state) {
   assert_int_equal(toi_shape_parametric(context, &parametric, &shape), TOI_ERROR_INPUT);
   expect_error(context, "v goes from -inf to 1");
   parametric = fine;
-  parametric.edges = 16;
+  parametric.edges = 32;
   assert_int_equal(toi_shape_parametric(context, &parametric, &shape), TOI_ERROR_INPUT);
-  expect_error(context, "edges is 16");
+  expect_error(context, "edges is 32");
   assert_int_equal(toi_shape_parametric(context, NULL, &shape), TOI_ERROR_INPUT);
   assert_int_equal(toi_shape_parametric(NULL, &fine, &shape), TOI_ERROR_INPUT);
   assert_int_equal(toi_shape_parametric(context, &fine, NULL), TOI_ERROR_INPUT);
@@ -181,7 +181,7 @@ static void descriptions_that_make_no_sense_are_refused(void **state) {
   assert_int_equal(toi_shape_own(context, enclose_never, NULL, &parametric, &implicit, &shape), TOI_ERROR_INPUT);
   expect_error(context, "described twice");
   assert_int_equal(toi_shape_own(context, enclose_never, NULL, &parametric, NULL, &shape), TOI_ERROR_INPUT);
-  expect_error(context, "edges is 16");
+  expect_error(context, "edges is 32");
   assert_int_equal(toi_shape_own(context, NULL, NULL, NULL, &implicit, &shape), TOI_ERROR_INPUT);
   expect_error(context, "is NULL");
   assert_int_equal(toi_shape_own(context, enclose_never, NULL, NULL, NULL, &shape), TOI_ERROR_INPUT);

@@ -40,7 +40,7 @@ static void devices_that_cannot_be_used_are_refused(void **state) {
   (void)state;
   need_device();
   assert_refused("rounds", "is wrong; no proof would hold on it");
-  assert_refused("atomics", "atomics");
+  assert_refused("atomics", "atomic operations");
   assert_refused("profile", "FULL_PROFILE is needed");
   assert_refused("source", "the kernels do not build");
   assert_refused("vanishes", "OpenCL");

@@ -342,8 +342,7 @@ export class MeshView {
             : "The first frame does not intersect itself: proved.",
         ),
       );
-    if (!parts.length)
-      parts.push(el("p", { class: "soft" }, "No answer yet: press Run to compute it in this tab."));
+    if (!parts.length) parts.push(el("p", { class: "soft" }, "No answer yet: press Run to compute it in this tab."));
     parts.push(
       el(
         "p",

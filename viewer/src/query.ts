@@ -199,11 +199,7 @@ export class QueryPanel {
     const parts: (HTMLElement | Element)[] = [el("h2", {}, "Why"), el("p", {}, why(x, this.kind)), cascade(x)];
     if (x.separation > 0)
       parts.push(
-        el(
-          "p",
-          { class: "soft" },
-          "With a separation the times below are those of contact itself, distance 0.",
-        ),
+        el("p", { class: "soft" }, "With a separation the times below are those of contact itself, distance 0."),
       );
     parts.push(cubicFigure(x));
     if (x.cubicDefined) parts.push(this.folded("Coefficients", coefficientTable(x)));

@@ -86,13 +86,17 @@ typedef struct walk {
   bool refused; /* no memory for a contact */
 } walk;
 
+static TOI_APART void add_pieces(const walk *w, double *done) {
+  *done = ((double)w->piece + *done) / (double)w->path.piece_count;
+}
+
 /* The caller's function runs in the caller's floating-point state; what is computed for it does not. */
 static bool show_progress(void *user, double done) {
   const walk *w = user;
   const toi_float_mode mode = toi_float_mode_enter();
-  const double all = ((double)w->piece + done) / (double)w->path.piece_count;
+  add_pieces(w, &done);
   toi_float_mode_leave(mode);
-  return w->progress == NULL || w->progress(w->progress_user, all);
+  return w->progress == NULL || w->progress(w->progress_user, done);
 }
 
 static toi_status begin(walk *w, const toi_rigid_path *path, const toi_options *options) {
@@ -190,7 +194,7 @@ static size_t place_of(const walk *w, const toi_rigid_impact *impact) {
 }
 
 /* Only the first piece in which two bodies touch counts. False: no memory. */
-static bool keep(walk *w, const toi_rigid_impact *impact) {
+static TOI_APART bool keep(walk *w, const toi_rigid_impact *impact) {
   const toi_rigid_contact found = contact_of(&w->path, w->piece, impact);
   const size_t place = place_of(w, impact);
   if (place < w->count && compare_bodies(&w->contacts[place].impact, impact) == 0) {

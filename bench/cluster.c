@@ -76,8 +76,9 @@ static void time_loop(run *r) {
   line_up(r);
   const double begin = wall(), busy = cpu();
   double sum = 0;
-  for (double i = 0; i < LOOP / toi_cluster_ranks(r->cluster); i++)
-    sum = sum * 0.5 + i;
+  const long rounds = (long)(LOOP / toi_cluster_ranks(r->cluster));
+  for (long i = 0; i < rounds; i++)
+    sum = sum * 0.5 + (double)i;
   kept = sum;
   (void)kept;
   r->largest[LOOP_WALL] = wall() - begin;
@@ -184,14 +185,14 @@ static toi_status measure(run *r, char **argv) {
 }
 
 int main(int argc, char **argv) {
-  run r = {.times = argc > 3 ? atoi(argv[3]) : 3};
+  run r = {.times = argc > 3 ? (int)strtol(argv[3], NULL, 10) : 3};
 #ifdef __GLIBC__
   // Peaks are those of what is held, not of what the C library keeps.
   mallopt(M_MMAP_THRESHOLD, 128 * 1024);
 #endif
   toi_context_options options = toi_default_context_options();
   options.memory_budget = (uint64_t)8 << 30;
-  options.threads = argc > 4 ? (uint32_t)atoi(argv[4]) : 1;
+  options.threads = argc > 4 ? (uint32_t)strtol(argv[4], NULL, 10) : 1;
   toi_status status = argc > 2 ? toi_cluster_begin() : TOI_ERROR_INPUT;
   if (status == TOI_OK)
     status = toi_context_create(&options, &r.context);

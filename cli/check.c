@@ -92,9 +92,8 @@ static int write_files(check *c) {
 /* Where the first patches are: at the smaller vertex of their first edge. */
 static void find_places(check *c) {
   patch_facts facts[CHECK_ROWS];
-  const size_t shown = c->facts.patches.count < CHECK_ROWS ? c->facts.patches.count : CHECK_ROWS;
   patches_describe(&c->facts.patches, facts, CHECK_ROWS);
-  for (size_t i = 0; i < shown; i++)
+  for (size_t i = 0; i < CHECK_ROWS && i < c->facts.patches.count; i++)
     for (size_t k = 0; k < 3; k++) {
       const size_t at = 3 * (size_t)c->mesh.edges[facts[i].first_edge][0] + k;
       c->facts.places[i][k] = c->mesh.scalar == TOI_FLOAT32 ? (double)((const float *)c->mesh.start)[at]

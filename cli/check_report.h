@@ -21,7 +21,7 @@ typedef struct check_facts {
   double places[CHECK_ROWS][3]; /* of the first patches */
 } check_facts;
 
-void check_print(const check_facts *facts);
-json_t *check_json(const check_facts *facts);
+void check_print(const check_facts *c);
+json_t *check_json(const check_facts *c);
 
 #endif

@@ -17,7 +17,7 @@ typedef struct line_facts {
   double ms;
 } line_facts;
 
-void line_search_print(const line_facts *facts);
-json_t *line_search_json(const line_facts *facts);
+void line_search_print(const line_facts *l);
+json_t *line_search_json(const line_facts *l);
 
 #endif

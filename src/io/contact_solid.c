@@ -88,9 +88,9 @@ static void free_faces(const face_list *f) {
   for (size_t i = 0; i < f->count; i++)
     toi_shape_destroy(f->shapes[i]);
   if (f->nodes != NULL)
-    toi_free(context, f->nodes, f->room * sizeof *f->nodes);
+    toi_free(context, f->nodes, f->room * sizeof(const toi_json_node *));
   if (f->shapes != NULL)
-    toi_free(context, f->shapes, f->room * sizeof *f->shapes);
+    toi_free(context, f->shapes, f->room * sizeof(toi_shape *));
 }
 
 static toi_status read_face(face_list *f, const toi_json_node *node) {
@@ -123,8 +123,8 @@ static toi_status read_faces(face_list *f, const toi_json_node *node) {
     f->room++;
   if (f->room < 1 || f->room > FACES_MOST)
     return toi_tree_fail(tree, node, "%zu faces; a solid has %d at most, and one model at least", f->room, FACES_MOST);
-  f->nodes = toi_allocate(tree->context, f->room * sizeof *f->nodes);
-  f->shapes = toi_allocate(tree->context, f->room * sizeof *f->shapes);
+  f->nodes = toi_allocate(tree->context, f->room * sizeof(const toi_json_node *));
+  f->shapes = toi_allocate(tree->context, f->room * sizeof(toi_shape *));
   if (f->nodes == NULL || f->shapes == NULL)
     return TOI_ERROR_MEMORY;
   toi_status status = TOI_OK;

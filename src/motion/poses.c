@@ -82,10 +82,10 @@ void toi_poses_make(const double quaternion[2][4], const double position[2][3], 
     d[1][i] = way.lo;
     poses->way[i] = toi_interval_sub(toi_interval_point(position[1][i]), toi_interval_point(position[0][i]));
   }
-  if (steady)
+  if (steady) {
     toi_slerp_make(poses->quaternion[0], poses->quaternion[1], (const double(*)[3])d, screw, &poses->slerp);
-  if (steady)
     enclose_slerp(poses);
+  }
   for (int i = 0; i < 4 && !steady; i++)
     poses->side[i] =
         toi_interval_sub(toi_interval_point(poses->quaternion[1][i]), toi_interval_point(poses->quaternion[0][i]));

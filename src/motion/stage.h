@@ -134,7 +134,7 @@ toi_interval toi_stage_length(const toi_stage *stage, toi_interval t);
 void toi_stage_jet(const toi_stage *stage, toi_interval t, unsigned order, toi_motion_jet *jet);
 
 /* The rotation of a quaternion of any length but 0, from its components and their derivatives; as Taylor models. */
-void toi_quaternion_jet(const toi_interval q[4][3], unsigned order, toi_motion_jet *jet);
+void toi_quaternion_jet(const toi_interval q[4][3], unsigned order, toi_motion_jet *to);
 void toi_quaternion_taylor(const toi_taylor_space *space, const toi_taylor q[4], toi_taylor rotation[3][3]);
 
 /* --- products of jets --- */

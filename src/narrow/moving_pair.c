@@ -114,10 +114,14 @@ static void guess_pieces(toi_moving_pair *pair) {
   toi_turn_fit(pair, 0, 1, &piece);
   double left = piece.unit;
   pair->coarse = pair->fine = 1;
-  for (; pair->coarse < MOST_COARSE && !(left <= COARSE); left /= 64)
+  while (pair->coarse < MOST_COARSE && !(left <= COARSE)) {
     pair->coarse *= 2;
-  for (; pair->coarse * pair->fine < MOST_PIECES && !(left <= FINE); left /= 64)
+    left /= 64;
+  }
+  while (pair->coarse * pair->fine < MOST_PIECES && !(left <= FINE)) {
     pair->fine *= 2;
+    left /= 64;
+  }
 }
 
 static void choose_pieces(toi_moving_pair *pair) {

@@ -379,7 +379,7 @@ toi_term toi_terms_pick(toi_terms *terms, uint32_t kind, toi_term side, toi_term
 
 bool toi_terms_add_series(toi_terms *terms, toi_series *series, uint32_t *number) {
   toi_series **grown =
-      toi_grow(terms->context, terms->series, terms->series_count, &terms->series_room, sizeof *grown, 4);
+      toi_grow(terms->context, terms->series, terms->series_count, &terms->series_room, sizeof(toi_series *), 4);
   if (grown == NULL)
     return false;
   terms->series = grown;

@@ -18,8 +18,8 @@
 #define SEEN __attribute__((visibility("default")))
 
 SEEN const char *toi_version(void);
-SEEN int open(const char *path, int flags, ...);
-SEEN int open64(const char *path, int flags, ...);
+SEEN int seen_open(const char *path, int flags, ...) __asm__("open");
+SEEN int seen_open64(const char *path, int flags, ...) __asm__("open64");
 
 const char *toi_version(void) {
   return "0.0.0";
@@ -40,7 +40,7 @@ static int refuse_or_open(const char *name, const char *path, int flags, mode_t 
 }
 
 #define OPEN(name)                                                                                                     \
-  int name(const char *path, int flags, ...) {                                                                         \
+  int seen_##name(const char *path, int flags, ...) {                                                                  \
     va_list arguments;                                                                                                 \
     va_start(arguments, flags);                                                                                        \
     const mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(arguments, mode_t) : 0;                          \

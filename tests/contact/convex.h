@@ -63,7 +63,8 @@ static inline void farthest(const convex_part *p, const double n[3], double x[3]
     x[k] += p->ball * n[k] / length;
   if (p->cap > 0) {
     // Within the cone of a cap's normals the ball, else the rim.
-    const double side = n[2] < 0 ? -1 : 1, inside = fabs(n[2]) >= cos(p->cap) * length;
+    const double side = n[2] < 0 ? -1 : 1;
+    const bool inside = fabs(n[2]) >= cos(p->cap) * length;
     for (int k = 0; k < 3; k++)
       x[k] = n[k] / length - (k == 2 ? side * cos(p->cap) : 0);
     if (!inside) {

@@ -50,7 +50,7 @@ static toi_shape *make_wedge(convex_body *b) {
   const double size[3] = {between(0.5, 1.5), between(0.5, 1.5), between(0.3, 1.5)};
   for (int i = 0; i < 6; i++)
     add_corner(&b->part[0], (i % 3 == 1 ? 0.5 : -0.5) * size[0], (i % 3 == 2 ? 0.5 : -0.5) * size[1],
-               (i / 3 - 0.5) * size[2]);
+               (i < 3 ? -0.5 : 0.5) * size[2]);
   return library(TOI_SHAPE_WEDGE, size);
 }
 
@@ -95,7 +95,7 @@ static toi_shape *make_arrow(convex_body *b) {
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < 6; i++) {
       const double *at = corners[i % 3 == 0 ? 0 : i % 3 == 1 ? 2 : side == 0 ? 1 : 3];
-      add_corner(&b->part[side], at[0], at[1], (i / 3 - 0.5) * z);
+      add_corner(&b->part[side], at[0], at[1], (i < 3 ? -0.5 : 0.5) * z);
     }
   toi_shape *shape = NULL;
   assert_int_equal(toi_shape_prism(context, corners, 4, z, &shape), TOI_OK);

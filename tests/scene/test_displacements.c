@@ -161,7 +161,7 @@ static void numbers_are_those_of_all_pairs(void **state) {
   asking *a = asking_new();
   toi_context *context = test_context(2);
   size_t capped = 0, zero = 0, other = 0;
-  for (uint64_t round = 0; round < test_count(150); round++) {
+  for (uint64_t round = 0; round < test_count_from(150, 8); round++) {
     make_any(m, &random, round % 2);
     vary(a, m, test_random(&random));
     ask(context, a);

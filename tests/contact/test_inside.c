@@ -157,8 +157,8 @@ static void notch_of_a_prism_is_outside(void **state) {
     toi_shape *prism = NULL;
     well(&s, toi_shape_prism(s.context, corners, 5, 1, &prism));
     (void)enter(&s, prism);
-    const double x = 0.6 + 0.02 * (n % 40), floor = 2 - 1.9 * (x < 1 ? x : 2 - x),
-                 y = floor + 0.15 + 0.02 * (double)(n / 20);
+    const int row = n / 20;
+    const double x = 0.6 + 0.02 * (n % 40), floor = 2 - 1.9 * (x < 1 ? x : 2 - x), y = floor + 0.15 + 0.02 * row;
     toi_motion *m = enter_library(&s, TOI_SHAPE_SPHERE, TOI_SHAPE_FORM_DEFAULT, (double[]){0.03});
     well(&s, toi_motion_move(m, (double[]){x, y, n % 2 ? 0.5 : -0.5}, (double[]){0, 1, 0}));
     const toi_contact_options options = toi_default_contact_options();

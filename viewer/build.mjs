@@ -103,7 +103,12 @@ const script = await build({
   define: { "import.meta.url": '""' },
 });
 const style = await build({ entryPoints: [join(here, "page.css")], write: false, minify: true, logLevel: "warning" });
+/** What is inside, and may be passed on with its licence only. */
+const licences = [join(here, "..", "LICENSE"), join(here, "node_modules", "three", "LICENSE")]
+  .map((file) => readFileSync(file, "utf8").trim())
+  .join("\n\nthree.js, which is inside:\n\n");
 const parts = {
+  "<!--LICENCES-->": `<!--\n${licences}\n-->`,
   "/*STYLE*/": style.outputFiles[0].text.trim(),
   "<!--MODULES-->": [embedded("toi-core", "libtoi.wasm"), embedded("toi-curved", "libtoi-curved.wasm")].join("\n"),
   "/*SCRIPT*/": script.outputFiles[0].text.trim(),

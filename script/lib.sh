@@ -23,6 +23,8 @@ packages_mpi=(libopenmpi-dev openmpi-bin)
 packages_python=(python3 python3-dev python3-numpy python3-cffi python3-setuptools)
 packages_wasm=(clang-19 lld-19 llvm-19 wasi-libc libclang-rt-19-dev-wasm32 binaryen cmake ninja-build nodejs)
 packages_docs=(python3-sphinx python3-breathe python3-myst-parser furo doxygen libjs-katex node-normalize.css mandoc)
+packages_debian=("${packages_build[@]}" "${packages_python[@]}" "${packages_docs[@]}" "${packages_mpi[@]}" opencl-headers
+  libcmocka-dev libmpfr-dev git devscripts debhelper dh-python)
 packages_viewer=()
 command -v npm >/dev/null || packages_viewer=(nodejs npm) # node's own packages bring npm along
 packages_test=("${packages_build[@]}" "${packages_simulator[@]}" "${packages_python[@]}" "${packages_wasm[@]}"
@@ -72,6 +74,11 @@ need() {
     stop "packages could not be installed"
   fi
   rm -f "$log"
+}
+
+# library_version: as the public header says.
+library_version() {
+  sed -nE 's/^#define TOI_VERSION_(MAJOR|MINOR|PATCH) ([0-9]+)$/\2/p' "$root/include/toi/base.h" | paste -sd.
 }
 
 # quietly COMMAND...: shows what it says only if it fails.

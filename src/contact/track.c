@@ -190,20 +190,6 @@ static toi_status end_asking(asking *a, toi_status status) {
 
 /* --- contacts elsewhere --- */
 
-static bool meet(const toi_interval a[3], const toi_interval b[3]) {
-  for (int k = 0; k < 3; k++)
-    if (a[k].lo > b[k].hi || a[k].hi < b[k].lo)
-      return false;
-  return true;
-}
-
-static bool encloses(const toi_interval a[3], const toi_interval b[3]) {
-  for (int k = 0; k < 3; k++)
-    if (!toi_interval_encloses(a[k], b[k]))
-      return false;
-  return true;
-}
-
 /* How much of what is at these places of the bodies, in that time, one track leaves out. */
 static toi_left_out left_out_by(const toi_track_path *p, toi_interval t, const toi_track_boxes *place) {
   bool all = t.lo >= p->pieces[0].time.lo && t.hi <= p->end, any = false;
@@ -211,8 +197,10 @@ static toi_left_out left_out_by(const toi_track_path *p, toi_interval t, const t
     const toi_track_piece *piece = &p->pieces[i];
     if (piece->time.lo > t.hi || piece->time.hi < t.lo || piece->time.lo > p->end)
       continue;
-    all = all && encloses(piece->within.of[0], place->of[0]) && encloses(piece->within.of[1], place->of[1]);
-    any = any || (meet(piece->within.of[0], place->of[0]) && meet(piece->within.of[1], place->of[1]));
+    all = all && toi_place_encloses(piece->within.of[0], place->of[0]) &&
+          toi_place_encloses(piece->within.of[1], place->of[1]);
+    any = any ||
+          (toi_places_meet(piece->within.of[0], place->of[0]) && toi_places_meet(piece->within.of[1], place->of[1]));
   }
   return all ? TOI_LEFT_OUT_ALL : any ? TOI_LEFT_OUT_PART : TOI_LEFT_OUT_NONE;
 }

@@ -96,4 +96,19 @@ toi_status toi_track_question(toi_context *context, const toi_track_scene *scene
                               toi_contact_options *taken, toi_question *q);
 toi_status toi_track_begin_all(toi_context *context, const toi_track_scene *scene, const toi_contact_options *options);
 
+/* Boxes in space: whether two have a point in common, and whether the first holds the second. */
+static inline bool toi_places_meet(const toi_interval a[3], const toi_interval b[3]) {
+  for (int k = 0; k < 3; k++)
+    if (a[k].lo > b[k].hi || a[k].hi < b[k].lo)
+      return false;
+  return true;
+}
+
+static inline bool toi_place_encloses(const toi_interval a[3], const toi_interval b[3]) {
+  for (int k = 0; k < 3; k++)
+    if (!toi_interval_encloses(a[k], b[k]))
+      return false;
+  return true;
+}
+
 #endif

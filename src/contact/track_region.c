@@ -75,20 +75,6 @@ static void to_surface(const toi_body_surface *surface, const toi_interval own[3
     memcpy(place, own, 3 * sizeof *place);
 }
 
-static bool meet(const toi_interval a[3], const toi_interval b[3]) {
-  for (int k = 0; k < 3; k++)
-    if (a[k].lo > b[k].hi || a[k].hi < b[k].lo)
-      return false;
-  return true;
-}
-
-static bool encloses(const toi_interval a[3], const toi_interval b[3]) {
-  for (int k = 0; k < 3; k++)
-    if (!toi_interval_encloses(a[k], b[k]))
-      return false;
-  return true;
-}
-
 bool toi_track_has(const toi_track *track, int side, const toi_body_surface *surface) {
   const uint32_t face = side == 0 ? track->face_a : track->face_b;
   return surface->body == (side == 0 ? track->a : track->b) && (face == TOI_ANY_FACE || face == surface->piece);
@@ -298,7 +284,7 @@ static bool has_corner_outside(const toi_shape *shape, const toi_interval uv[2])
  */
 static bool is_elsewhere(look *l, const toi_box *box, distance *d, bool *failed) {
   const toi_track_boxes *within = &l->r->within;
-  if (!meet(d->place[0], within->of[l->side[0]]))
+  if (!toi_places_meet(d->place[0], within->of[l->side[0]]))
     return true;
   for (int side = 0; side < 2 && !toi_body_pair_in_space(&l->pair); side++) {
     const toi_shape *shape = l->pair.surface[side]->shape;
@@ -319,7 +305,7 @@ static bool is_elsewhere(look *l, const toi_box *box, distance *d, bool *failed)
     return false;
   toi_track_own(l->pair.surface[1], jet->d[0], own);
   d->size = fmax(d->size, size_of(own));
-  return !meet(own, within->of[l->side[1]]);
+  return !toi_places_meet(own, within->of[l->side[1]]);
 }
 
 /* False: a function of the user's failed. */
@@ -410,7 +396,8 @@ static void note_deep(look *l, const toi_box *box) {
 /* Whether smaller boxes would not help: the middle is too deep, or the time alone makes it so. */
 static bool is_hopeless(const look *l, const distance *d) {
   const double deep = -l->r->track->delta;
-  if (!(d->at_centre.lo <= deep && d->at_centre.lo >= -DBL_MAX) || !encloses(l->r->within.of[l->side[0]], d->place[0]))
+  if (!(d->at_centre.lo <= deep && d->at_centre.lo >= -DBL_MAX) ||
+      !toi_place_encloses(l->r->within.of[l->side[0]], d->place[0]))
     return false;
   const bool by_time = spread_of(l, d) < toi_interval_width(d->at_centre);
   // The middle may be beyond the outline.
@@ -468,7 +455,7 @@ static bool begin_look(look *l) {
   for (int i = 0; i < 2; i++) {
     l->side[i] = l->pair.surface[i]->body == track->a ? 0 : 1;
     toi_track_own(l->pair.surface[i], l->pair.surface[i]->bounds, bounds);
-    if (!meet(bounds, l->r->within.of[l->side[i]]))
+    if (!toi_places_meet(bounds, l->r->within.of[l->side[i]]))
       return false;
   }
   for (int k = 0; k < 3; k++)
@@ -525,8 +512,9 @@ static bool is_deep_by_sign(const look *l, const distance *d, const toi_interval
   for (int k = 0; k < 3; k++)
     other[k] = toi_interval_sub(place[k], toi_interval_mul(d->g, l->normal[k]));
   toi_track_own(l->pair.surface[1], other, own);
-  return encloses(l->r->within.of[l->side[1]], own) && encloses(l->r->within.of[l->side[0]], d->place[0]) &&
-         encloses(l->pair.surface[1]->bounds, other);
+  return toi_place_encloses(l->r->within.of[l->side[1]], own) &&
+         toi_place_encloses(l->r->within.of[l->side[0]], d->place[0]) &&
+         toi_place_encloses(l->pair.surface[1]->bounds, other);
 }
 
 /* Whether the first body touches the second one near x if it is moved along the normal by g. */
@@ -547,7 +535,8 @@ static bool is_deep_by_touch(look *l, double x[TOI_UNKNOWNS], double g) {
     return false;
   toi_track_own(l->pair.surface[0], system.own, place[0]);
   toi_track_own(l->pair.surface[1], system.place, place[1]);
-  return encloses(l->r->within.of[l->side[0]], place[0]) && encloses(l->r->within.of[l->side[1]], place[1]);
+  return toi_place_encloses(l->r->within.of[l->side[0]], place[0]) &&
+         toi_place_encloses(l->r->within.of[l->side[1]], place[1]);
 }
 
 /* Tries x, and places beside it: where both surfaces are parallel, nothing is proved by touching. */
